@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { AnswerFlow } from "../src/answers/answer_flow";
+import { UnsavedBanners } from "../src/answers/unsaved_banners";
 import { Connection, type Model } from "../src/connection/connection";
 import type { Row } from "../src/from_python/messages";
 import { UpcomingInstances } from "../src/instances/upcoming_instances";
@@ -185,10 +186,11 @@ describe("what can't be saved", () => {
     const state = python.state();
     state.store.problem = "the disk is full";
     flow.unsaved.take({ state });
-    flow.unsaved.paint();
+    const banners = new UnsavedBanners(flow.unsaved);
+    banners.paint();
     expect(flow.canAnswer).toBe(false);
-    expect(flow.unsaved.banner.hidden).toBe(false);
-    expect(flow.unsaved.banner.textContent).toContain("Answers can't be saved. The disk is full.");
+    expect(banners.nodes[0].hidden).toBe(false);
+    expect(banners.nodes[0].textContent).toContain("Answers can't be saved. The disk is full.");
   });
 
   it("is asked of Python where this browser was told before that more is saved", async () => {

@@ -1,164 +1,5 @@
 // Made of frontend/src by `make bundle`: edit that.
 
-// src/dom/browser_storage.ts
-function remembered(name, fallback, place = "localStorage") {
-  try {
-    return JSON.parse(window[place].getItem(name) ?? "null") ?? fallback;
-  } catch {
-    return fallback;
-  }
-}
-function remember(name, value, place = "localStorage") {
-  try {
-    window[place].setItem(name, JSON.stringify(value));
-  } catch {
-  }
-}
-
-// src/connection/outbox.ts
-var PATIENCE = 250;
-var MOST_AT_ONCE = 64;
-var SPARE = 48;
-var drawOf = (message) => "draw" in message ? message.draw : void 0;
-var Outbox = class {
-  // that Python took for an answer, the last time
-  constructor(connection, onChange) {
-    this.connection = connection;
-    this.onChange = onChange;
-    window.addEventListener("pagehide", this.leave);
-  }
-  connection;
-  onChange;
-  items = [];
-  /** Why Python could not save the first of them: they wait here. */
-  held = null;
-  /** The draws that are answered here, and not yet there. */
-  draws = /* @__PURE__ */ new Set();
-  storage = null;
-  // where this tab keeps what is not confirmed
-  inFlight = null;
-  msEach = PATIENCE / 4;
-  get isEmpty() {
-    return this.items.length === 0;
-  }
-  holds(...types) {
-    return this.items.some(({ message }) => types.includes(message.type));
-  }
-  push(message, text = null, index) {
-    this.items.push({ message, text, index });
-    this.changed();
-    this.flush();
-  }
-  /** Send again what this tab had not heard of before it was loaded anew; from now on, keep what is not confirmed. */
-  restore(session) {
-    if (this.storage !== null) return;
-    this.storage = `aew-unconfirmed ${session}`;
-    const kept = remembered(this.storage, [], "sessionStorage");
-    const resent = kept.map((item) => ({ ...item, message: { ...item.message, resent_for: item.index } }));
-    this.items.unshift(...resent);
-    if (kept.length === 0) return;
-    this.changed();
-    this.flush();
-  }
-  /**
-   * Python has answered a message. What came after a refused answer was meant for an instance that is not the
-   * present one: it would be refused, too. What could not be saved is kept here. After an answer that another tab
-   * was faster with, the others count, but nothing is undone: that was meant for what did not happen.
-   */
-  settle({ seq, error, is_kept, n_done, stale, ms_each }) {
-    if (this.inFlight === null || this.inFlight.seq !== seq) return;
-    if (ms_each !== void 0 && ms_each > 0) this.msEach = ms_each;
-    this.held = is_kept ? error ?? null : null;
-    this.items.splice(0, is_kept ? n_done : error ? this.items.length : this.inFlight.n);
-    this.inFlight = null;
-    const undo = this.items.findIndex(({ message }) => message.type === "undo");
-    if (stale && undo >= 0) this.items.splice(undo);
-    this.changed();
-    this.flush();
-  }
-  tryAgain() {
-    this.held = null;
-    this.changed();
-    this.flush();
-  }
-  inWords() {
-    const about = (draw) => draw === void 0 ? "" : ` (draw ${draw})`;
-    return this.items.filter(({ text }) => text !== null).map(({ text, message }) => text + about(drawOf(message))).join(", ");
-  }
-  close() {
-    window.removeEventListener("pagehide", this.leave);
-  }
-  // A page that is left sends what it has.
-  leave = () => {
-    const nSent = this.inFlight?.n ?? 0;
-    if (this.held === null && this.items.length > nSent) this.send(this.items.slice(nSent));
-  };
-  flush() {
-    if (this.inFlight !== null || this.held !== null || this.isEmpty) return;
-    const batch = this.items.slice(0, Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
-    this.inFlight = { seq: this.send(batch), n: batch.length };
-  }
-  send(items) {
-    return this.connection.send("answers", {
-      answers: items.map(({ message }) => message),
-      ahead: this.items.length + SPARE
-    });
-  }
-  // Answers about draws alone: Python knows of each draw whether it has its answer. What was taken back is none.
-  keep() {
-    if (this.storage === null) return;
-    const kept = [];
-    for (const item of this.items) {
-      if (item.message.type === "undo") kept.pop();
-      else if (item.index !== void 0) kept.push(item);
-    }
-    remember(this.storage, kept, "sessionStorage");
-  }
-  changed() {
-    this.keep();
-    this.draws = new Set(this.items.map(({ message }) => drawOf(message)).filter((draw) => draw !== void 0));
-    this.onChange();
-  }
-};
-
-// src/answers/stopwatch.ts
-var IDLE_AFTER = 3e4;
-var Stopwatch = class {
-  spent = 0;
-  last = 0;
-  isHidden = false;
-  firstKey = null;
-  constructor(signal) {
-    this.restart();
-    const options = { signal, passive: true, capture: true };
-    for (const name of ["keydown", "pointermove", "pointerdown", "wheel", "scroll", "visibilitychange"]) {
-      document.addEventListener(name, () => this.moved(), options);
-    }
-  }
-  restart() {
-    this.spent = 0;
-    this.last = performance.now();
-    this.isHidden = document.hidden;
-    this.firstKey = null;
-  }
-  keyPressed() {
-    this.firstKey ??= this.read();
-  }
-  /** As messages carry them, in seconds. */
-  times() {
-    const first = this.firstKey === null ? null : this.firstKey / 1e3;
-    return { seconds: this.read() / 1e3, first_key_seconds: first };
-  }
-  read() {
-    return this.spent + (this.isHidden ? 0 : Math.min(performance.now() - this.last, IDLE_AFTER));
-  }
-  moved() {
-    this.spent = this.read();
-    this.last = performance.now();
-    this.isHidden = document.hidden;
-  }
-};
-
 // src/dom/element.ts
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -174,259 +15,17 @@ function setText(node, text) {
 }
 var keyCap = (name) => element("kbd", {}, name);
 var percent = (share) => `${(100 * share).toFixed(2)}%`;
-
-// src/answers/unsaved_answers.ts
-var UnsavedAnswers = class {
-  // what came of a rescue, or what is missing
-  constructor(connection, outbox) {
-    this.connection = connection;
-    this.outbox = outbox;
-    const button3 = (text, onclick, name) => element("button", { type: "button", class: "aew-action", "data-keeping": name, onclick }, text);
-    const alert = { class: "aew-banner", role: "alert", hidden: "" };
-    this.rescue = button3("Save to a new file", () => this.connection.send("save_to_new_file"), "rescue");
-    this.banner = element(
-      "div",
-      { ...alert, "data-aew": "unsaved" },
-      this.text,
-      button3("Try again", () => this.tryAgain(), "try_again"),
-      this.rescue
-    );
-    this.notices = element(
-      "div",
-      { ...alert, "data-aew": "notice" },
-      this.notice,
-      button3("OK", () => this.read(), "read_notice")
-    );
-  }
-  connection;
-  outbox;
-  banner;
-  notices;
-  text = element("span");
-  notice = element("span");
-  rescue;
-  store = null;
-  // what Python told last
-  seen = /* @__PURE__ */ new Set();
-  // notices that were read
-  told = null;
-  get problem() {
-    return this.outbox.held ?? this.store?.problem ?? null;
-  }
-  take(message) {
-    const store = message.state?.store ?? message.store;
-    if (message.config && store?.key) {
-      const before = remembered(`aew-saved ${store.key}`, null);
-      if (before !== null) this.connection.send("witness", before);
-      this.outbox.restore(store.key);
-    }
-    if (store) {
-      this.store = store;
-      if (store.key) remember(`aew-saved ${store.key}`, store.saved);
-    }
-    if (message.missing) this.told = message.missing;
-    if (message.rescued) {
-      this.told = message.rescued;
-      this.outbox.tryAgain();
-    }
-  }
-  paint() {
-    const { problem } = this;
-    this.banner.hidden = problem === null;
-    if (problem !== null) {
-      const unsaved = this.outbox.inWords();
-      const kept = unsaved ? `Not saved yet, but kept in this page: ${unsaved}. ` : "Answers can't be saved. ";
-      setText(this.text, `${kept}${problem[0].toUpperCase()}${problem.slice(1)}.`);
-      this.rescue.hidden = !this.store?.can_rescue;
-    }
-    const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
-    this.notices.hidden = this.told === null && unread.length === 0;
-    setText(this.notice, this.told ?? unread.join(" "));
-  }
-  tryAgain() {
-    if (this.outbox.isEmpty) this.connection.send("ping");
-    else this.outbox.tryAgain();
-  }
-  read() {
-    if (this.told !== null) this.told = null;
-    else for (const notice of this.store?.notices ?? []) this.seen.add(notice);
-    this.paint();
-  }
-};
-
-// src/answers/answer_flow.ts
-var READY_AHEAD = 40;
-var LEAST_READY = 8;
-var MOST_READY = 56;
-var READY_BYTES = 16e6;
-var AnswerFlow = class {
-  // what the stopwatch runs for
-  constructor(connection, instances, signal, onChange) {
-    this.connection = connection;
-    this.instances = instances;
-    this.onChange = onChange;
-    this.stopwatch = new Stopwatch(signal);
-    this.outbox = new Outbox(connection, () => this.update());
-    this.unsaved = new UnsavedAnswers(connection, this.outbox);
-  }
-  connection;
-  instances;
-  onChange;
-  /** The last state that Python told. */
-  python = null;
-  /** The value that an instance had, by its index, to be shown again. */
-  earlier = /* @__PURE__ */ new Map();
-  /** An instance from the history that is looked at again. */
-  review = null;
-  /** How long Python took for an instance, the last time. */
-  msEach = PATIENCE / 4;
-  stopwatch;
-  outbox;
-  unsaved;
-  queue = [];
-  // what comes, without what is answered here
-  marks = /* @__PURE__ */ new Map();
-  timed = null;
-  get shown() {
-    return this.review ?? this.queue[0] ?? null;
-  }
-  get mark() {
-    return (this.shown && this.marks.get(this.shown.index)) ?? {};
-  }
-  get content() {
-    return this.shown === null ? null : this.instances.elements.get(this.shown.index) ?? null;
-  }
-  get isSaving() {
-    return !this.outbox.isEmpty;
-  }
-  get isDone() {
-    return this.python?.is_done === true && this.outbox.isEmpty;
-  }
-  get canAnswer() {
-    return this.refusal === null && !this.isWaiting;
-  }
-  /** Why no answer is taken, as long as nobody does something about it. */
-  get refusal() {
-    if (this.connection.isLost) return "Python is not responding";
-    if (this.unsaved.problem !== null) return "answers can't be saved";
-    if (this.review !== null && this.review.value === void 0)
-      return "this earlier answer is not a label; Esc goes back";
-    if (this.review === null && this.isDone) return "nothing is left to label";
-    return null;
-  }
-  /** Whether it takes a moment until an answer can be given. */
-  get isWaiting() {
-    const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
-    return isAsking || this.content === null;
-  }
-  /** Whether there is an instance to be noted or flagged. */
-  get hasInstance() {
-    return !this.connection.isLost && this.content !== null;
-  }
-  get canUndo() {
-    const isThere = this.python !== null && (this.python.can_undo || this.isSaving);
-    return !this.connection.isLost && this.review === null && isThere;
-  }
-  get stateName() {
-    if (this.connection.isLost) return "disconnected";
-    if (this.python === null || this.isSaving) return "saving";
-    if (this.isDone) return "done";
-    return this.isWaiting || this.unsaved.problem !== null ? "saving" : "ready";
-  }
-  takeState(python) {
-    this.python = python;
-    if (!this.outbox.holds("note", "flag")) {
-      for (const { index, note, flagged } of python.queue) this.setMark(index, { note, flagged });
-    }
-    this.update();
-  }
-  /** The instance is in the page: its time begins. */
-  painted() {
-    const { shown } = this;
-    if (this.timed === shown) return;
-    const isSame = this.timed?.index === shown?.index && this.timed?.draw === shown?.draw;
-    this.timed = shown;
-    if (!isSame) this.stopwatch.restart();
-  }
-  /** Returns whether the label could be given. */
-  label(value, text) {
-    if (this.review === null) return this.answer({ type: "label", value }, text);
-    if (!this.canAnswer) return false;
-    this.outbox.push({ type: "change", index: this.review.index, value }, `${this.review.id}: ${text}`);
-    this.leaveReview();
-    return true;
-  }
-  /** An answer about the present instance. Returns whether it could be given. */
-  answer(about, text = null) {
-    if (!this.canAnswer || this.review !== null) return false;
-    const { draw, index } = this.queue[0];
-    this.earlier.delete(index);
-    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text, index);
-    this.onChange();
-    return true;
-  }
-  /** Go to an instance of the history. */
-  goTo(row) {
-    this.setMark(row.index, { note: row.note, flagged: row.flagged });
-    this.review = this.queue[0]?.index === row.index ? null : row;
-    if (row.value !== void 0) this.earlier.set(row.index, row.value);
-    this.onChange();
-  }
-  leaveReview() {
-    if (this.review !== null) this.earlier.delete(this.review.index);
-    this.review = null;
-    this.onChange();
-  }
-  flag() {
-    const { shown } = this;
-    if (shown === null || !this.hasInstance) return;
-    const flagged = !this.mark.flagged;
-    this.setMark(shown.index, { flagged });
-    this.outbox.push({ type: "flag", index: shown.index, flagged });
-    this.onChange();
-  }
-  note(index, text) {
-    this.setMark(index, { note: text });
-    this.outbox.push({ type: "note", index, text });
-    this.onChange();
-  }
-  /** Which label counts where people differ. */
-  adjudicate(index, value, text) {
-    if (this.connection.isLost) return;
-    this.outbox.push({ type: "adjudicate", index, value }, text);
-    this.onChange();
-  }
-  undo() {
-    if (!this.canUndo) return;
-    this.outbox.push({ type: "undo" });
-    this.timed = null;
-    this.onChange();
-  }
-  askForInstances() {
-    const ready = Math.min(READY_AHEAD, Math.max(LEAST_READY, READY_BYTES / (this.instances.meanSize || 1)));
-    const most = Math.min(MOST_READY, ready + this.outbox.items.length);
-    const coming = [...this.review === null ? [] : [this.review], ...this.queue].slice(0, most);
-    const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
-    if (indices.length === 0) return;
-    for (const index of indices) this.instances.wanted.add(index);
-    this.connection.send("instances", { indices });
-  }
-  close() {
-    this.outbox.close();
-  }
-  update() {
-    this.queue = (this.python?.queue ?? []).filter(({ draw }) => !this.outbox.draws.has(draw));
-  }
-  setMark(index, mark) {
-    const { note, flagged } = { ...this.marks.get(index), ...mark };
-    if (note || flagged) this.marks.set(index, { note, flagged });
-    else this.marks.delete(index);
-  }
-};
+function uniqueId(name) {
+  let id = name;
+  for (let n = 2; used.has(id) || document.getElementById(id) !== null; n += 1) id = `${name}-${n}`;
+  used.add(id);
+  return id;
+}
+var used = /* @__PURE__ */ new Set();
 
 // src/dom/dialog.ts
 function makeDialog(name, title, ...children) {
-  const id = `aew-${name}-title`;
+  const id = uniqueId(`aew-${name}-title`);
   const dialog = element("dialog", {
     class: `aew-dialog aew-${name}`,
     role: "dialog",
@@ -767,309 +366,6 @@ function predictionOf({ prediction, is_wrong }) {
   return [prediction, ...markOf(is_wrong ? "wrong" : "right")];
 }
 
-// src/keys/key_names.ts
-var TEXT_FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, [role=textbox]";
-var isTextField = (target) => target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));
-function keyNames(event) {
-  if (event.key.length > 1) return [event.key];
-  const key = event.key.toLowerCase();
-  return event.shiftKey && key !== key.toUpperCase() ? [`Shift+${key}`, key] : [key];
-}
-var isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
-var SHOWN = {
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  Escape: "Esc",
-  " ": "Space",
-  "-": "−"
-};
-function shownKey(name) {
-  const [last, shift] = name.startsWith("Shift+") ? [name.slice(6), "⇧"] : [name, ""];
-  return shift + (SHOWN[last] ?? (last.length === 1 ? last.toUpperCase() : last));
-}
-var keyCaps = (names) => names.map((name) => keyCap(shownKey(name)));
-
-// src/labels/text_search.ts
-var folded = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
-function fit(text, typed) {
-  if (text.startsWith(typed)) return text === typed ? 0 : 1;
-  const words = text.split(/[^\p{L}\p{N}]+/u);
-  if (words.some((word) => word.startsWith(typed))) return 2;
-  const parts = typed.split(/\s+/).filter(Boolean);
-  return parts.length > 0 && parts.every((part) => words.some((word) => word.startsWith(part))) ? 3 : null;
-}
-function found(texts, typed, recent = []) {
-  if (typed === "") return texts.map((_, i) => i);
-  const fits = /* @__PURE__ */ new Map();
-  texts.forEach((text, i) => {
-    const fitting = fit(text, typed);
-    if (fitting !== null) fits.set(i, fitting);
-  });
-  const badness = (i) => fits.get(i) ?? Number.POSITIVE_INFINITY;
-  const age = (i) => recent.includes(i) ? recent.indexOf(i) : recent.length;
-  return [...fits.keys()].sort(
-    (i, j) => Number(badness(i) !== 0) - Number(badness(j) !== 0) || age(i) - age(j) || badness(i) - badness(j) || i - j
-  );
-}
-
-// src/answers/exclusion_reasons.ts
-var ExclusionReasons = class {
-  // the reason that what is typed begins
-  constructor(exclude) {
-    this.exclude = exclude;
-    const submit = () => this.done(this.found ?? this.field.value.trim());
-    const other = element(
-      "div",
-      { class: "aew-reason-other" },
-      this.field,
-      element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, keyCap("Enter"), this.what)
-    );
-    this.field.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.isComposing || event.repeat) return;
-      event.preventDefault();
-      submit();
-    });
-    this.dialog = makeDialog(
-      "exclude_because",
-      "Why can't it be labeled?",
-      element("p", {}, "Exclude by what an instance is, never by what came before: the interval relies on it."),
-      this.list,
-      other
-    );
-    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
-  }
-  exclude;
-  dialog;
-  list = element("div", { class: "aew-reasons" });
-  what = element("span");
-  field = element("input", {
-    type: "text",
-    "aria-label": "Another reason",
-    placeholder: "Type to find a reason or to add one",
-    maxlength: "500",
-    oninput: () => this.find()
-  });
-  reasons = [];
-  found = null;
-  setReasons(reasons) {
-    this.reasons = reasons;
-    this.list.replaceChildren(
-      ...reasons.map(
-        (reason, i) => element(
-          "button",
-          { type: "button", class: "aew-label aew-quiet", onclick: () => this.done(reason) },
-          ...i < 9 ? [keyCap(String(i + 1))] : [],
-          element("span", {}, reason)
-        )
-      )
-    );
-  }
-  open() {
-    this.field.value = "";
-    this.find();
-    this.dialog.showModal();
-    const first = this.list.firstElementChild;
-    (first instanceof HTMLElement ? first : this.field).focus();
-  }
-  find() {
-    const typed = folded(this.field.value.trim());
-    this.found = typed === "" ? null : this.reasons.find((reason) => folded(reason).startsWith(typed)) ?? null;
-    [...this.list.children].forEach((button3, i) => {
-      button3.toggleAttribute("data-found", this.reasons[i] === this.found);
-    });
-    const asTyped = this.field.value.trim() !== "" ? "Exclude: as typed" : "Exclude";
-    setText(this.what, this.found !== null ? `Exclude: ${this.found}` : asTyped);
-  }
-  done(reason) {
-    this.dialog.close();
-    this.exclude(reason);
-  }
-  pressed(event) {
-    if (isForeign(event) || event.repeat || isTextField(event.target)) return;
-    const chosen = /^[1-9]$/.test(event.key) ? this.reasons[Number(event.key) - 1] : void 0;
-    if (chosen !== void 0) {
-      this.done(chosen);
-    } else if (event.key.length === 1 && event.key !== " ") {
-      this.field.focus();
-      this.field.value += event.key;
-      this.find();
-    } else return;
-    event.preventDefault();
-  }
-};
-
-// src/answers/note_field.ts
-var NoteField = class {
-  // the field may still be open when the next instance is shown
-  constructor(callbacks) {
-    this.callbacks = callbacks;
-    const button3 = (key, text, isSaved) => element("button", { type: "button", class: "aew-action", onclick: () => this.close(isSaved) }, keyCap(key), text);
-    this.node = element(
-      "div",
-      { class: "aew-note-field", hidden: "", onkeydown: (event) => this.pressed(event) },
-      element("label", {}, element("span", {}, "Note"), this.field),
-      button3("Enter", "Save note", true),
-      button3("Esc", "Cancel", false)
-    );
-  }
-  callbacks;
-  node;
-  field = element("textarea", {
-    rows: "2",
-    class: "aew-note-text",
-    "data-aew": "note",
-    maxlength: "10000"
-  });
-  about = null;
-  open(about, text) {
-    this.about = about;
-    this.field.value = text;
-    this.field.setAttribute("aria-label", `Note on ${about.id}`);
-    this.node.hidden = false;
-    this.field.focus({ preventScroll: true });
-    this.field.setSelectionRange(text.length, text.length);
-  }
-  close(isSaved) {
-    const { about } = this;
-    if (about === null) return;
-    this.about = null;
-    this.node.hidden = true;
-    if (isSaved) this.callbacks.save(about, this.field.value.trim());
-    this.callbacks.leave();
-  }
-  pressed(event) {
-    if (event.isComposing || event.target !== this.field) return;
-    if (event.key === "Enter" && !event.shiftKey) this.close(true);
-    else if (event.key === "Escape") this.close(false);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-};
-
-// src/connection/jupyter_line.ts
-var FIRST_LOOK = 300;
-var LOOK_EVERY = 500;
-var CONNECT_EVERY = 5e3;
-var isLineDown = (kernel) => (kernel?.connectionStatus ?? "connected") !== "connected";
-var nextLook = /* @__PURE__ */ new WeakMap();
-async function reconnect(kernel, now) {
-  if (!kernel || kernel.isDisposed) return;
-  if (!isLineDown(kernel)) {
-    nextLook.set(kernel, now + FIRST_LOOK);
-    return;
-  }
-  const { serverSettings, id } = kernel;
-  const { baseUrl, init, fetch: ask = fetch } = serverSettings ?? {};
-  if (baseUrl === void 0 || now < (nextLook.get(kernel) ?? Number.POSITIVE_INFINITY)) return;
-  nextLook.set(kernel, Number.POSITIVE_INFINITY);
-  let wait = LOOK_EVERY;
-  try {
-    await ask(new Request(`${baseUrl}api/kernels/${id}`, { ...init, method: "GET", cache: "no-store" }));
-    if (isLineDown(kernel) && !kernel.isDisposed) {
-      wait = CONNECT_EVERY;
-      kernel.reconnect?.().catch(() => {
-      });
-    }
-  } catch {
-  }
-  nextLook.set(kernel, performance.now() + wait);
-}
-
-// src/connection/connection.ts
-var ANSWER_WITHIN = 2e3;
-var HEARTBEAT_EVERY = 5e3;
-var REPEAT_AFTER = 1e3;
-var REPEAT_EVERY = 8e3;
-var CHECK_EVERY = 250;
-var Connection = class {
-  constructor(model, listeners) {
-    this.model = model;
-    this.listeners = listeners;
-    model.on("msg:custom", this.listener);
-    this.watch = setInterval(() => this.check(), CHECK_EVERY);
-    this.heartbeat = setInterval(() => {
-      if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
-    }, HEARTBEAT_EVERY);
-  }
-  model;
-  listeners;
-  isLost = false;
-  client = Math.random().toString(36).slice(2);
-  seq = 0;
-  outstanding = /* @__PURE__ */ new Map();
-  listener = (message, buffers) => this.receive(message, buffers);
-  watch;
-  heartbeat;
-  /** Returns the message's sequence number. */
-  send(type, ...content) {
-    return this.enqueue(type, content[0]);
-  }
-  /** The same with bytes. */
-  sendBytes(type, content, bytes) {
-    return this.enqueue(type, content, [bytes]);
-  }
-  enqueue(type, content, buffers) {
-    this.seq += 1;
-    const now = performance.now();
-    const message = { ...content, type, client: this.client, seq: this.seq };
-    const repeatAt = this.isDown ? now : now + REPEAT_AFTER;
-    this.outstanding.set(this.seq, { type, message, buffers, sentAt: now, repeatAt, wait: REPEAT_AFTER });
-    this.transmit(message, buffers);
-    return this.seq;
-  }
-  isWaitingFor(...types) {
-    return [...this.outstanding.values()].some(({ type }) => types.includes(type));
-  }
-  close() {
-    this.model.off("msg:custom", this.listener);
-    clearInterval(this.watch);
-    clearInterval(this.heartbeat);
-  }
-  // What is sent while the line is down would wait in Jupyter's queue, where it holds up by 3 s the question that
-  // Jupyter asks of the kernel first: it waits here.
-  get isDown() {
-    return isLineDown(this.model.widget_manager?.kernel);
-  }
-  transmit(message, buffers) {
-    if (this.isDown) return;
-    try {
-      if (buffers) this.model.send(message, void 0, buffers);
-      else this.model.send(message);
-    } catch {
-    }
-  }
-  repeat(now) {
-    for (const sent of this.outstanding.values()) {
-      if (this.isDown) Object.assign(sent, { repeatAt: now, wait: REPEAT_AFTER });
-      if (this.isDown || now < sent.repeatAt) continue;
-      sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
-      sent.repeatAt = now + sent.wait;
-      this.transmit({ ...sent.message, is_repeated: true }, sent.buffers);
-    }
-  }
-  receive(message, buffers) {
-    const isOwn = message.client === this.client;
-    if (isOwn && typeof message.seq === "number") {
-      this.outstanding.delete(message.seq);
-      this.check();
-    }
-    this.listeners.onReply(message, buffers, isOwn);
-  }
-  check() {
-    const now = performance.now();
-    void reconnect(this.model.widget_manager?.kernel, now);
-    this.repeat(now);
-    const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
-    if (isLost !== this.isLost) {
-      this.isLost = isLost;
-      this.listeners.onChange();
-    }
-  }
-};
-
 // src/dom/files.ts
 var KEPT_FOR = 1e4;
 var saveFile = ({ name, type, text }) => saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
@@ -1109,1676 +405,29 @@ function whenFound(find, then, signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-// src/dom/python_module.ts
-async function importModule(source) {
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  try {
-    const module = await import(url);
-    return module.default;
-  } finally {
-    URL.revokeObjectURL(url);
-  }
+// src/keys/key_names.ts
+var TEXT_FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, [role=textbox]";
+var isTextField = (target) => target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));
+function keyNames(event) {
+  if (event.key.length > 1) return [event.key];
+  const key = event.key.toLowerCase();
+  return event.shiftKey && key !== key.toUpperCase() ? [`Shift+${key}`, key] : [key];
 }
-
-// src/from_python/safe_elements.ts
-var SAFE = {
-  "tags": [
-    "a",
-    "b",
-    "bdi",
-    "blockquote",
-    "br",
-    "caption",
-    "code",
-    "dd",
-    "del",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "img",
-    "ins",
-    "kbd",
-    "li",
-    "mark",
-    "ol",
-    "p",
-    "pre",
-    "q",
-    "s",
-    "samp",
-    "section",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "tr",
-    "u",
-    "ul",
-    "var"
-  ],
-  "attributes": {
-    "*": {
-      "class": "(?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide)(?: (?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide))*",
-      "dir": "auto|ltr|rtl",
-      "lang": "[A-Za-z0-9-]{1,35}",
-      "title": "[\\s\\S]*"
-    },
-    "a": {
-      "href": "(?:[hH][tT]{2}[pP][sS]?://|[mM][aA][iI][lL][tT][oO]:)[^\\u0000-\\u0020\\u007f-\\u00a0]+"
-    },
-    "img": {
-      "src": "data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}",
-      "alt": "[\\s\\S]*",
-      "width": "[0-9]{1,5}",
-      "height": "[0-9]{1,5}"
-    },
-    "li": {
-      "data-item": "[\\s\\S]*"
-    },
-    "ol": {
-      "start": "-?[0-9]{1,9}"
-    },
-    "p": {
-      "data-passage": "[0-9]{1,9}",
-      "data-next": "[0-9]{1,12}"
-    },
-    "td": {
-      "colspan": "[1-9][0-9]{0,2}",
-      "rowspan": "[1-9][0-9]{0,2}",
-      "scope": "row|col|rowgroup|colgroup"
-    },
-    "th": {
-      "colspan": "[1-9][0-9]{0,2}",
-      "rowspan": "[1-9][0-9]{0,2}",
-      "scope": "row|col|rowgroup|colgroup"
-    }
-  }
+var isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+var SHOWN = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Escape: "Esc",
+  " ": "Space",
+  "-": "−"
 };
-
-// src/dom/safe_tree.ts
-var SAFE_TAGS = new Set(SAFE.tags);
-var SAFE_VALUES = Object.fromEntries(
-  Object.entries(SAFE.attributes).map(([tag, names]) => [
-    tag,
-    Object.fromEntries(Object.entries(names).map(([name, pattern]) => [name, new RegExp(`^(?:${pattern})$`)]))
-  ])
-);
-var SAFE_PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
-function buildTree(node) {
-  const [tag, attributes, children] = node;
-  if (!SAFE_TAGS.has(tag)) throw new Error(`the tag ${tag} is not allowed`);
-  const built = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    const pattern = SAFE_VALUES["*"][name] ?? SAFE_VALUES[tag]?.[name];
-    if (!pattern?.test(value) || name === "href" && !SAFE_PROTOCOLS.has(new URL(value).protocol)) {
-      throw new Error(`${name} of ${tag} is not allowed`);
-    }
-    built.setAttribute(name, value);
-  }
-  if (built instanceof HTMLAnchorElement) {
-    built.target = "_blank";
-    built.rel = "noopener noreferrer";
-  }
-  for (const child of children) built.append(typeof child === "string" ? child : buildTree(child));
-  return built;
+function shownKey(name) {
+  const [last, shift] = name.startsWith("Shift+") ? [name.slice(6), "⇧"] : [name, ""];
+  return shift + (SHOWN[last] ?? (last.length === 1 ? last.toUpperCase() : last));
 }
-var readTree = (bytes) => buildTree(JSON.parse(new TextDecoder().decode(bytes)));
-function brokenContent(description, reason) {
-  return buildTree([
-    "div",
-    { class: "aew-broken" },
-    [
-      ["p", {}, [["strong", {}, [`${description} can't be shown.`]]]],
-      ["p", {}, [reason]],
-      ["p", {}, ["You can exclude it and go on."]]
-    ]
-  ]);
-}
-
-// src/instances/image_tools.ts
-var ZOOM_STEP = 1.5;
-var LARGEST_ZOOM = 40;
-var BRIGHTNESS_STEP = 1.25;
-var PAN_STEP = 60;
-var DOUBLE_CLICK_ZOOM = 3;
-var SMALL_SIDE = 320;
-var MOST_ENLARGED = 4;
-function mostEnlarged({ naturalWidth, naturalHeight }, isPixelated) {
-  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
-  return isPixelated ? Math.floor(most) : most;
-}
-function isTransparent(image) {
-  const canvas = element("canvas", { width: 48, height: 48 });
-  const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) return false;
-  context.imageSmoothingEnabled = false;
-  context.drawImage(image, 0, 0, 48, 48);
-  return context.getImageData(0, 0, 48, 48).data.some((value, i) => i % 4 === 3 && value < 250);
-}
-var ImageTools = class {
-  bar;
-  brightness = 1;
-  isSmooth = null;
-  // as Python says for the image, until the person chooses
-  scale = 1;
-  x = 0;
-  y = 0;
-  stage = null;
-  stages = /* @__PURE__ */ new WeakMap();
-  noteText = element("span", { class: "aew-image-note" });
-  fit = button("Show the whole image (0)", "", () => this.reset());
-  smooth = button("Smooth or sharp edges of pixels", "Smooth", () => {
-    this.isSmooth = this.smooth.getAttribute("aria-pressed") !== "true";
-    this.paint();
-  });
-  constructor() {
-    this.bar = element(
-      "div",
-      { class: "aew-image-bar", role: "group", "aria-label": "Image", hidden: "" },
-      this.noteText,
-      button("Zoom out (−)", "−", () => this.zoom(1 / ZOOM_STEP)),
-      this.fit,
-      button("Zoom in (+)", "+", () => this.zoom(ZOOM_STEP)),
-      button("Darker", "Darker", () => this.brighten(1 / BRIGHTNESS_STEP)),
-      button("Brighter", "Brighter", () => this.brighten(BRIGHTNESS_STEP)),
-      this.smooth
-    );
-  }
-  /** Whether an image is shown. */
-  get isInUse() {
-    return this.stage !== null;
-  }
-  /** A stage with one image on it. Its listeners act on the stage that is shown. */
-  makeStage(image, { mime, pixelated, note }) {
-    const node = element(
-      "div",
-      {
-        class: "aew-stage",
-        onpointerdown: (event) => this.onPointerdown(event),
-        onpointermove: (event) => this.onPointermove(event),
-        ondblclick: (event) => this.onDoubleClick(event)
-      },
-      image
-    );
-    node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
-    node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
-    const enlarged2 = mostEnlarged(image, pixelated);
-    image.style.maxWidth = `${enlarged2 * image.naturalWidth}px`;
-    image.style.maxHeight = `${enlarged2 * image.naturalHeight}px`;
-    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged: enlarged2 });
-    return node;
-  }
-  /** Act on what is shown, if it is a stage. */
-  show(content) {
-    this.stage = this.stages.get(content) ?? null;
-    this.bar.classList.toggle("aew-idle", this.stage === null);
-    if (this.stage === null) return;
-    this.bar.hidden = false;
-    this.noteText.textContent = this.stage.note;
-    this.reset();
-  }
-  /** Whether the key was one of ours. */
-  onKey(event) {
-    if (this.stage === null) return false;
-    const pans = {
-      ArrowLeft: [1, 0],
-      ArrowRight: [-1, 0],
-      ArrowUp: [0, 1],
-      ArrowDown: [0, -1]
-    };
-    if (event.key === "+" || event.key === "=") this.zoom(ZOOM_STEP);
-    else if (event.key === "-") this.zoom(1 / ZOOM_STEP);
-    else if (event.key === "0") this.reset();
-    else if (event.key in pans && this.scale > 1) {
-      const [x, y] = pans[event.key];
-      this.pan(x * PAN_STEP, y * PAN_STEP);
-    } else return false;
-    return true;
-  }
-  reset() {
-    this.scale = 1;
-    this.x = 0;
-    this.y = 0;
-    this.paint();
-  }
-  /** Zooms so that what is at the point (from the center of the stage) stays there. */
-  zoom(factor, [x, y] = [0, 0]) {
-    const before = this.scale;
-    this.scale = Math.min(LARGEST_ZOOM, Math.max(1, before * factor));
-    this.x = x - (x - this.x) * (this.scale / before);
-    this.y = y - (y - this.y) * (this.scale / before);
-    this.paint();
-  }
-  pan(x, y) {
-    this.x += x;
-    this.y += y;
-    this.paint();
-  }
-  brighten(factor) {
-    const brightness = this.brightness * factor;
-    this.brightness = Math.abs(brightness - 1) < 0.01 ? 1 : Math.min(8, Math.max(1 / 8, brightness));
-    this.paint();
-  }
-  paint() {
-    if (this.stage === null) return;
-    const { node, image, isPixelated, enlarged: enlarged2 } = this.stage;
-    const { clientWidth: width, clientHeight: height } = node;
-    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged2);
-    const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
-    const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
-    this.x = Math.min(roomX, Math.max(-roomX, this.x));
-    this.y = Math.min(roomY, Math.max(-roomY, this.y));
-    const isMoved = this.scale > 1;
-    image.style.transform = isMoved ? `translate(${this.x}px, ${this.y}px) scale(${this.scale})` : "";
-    image.style.filter = this.brightness === 1 ? "" : `brightness(${this.brightness})`;
-    const isSmooth = this.isSmooth ?? !isPixelated;
-    image.classList.toggle("aew-pixelated", !isSmooth);
-    node.classList.toggle("aew-zoomed", isMoved);
-    this.smooth.setAttribute("aria-pressed", String(isSmooth));
-    const percent2 = `${Math.round(100 * this.scale)}%`;
-    setText(this.fit, percent2);
-    this.fit.setAttribute("aria-label", `Zoom ${percent2}: show the whole image`);
-  }
-  fromCenter({ clientX, clientY }) {
-    const box = this.stage?.node.getBoundingClientRect() ?? new DOMRect();
-    return [clientX - box.left - box.width / 2, clientY - box.top - box.height / 2];
-  }
-  // The wheel scrolls the page as ever, unless Ctrl is held (so a pinch is reported) or the image is zoomed.
-  onWheel(event) {
-    if (!event.ctrlKey && !event.metaKey && this.scale === 1) return;
-    event.preventDefault();
-    this.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), this.fromCenter(event));
-  }
-  onDoubleClick(event) {
-    if (this.scale > 1) this.reset();
-    else this.zoom(DOUBLE_CLICK_ZOOM, this.fromCenter(event));
-  }
-  onPointerdown(event) {
-    if (event.button === 0 && this.scale > 1) this.stage?.node.setPointerCapture(event.pointerId);
-  }
-  onPointermove(event) {
-    if (this.stage?.node.hasPointerCapture(event.pointerId)) this.pan(event.movementX, event.movementY);
-  }
-};
-function button(name, text, onclick) {
-  return element("button", { type: "button", class: "aew-action", title: name, "aria-label": name, onclick }, text);
-}
-
-// src/instances/elements.ts
-var elements = {
-  shows: () => true,
-  async build(info, bytes) {
-    const content = scroller(info.description, readTree(bytes));
-    const broken = () => element("p", { class: "aew-broken" }, "This image can't be shown.");
-    await Promise.all(
-      [...content.querySelectorAll("img")].map((image) => image.decode().catch(() => image.replaceWith(broken())))
-    );
-    return content;
-  }
-};
-
-// src/instances/picture.ts
-var picture = {
-  shows: (mime) => mime.startsWith("image/"),
-  async build(info, bytes, { addUrl, tools }) {
-    const image = new Image();
-    image.src = addUrl(new Blob([bytes], { type: info.mime }));
-    image.alt = info.description;
-    image.draggable = false;
-    await image.decode();
-    return tools.makeStage(image, info);
-  }
-};
-
-// src/instances/index.ts
-var KINDS = [picture, elements];
-function kindOf(mime, outside) {
-  return [...outside, ...KINDS].find((kind) => kind.shows(mime)) ?? elements;
-}
-function scroller(description, content) {
-  return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
-}
-
-// src/instances/long_texts.ts
-var ALL = "o";
-var REFERENCE = "k";
-var LongTexts = class {
-  bar;
-  /** The reference answer, below what it is held against. */
-  panel = element("div", {
-    class: "aew-expected",
-    tabindex: "0",
-    role: "group",
-    "aria-label": "Reference answer",
-    hidden: ""
-  });
-  content = null;
-  references = /* @__PURE__ */ new WeakMap();
-  all = element("button", { type: "button", class: "aew-action", onclick: () => this.toggleAll() });
-  reference = element("button", {
-    type: "button",
-    class: "aew-action",
-    onclick: () => this.toggleReference()
-  });
-  constructor() {
-    const name = { class: "aew-text-bar", role: "group", "aria-label": "Long texts and reference", hidden: "" };
-    this.bar = element("div", name, this.all, this.reference);
-  }
-  /** Folds what is long, and puts the reference answer aside. */
-  prepare(content) {
-    const reference = content.querySelector(".aew-reference");
-    if (reference !== null) {
-      reference.remove();
-      this.references.set(content, reference);
-    }
-    for (const long of content.querySelectorAll(".aew-long")) {
-      long.classList.add("aew-folded");
-      const words = (long.textContent ?? "").length.toLocaleString("en-US");
-      const button3 = element(
-        "button",
-        { type: "button", class: "aew-action aew-unfold", onclick: () => this.fold(long, false) },
-        `Show all ${words} characters`
-      );
-      long.after(button3);
-      long.addEventListener("focusin", () => this.fold(long, false));
-    }
-  }
-  /** What is put aside of an instance's content. */
-  asideOf(content) {
-    return this.references.get(content) ?? null;
-  }
-  /** Act on what is shown now, all of it as at first. */
-  show(content) {
-    this.content = content;
-    makeReachable(content);
-    this.foldAll(true);
-    this.showReference(false);
-    const reference = this.asideOf(content);
-    this.panel.replaceChildren(...reference === null ? [] : [reference]);
-    this.bar.hidden = reference === null && this.longs.length === 0;
-    this.reference.hidden = reference === null;
-    this.all.hidden = this.longs.length === 0;
-  }
-  /** Whether the key was one of ours. */
-  onKey(event) {
-    if (event.repeat || this.bar.hidden) return false;
-    if (event.key.toLowerCase() === ALL && !this.all.hidden) this.toggleAll();
-    else if (event.key.toLowerCase() === REFERENCE && !this.reference.hidden) this.toggleReference();
-    else return false;
-    return true;
-  }
-  /** Its keys, where labels and actions leave them. */
-  help(keys) {
-    this.paint(keys);
-    const rows = [];
-    if (!this.all.hidden) rows.push([[ALL], "open or fold long texts"]);
-    if (!this.reference.hidden) rows.push([[REFERENCE], "show or hide the reference answer"]);
-    return this.bar.hidden ? [] : rows;
-  }
-  /** Whether a button shows its key depends on whether labels or actions have it. */
-  paint(keys = this.keys) {
-    this.keys = keys;
-    const isFolded = this.longs.some((long) => long.classList.contains("aew-folded"));
-    this.name(this.all, ALL, isFolded ? "Open long texts" : "Fold long texts");
-    this.all.setAttribute("aria-pressed", String(!isFolded));
-    this.name(this.reference, REFERENCE, "Reference answer");
-    this.reference.setAttribute("aria-pressed", String(!this.panel.hidden));
-  }
-  keys = null;
-  name(button3, key, text) {
-    const isFree = this.keys === null || this.keys.holder(key) === null && !this.keys.taken.has(key);
-    const caps = isFree ? [keyCap(key.toUpperCase())] : [];
-    if (button3.textContent === caps.map((cap) => cap.textContent).join("") + text) return;
-    button3.replaceChildren(...caps, text);
-  }
-  get longs() {
-    return [...this.content?.querySelectorAll(".aew-long") ?? []];
-  }
-  toggleAll() {
-    this.foldAll(!this.longs.some((long) => long.classList.contains("aew-folded")));
-  }
-  foldAll(isFolded) {
-    for (const long of this.longs) this.fold(long, isFolded);
-    this.paint();
-  }
-  fold(long, isFolded) {
-    const button3 = long.nextElementSibling;
-    const hadFocus = !isFolded && button3 instanceof HTMLElement && button3.matches(":focus");
-    long.classList.toggle("aew-folded", isFolded);
-    if (button3 instanceof HTMLElement) button3.hidden = !isFolded;
-    if (hadFocus) this.content?.closest(".aew-scroll")?.focus({ preventScroll: true });
-    this.paint();
-  }
-  toggleReference() {
-    this.showReference(this.panel.hidden === true);
-  }
-  showReference(isShown) {
-    const hadFocus = !isShown && this.panel.matches(":focus-within");
-    this.panel.hidden = !isShown;
-    this.panel.classList.toggle("aew-scroll", isShown);
-    this.panel.scrollTop = 0;
-    if (isShown) makeReachable(this.panel);
-    if (hadFocus) this.reference.focus({ preventScroll: true });
-    this.paint();
-  }
-};
-function makeReachable(part) {
-  for (const wide of part.querySelectorAll(".aew-pre, .aew-wide")) {
-    if (wide.scrollWidth <= wide.clientWidth) continue;
-    wide.tabIndex = 0;
-    wide.setAttribute("role", "group");
-    wide.setAttribute("aria-label", wide.matches(".aew-pre") ? `Code ${wide.title}`.trim() : "Table");
-  }
-}
-
-// src/instances/upcoming_instances.ts
-var KEPT = 64;
-var LINE = 48;
-var UpcomingInstances = class {
-  constructor(callbacks) {
-    this.callbacks = callbacks;
-  }
-  callbacks;
-  /** By index, once it can be painted at once. */
-  elements = /* @__PURE__ */ new Map();
-  /** The indices that were asked for. */
-  wanted = /* @__PURE__ */ new Set();
-  tools = new ImageTools();
-  texts = new LongTexts();
-  slot = element("div", { class: "aew-slot" });
-  /** In bytes. */
-  meanSize = 0;
-  urls = /* @__PURE__ */ new Map();
-  /** Kinds from outside this package, by their modules' text. */
-  outside = /* @__PURE__ */ new Map();
-  isClosed = false;
-  /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
-  missing(queue, atOnce) {
-    return queue.map((drawn2) => drawn2.index).filter((index) => !this.elements.has(index) && !this.wanted.has(index)).slice(0, Math.max(0, atOnce - this.wanted.size));
-  }
-  /** Lets modules from outside this package build instances, too. */
-  use(sources) {
-    for (const source of sources) {
-      if (this.outside.has(source)) continue;
-      const kind = importModule(source);
-      kind.catch(() => {
-      });
-      this.outside.set(source, kind);
-    }
-  }
-  async add(info, bytes) {
-    const { index } = info;
-    this.meanSize = this.meanSize === 0 ? bytes.byteLength : 0.9 * this.meanSize + 0.1 * bytes.byteLength;
-    let content;
-    try {
-      const addUrl = (blob) => this.addUrl(index, blob);
-      const kind = kindOf(info.mime, await Promise.all(this.outside.values()));
-      content = await kind.build(info, bytes, { addUrl, tools: this.tools, element });
-      this.texts.prepare(content);
-      for (const part of this.partsOf(content)) this.offerMore(part, index);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      content = scroller(info.description, brokenContent(info.description, `The browser says: ${reason}`));
-    }
-    if (this.isClosed) return;
-    this.elements.set(index, content);
-    this.wanted.delete(index);
-    this.forgetOldest();
-    this.callbacks.onReady();
-  }
-  addMore({ index, passage }, bytes) {
-    const content = this.elements.get(index);
-    const found2 = this.partsOf(content).map((part) => part.querySelector(`p.aew-cut[data-passage="${passage}"]`));
-    const cut = found2.find((each) => each !== null);
-    const place = cut?.parentElement;
-    if (!content || !cut || !place) return;
-    const focused = focusedFrom(cut);
-    const hadFocus = cut.contains(focused) || focused === document.body;
-    cut.replaceWith(...readTree(bytes).children);
-    this.offerMore(place, index);
-    if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
-  }
-  /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
-  show(content) {
-    if (this.slot.firstChild === content) return;
-    const focused = focusedFrom(this.slot);
-    const hadFocus = this.slot.contains(focused) || this.texts.panel.contains(focused);
-    this.slot.replaceChildren(content);
-    content.scrollTop = 0;
-    content.scrollLeft = 0;
-    this.tools.show(content);
-    this.texts.show(content);
-    if (hadFocus) this.slot.closest("[data-aew=app]")?.focus({ preventScroll: true });
-  }
-  /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
-  onKey(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const target = event.composedPath()[0];
-    const isButton2 = target instanceof Element && target.closest("button, a") !== null;
-    if (isTextField(target) || event.key === " " && isButton2) return false;
-    if (this.tools.onKey(event) || this.texts.onKey(event)) return true;
-    const shown = this.slot.firstElementChild;
-    if (!shown?.matches(".aew-scroll")) return false;
-    const page = 0.9 * shown.clientHeight;
-    const steps = {
-      ArrowDown: LINE,
-      ArrowUp: -LINE,
-      PageDown: page,
-      PageUp: -page,
-      " ": event.shiftKey ? -page : page,
-      Home: -shown.scrollHeight,
-      End: shown.scrollHeight
-    };
-    if (!(event.key in steps)) return false;
-    const before = shown.scrollTop;
-    shown.scrollTop += steps[event.key];
-    return shown.scrollTop !== before;
-  }
-  /** Its keys as the list of keys tells of them: those that labels and actions leave. */
-  help(keys) {
-    const rows = this.tools.isInUse ? [
-      [["+", "-"], "zoom in, zoom out"],
-      [["0"], "show the whole image"],
-      [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"]
-    ] : [[["PageUp", "PageDown", " "], "scroll"], ...this.texts.help(keys)];
-    return rows.map(([names, meaning]) => [
-      names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
-      meaning
-    ]).filter(([names]) => names.length > 0).map(([names, meaning]) => [keyCaps(names), meaning]);
-  }
-  close() {
-    this.isClosed = true;
-    for (const index of [...this.urls.keys()]) this.revoke(index);
-  }
-  partsOf(content) {
-    if (content === void 0) return [];
-    const aside = this.texts.asideOf(content);
-    return aside === null ? [content] : [content, aside];
-  }
-  // Long texts are cut; each has a button that fetches the next part.
-  offerMore(content, index) {
-    for (const cut of content.querySelectorAll("p.aew-cut[data-next]")) {
-      if (cut.querySelector("button")) continue;
-      const { passage, next } = cut.dataset;
-      const button3 = element("button", { type: "button", class: "aew-action" }, "Show more");
-      button3.addEventListener("click", () => {
-        button3.disabled = true;
-        this.callbacks.askForMore({ index, passage: Number(passage), start: Number(next) });
-      });
-      cut.append(" ", button3);
-    }
-  }
-  addUrl(index, bytes) {
-    const url = URL.createObjectURL(bytes);
-    this.urls.set(index, [...this.urls.get(index) ?? [], url]);
-    return url;
-  }
-  revoke(index) {
-    for (const url of this.urls.get(index) ?? []) URL.revokeObjectURL(url);
-    this.urls.delete(index);
-  }
-  forgetOldest() {
-    for (const index of this.elements.keys()) {
-      if (this.elements.size <= KEPT) return;
-      this.elements.delete(index);
-      this.revoke(index);
-    }
-  }
-};
-
-// src/keys/key_list.ts
-var KeyList = class {
-  constructor(act) {
-    this.act = act;
-    this.dialog = makeDialog("help", "Keys", this.rows, this.where);
-  }
-  act;
-  dialog;
-  rows = element("div", { class: "aew-help-rows" });
-  where = element("p", { class: "aew-hint" });
-  show(others, actions, keys, sessionText) {
-    const row = (caps, meaning) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning));
-    setText(this.where, sessionText);
-    this.rows.replaceChildren(
-      ...others.map(([caps, meaning]) => row(caps, meaning)),
-      ...actions.map((action) => row(keyCaps(keys.keysOf(`action ${action.name}`)), this.meaning(action)))
-    );
-  }
-  meaning({ name, meaning, is_rare }) {
-    if (!is_rare) return meaning;
-    const go = () => {
-      this.dialog.close();
-      this.act(name);
-    };
-    return element("button", { type: "button", class: "aew-action aew-go", "data-action": name, onclick: go }, meaning);
-  }
-};
-
-// src/keys/key_map.ts
-var KeyMap = class {
-  texts;
-  taken;
-  // by the label's controls
-  storage;
-  proposed;
-  // by "label 0" or "action undo"
-  own;
-  constructor({ scope, labels, actions, taken }) {
-    this.storage = `activeeval-widgets:keys:${scope}`;
-    this.taken = new Set(taken);
-    this.proposed = new Map([
-      ...labels.map(({ keys: keys2 }, i) => [`label ${i}`, keys2]),
-      ...Object.entries(actions).map(([name, keys2]) => [`action ${name}`, keys2])
-    ]);
-    this.texts = labels.map(({ text }) => text);
-    this.own = remembered(this.storage, {});
-    const keys = this.ids().flatMap((id) => this.keysOf(id));
-    if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) this.own = {};
-  }
-  ids() {
-    return [...this.proposed.keys()];
-  }
-  /** The keys of "label 0" or "action undo". One's own takes the place of the first; keys that no other can have stay. */
-  keysOf(id) {
-    const proposed = this.proposed.get(id) ?? [];
-    if (!Object.hasOwn(this.own, id)) return [...proposed];
-    return [this.own[id], ...proposed.filter((key) => key === "Backspace")];
-  }
-  /** Who has a key, or null. */
-  holder(key, except = null) {
-    return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
-  }
-  /** Whether a key is one that the label's controls need, other than for labels. */
-  isTaken(key, id) {
-    return this.taken.has(key) && !(this.proposed.get(id) ?? []).includes(key);
-  }
-  /** What a keydown stands for, or null where the key is not ours. */
-  meaningOf(event) {
-    for (const name of keyNames(event)) {
-      const id = this.holder(name);
-      if (id === null) continue;
-      const [kind, which] = id.split(" ");
-      return kind === "label" ? { label: Number(which) } : { action: which };
-    }
-    return null;
-  }
-  change(id, key) {
-    this.own[id] = key;
-    remember(this.storage, this.own);
-  }
-  reset() {
-    this.own = {};
-    remember(this.storage, this.own);
-  }
-};
-
-// src/keys/key_settings.ts
-var KeySettings = class {
-  // the id whose key is to be pressed
-  constructor(onChange) {
-    this.onChange = onChange;
-    const reset = element(
-      "button",
-      { type: "button", class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
-      "Reset all keys"
-    );
-    this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
-    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
-    this.dialog.addEventListener("cancel", (event) => {
-      if (this.waiting === null) return;
-      event.preventDefault();
-      this.wait(null);
-    });
-    this.dialog.addEventListener("close", () => this.wait(null));
-  }
-  onChange;
-  dialog;
-  rows = element("div", { class: "aew-key-rows" });
-  said = element("p", { class: "aew-hint", role: "status" });
-  keys = null;
-  names = {};
-  buttons = {};
-  waiting = null;
-  show(keys, actions) {
-    this.keys = keys;
-    this.names = Object.fromEntries([
-      ...keys.texts.map((text, i) => [`label ${i}`, text]),
-      ...actions.map(({ name, text, meaning }) => [`action ${name}`, text || meaning])
-    ]);
-    this.buttons = {};
-    this.rows.replaceChildren(
-      ...Object.entries(this.names).map(([id, name]) => {
-        const button3 = element("button", {
-          type: "button",
-          class: "aew-key-button",
-          "data-key-of": id,
-          onclick: () => this.wait(id)
-        });
-        this.buttons[id] = button3;
-        return element("p", {}, element("span", {}, name), button3);
-      })
-    );
-    this.wait(null);
-  }
-  wait(id) {
-    this.waiting = id;
-    for (const [other, button3] of Object.entries(this.buttons)) {
-      const names = this.keys?.keysOf(other) ?? [];
-      button3.replaceChildren(...other === id ? ["press a key"] : names.length > 0 ? keyCaps(names) : ["none"]);
-      const told = other === id ? "press the new key" : names.map(shownKey).join(", ") || "none";
-      button3.setAttribute("aria-label", `Key of ${this.names[other]}: ${told}`);
-      button3.setAttribute("aria-pressed", String(other === id));
-    }
-    this.say(
-      id === null ? "Choose an action, then press its new key." : `Press the new key for ${this.names[id]}. Esc cancels.`
-    );
-  }
-  pressed(event) {
-    const id = this.waiting;
-    if (this.keys === null || id === null) return;
-    if (isForeign(event) || event.repeat || event.key.length > 1) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const name = keyNames(event)[0];
-    const holder = this.keys.holder(name, id);
-    const problem = event.key === " " ? "The space bar presses buttons and scrolls. Press another key." : this.keys.isTaken(name, id) ? `${shownKey(name)} has another use here. Press another key.` : holder !== null ? `${shownKey(name)} is the key of ${this.names[holder]}. Change that first, or press another key.` : null;
-    if (problem !== null) {
-      this.say(problem, true);
-      return;
-    }
-    this.keys.change(id, name);
-    this.wait(null);
-    this.say(`${shownKey(name)} is the key of ${this.names[id]}.`);
-    this.onChange();
-  }
-  reset() {
-    this.keys?.reset();
-    this.wait(null);
-    this.say("All keys are reset.");
-    this.onChange();
-  }
-  say(text, isError = false) {
-    setText(this.said, text);
-    this.said.classList.toggle("aew-error", isError);
-  }
-};
-
-// src/dom/double_click.ts
-var DOUBLE_CLICK = 400;
-function onceClicked(act) {
-  let last = Number.NEGATIVE_INFINITY;
-  return (event) => {
-    if (event.detail > 1 && event.timeStamp - last < DOUBLE_CLICK) return;
-    last = event.timeStamp;
-    act(event);
-  };
-}
-
-// src/labels/choice_buttons.ts
-var MOST_SHORT = 12;
-function flash(button3) {
-  button3.classList.remove("aew-pressed");
-  void button3.offsetWidth;
-  button3.classList.add("aew-pressed");
-}
-var ChoiceButtons = class {
-  /** `words`, if any, say what each label means. */
-  constructor(choices, keys, press, words = null) {
-    this.choices = choices;
-    this.keys = keys;
-    this.words = words;
-    this.buttons = choices.map(
-      (choice, i) => element("button", {
-        type: "button",
-        class: "aew-label",
-        "data-aew": "label",
-        "data-value": choice.value,
-        onclick: onceClicked(() => press(i))
-      })
-    );
-    const areShort = choices.every((choice) => choice.text.length <= 3);
-    this.isShort = choices.length <= MOST_SHORT && areShort && words === null;
-    this.showKeys();
-  }
-  choices;
-  keys;
-  words;
-  buttons;
-  isShort;
-  layOut(node) {
-    const n = this.buttons.length;
-    const fit2 = this.choices.every(({ text }) => text.length <= 12);
-    node.classList.toggle("aew-short", this.isShort);
-    node.classList.toggle("aew-balanced", !this.isShort && n > 6 && n <= MOST_SHORT && fit2);
-    node.style.setProperty("--aew-columns", String(n));
-    node.style.setProperty("--aew-half-columns", String(Math.ceil(n / (n > 6 ? 2 : 1))));
-  }
-  showKeys() {
-    this.buttons.forEach((button3, i) => {
-      const { text } = this.choices[i];
-      const names = this.keys.keysOf(`label ${i}`);
-      const isItsText = names.length === 1 && names[0] === text.toLowerCase();
-      const caps = isItsText ? [] : keyCaps(names.slice(0, 1));
-      for (const cap of caps) cap.setAttribute("aria-hidden", "true");
-      const word = this.words === null ? [] : [" ", element("span", { class: "aew-word" }, this.words[i])];
-      button3.replaceChildren(...caps, element("span", {}, text), ...word);
-      if (names.length > 0) button3.setAttribute("aria-keyshortcuts", names.join(" "));
-      else button3.removeAttribute("aria-keyshortcuts");
-    });
-  }
-  mark(i) {
-    this.buttons.forEach((button3, j) => {
-      if (i === j) button3.setAttribute("aria-current", "true");
-      else button3.removeAttribute("aria-current");
-    });
-  }
-  help() {
-    const names = this.buttons.flatMap((_, i) => this.keys.keysOf(`label ${i}`).slice(0, 1));
-    const isRun = names.every((name, i) => i === 0 || name.charCodeAt(0) === names[i - 1].charCodeAt(0) + 1);
-    if (names.length <= 3 || !isRun) return keyCaps(names);
-    return [keyCap(names[0]), " – ", keyCap(names[names.length - 1])];
-  }
-};
-
-// src/labels/class_labels.ts
-var ClassLabels = class {
-  constructor({ choices }, keys, give) {
-    this.keys = keys;
-    this.give = give;
-    this.choices = new ChoiceButtons(choices, keys, (i) => this.label(i));
-    this.node = element("div", { class: "aew-classes" }, ...this.choices.buttons);
-    this.choices.layOut(this.node);
-  }
-  keys;
-  give;
-  node;
-  choices;
-  show(_content, previous) {
-    this.choices.mark(previous);
-  }
-  setEnabled(isEnabled) {
-    for (const button3 of this.choices.buttons) button3.disabled = !isEnabled;
-  }
-  press(event) {
-    const label = this.keys.meaningOf(event)?.label;
-    if (label === void 0) return false;
-    if (!event.repeat) this.label(label);
-    return true;
-  }
-  showKeys() {
-    this.choices.showKeys();
-  }
-  help() {
-    return [[this.choices.help(), "label, save and go on"]];
-  }
-  label(i) {
-    if (this.give(i, this.choices.choices[i].text)) flash(this.choices.buttons[i]);
-  }
-};
-
-// src/labels/grades_given.ts
-var GradesGiven = class {
-  // names, as they were graded
-  /** `previous` holds grades that were given before. */
-  constructor(names, previous = {}) {
-    this.names = names;
-    for (const name of names) if (Object.hasOwn(previous, name)) this.grades.set(name, previous[name]);
-    this.order = [...this.grades.keys()];
-  }
-  names;
-  grades = /* @__PURE__ */ new Map();
-  order;
-  get isNothingJudged() {
-    return this.names.length > 0 && [...this.grades.values()].every((grade) => grade === null);
-  }
-  has(name) {
-    return this.grades.has(name);
-  }
-  /** The grade of a result; undefined where it has none yet. */
-  get(name) {
-    return this.grades.get(name);
-  }
-  give(name, grade) {
-    this.grades.set(name, grade);
-    this.order = [...this.order.filter((other) => other !== name), name];
-  }
-  /** Takes back the grade that was given last, and returns whose it was. */
-  takeBack() {
-    const name = this.order.pop();
-    if (name !== void 0) this.grades.delete(name);
-    return name;
-  }
-  /** The positions of the results without a grade. */
-  unjudged() {
-    return this.names.flatMap((name, i) => this.grades.has(name) ? [] : [i]);
-  }
-  /** The first result after a position that has no grade, from the start again where there is none; else -1. */
-  nextUnjudged(position) {
-    const left = this.unjudged();
-    return left.find((i) => i > position) ?? left[0] ?? -1;
-  }
-  asRecord() {
-    return Object.fromEntries(this.grades);
-  }
-};
-
-// src/labels/grade_labels.ts
-var MOST_NAMED = 12;
-var GradeLabels = class {
-  constructor({ grades, words, choices }, keys, give) {
-    this.keys = keys;
-    this.give = give;
-    this.grades = grades;
-    this.words = words;
-    this.texts = choices.map(({ text }) => text);
-    this.choices = new ChoiceButtons(choices, keys, (i) => this.grade(this.grades[i]), words);
-    const button3 = (name, key, text, act) => element(
-      "button",
-      { type: "button", class: "aew-label aew-quiet", "data-aew": name, onclick: onceClicked(act) },
-      keyCap(key),
-      element("span", {}, text)
-    );
-    this.skip = button3("cannot-judge", "-", "Can't judge", () => this.grade(null));
-    this.rest = button3("grade-rest", "G", "All the rest", () => this.setForRest(!this.isForRest));
-    this.submit = button3("submit", "Enter", "Save", () => this.save());
-    this.submit.classList.add("aew-submit");
-    const scale = element("div", { class: "aew-classes" }, ...this.choices.buttons);
-    this.choices.layOut(scale);
-    this.node = element(
-      "div",
-      { class: "aew-grades" },
-      scale,
-      element("div", { class: "aew-grade-row" }, this.skip, this.rest, this.submit),
-      this.progress,
-      this.said
-    );
-  }
-  keys;
-  give;
-  node;
-  grades;
-  words;
-  texts;
-  isEnabled = false;
-  items = [];
-  given = new GradesGiven([]);
-  present = 0;
-  isForRest = false;
-  // whether the next grade is for all that is not judged
-  choices;
-  skip;
-  rest;
-  submit;
-  progress = element("p", { class: "aew-hint", "data-aew": "judged" });
-  said = element("p", { class: "aew-visually-hidden", "aria-live": "polite" });
-  show(content, previous) {
-    const byName = /* @__PURE__ */ new Map();
-    for (const node of content?.querySelectorAll(".aew-result") ?? []) {
-      const name = node.dataset.item ?? "";
-      byName.set(name, [...byName.get(name) ?? [], node]);
-      if (!node.querySelector(":scope > .aew-grade")) node.append(element("span", { class: "aew-grade" }));
-      node.onclick = () => {
-        if (this.isEnabled) this.moveTo(this.positionOf(name));
-      };
-    }
-    this.items = [...byName].map(([name, nodes]) => ({ name, nodes }));
-    this.given = new GradesGiven([...byName.keys()], typeof previous === "object" ? previous : {});
-    this.isForRest = false;
-    this.items.forEach((_, i) => {
-      this.showGrade(i);
-    });
-    this.moveTo(Math.max(0, this.given.nextUnjudged(-1)), { isSilent: true });
-    this.showProgress();
-  }
-  setEnabled(isEnabled) {
-    if (this.isEnabled === isEnabled) return;
-    this.isEnabled = isEnabled;
-    for (const button3 of [...this.choices.buttons, this.skip, this.rest, this.submit]) button3.disabled = !isEnabled;
-  }
-  press(event) {
-    if (!this.isEnabled) return false;
-    const act = this.actOf(event);
-    if (act === void 0) return false;
-    if (this.stepOf(event) !== void 0 || !event.repeat) act();
-    return true;
-  }
-  showKeys() {
-    this.choices.showKeys();
-  }
-  help() {
-    return [
-      [this.choices.help(), "grade, and go to the next result"],
-      [[keyCap("↑"), keyCap("↓")], "move; K and J, too"],
-      [[keyCap("G")], "the next grade is for all that are not judged; Shift and the digit does it at once"],
-      [[keyCap("-")], "can't be judged; a note may say why"],
-      [[keyCap("Backspace")], "take back the last grade"],
-      [[keyCap("Enter")], "save all and go on"]
-    ];
-  }
-  stepOf(event) {
-    const steps = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
-    return steps[keyNames(event).at(-1) ?? ""];
-  }
-  /** What a key does here; undefined where it does nothing. */
-  actOf(event) {
-    const step = this.stepOf(event);
-    if (step !== void 0) return () => this.moveTo(this.present + step);
-    const digit = event.shiftKey && /^Digit\d$/.test(event.code) ? event.code.slice(-1) : null;
-    const shifted = digit === null ? -1 : this.grades.findIndex((_, i) => this.keys.keysOf(`label ${i}`).includes(digit));
-    const label = shifted >= 0 ? shifted : this.keys.meaningOf(event)?.label;
-    if (label !== void 0) return () => this.grade(this.grades[label], shifted >= 0 || this.isForRest);
-    switch (keyNames(event).at(-1)) {
-      case "-":
-        return () => this.grade(null);
-      case "g":
-        return () => this.setForRest(!this.isForRest);
-      case "Enter":
-        return () => this.save();
-      case "Backspace":
-        return () => this.takeBack();
-      case "Escape":
-        return this.isForRest ? () => this.setForRest(false) : void 0;
-      default:
-        return void 0;
-    }
-  }
-  positionOf(name) {
-    return this.items.findIndex((item) => item.name === name);
-  }
-  grade(grade, isForRest = this.isForRest) {
-    if (this.items.length === 0) return;
-    const graded = isForRest ? this.given.unjudged() : [this.present];
-    const wasJudged = !isForRest && graded.every((i) => this.given.has(this.items[i].name));
-    for (const i of graded) {
-      this.given.give(this.items[i].name, grade);
-      this.showGrade(i);
-    }
-    this.isForRest = false;
-    const next = this.given.nextUnjudged(this.present);
-    const which = graded.length === 1 ? `Result ${this.present + 1}` : `${graded.length} results`;
-    const what = `${which}: ${this.gradeText(grade)}.`;
-    if (next >= 0) this.moveTo(next, { before: what });
-    else setText(this.said, `${what} All judged; Enter saves.`);
-    if (next < 0) this.showPresent();
-    if (next < 0 && wasJudged) this.moveTo(this.present + 1, { before: what });
-    this.showProgress();
-  }
-  takeBack() {
-    const name = this.given.takeBack();
-    if (name === void 0) return;
-    const i = this.positionOf(name);
-    this.showGrade(i);
-    this.moveTo(i);
-    this.showProgress();
-  }
-  setForRest(isForRest) {
-    this.isForRest = isForRest;
-    this.showProgress();
-  }
-  moveTo(position, { before = "", isSilent = false } = {}) {
-    this.present = Math.max(0, Math.min(position, this.items.length - 1));
-    this.showPresent();
-    const item = this.items[this.present];
-    if (item === void 0 || isSilent) return;
-    const given = this.given.get(item.name);
-    const grade = given === void 0 ? "" : `, ${this.gradeText(given)}`;
-    setText(this.said, `${before} Result ${this.present + 1} of ${this.items.length}${grade}.`);
-    this.scrollTo(item.nodes[0]);
-  }
-  showPresent() {
-    this.items.forEach(({ nodes }, i) => {
-      for (const node of nodes) {
-        if (i === this.present) node.setAttribute("aria-current", "true");
-        else node.removeAttribute("aria-current");
-      }
-    });
-  }
-  // Not scrollIntoView: that would move the page, too.
-  scrollTo(node) {
-    const box = node.closest(".aew-scroll");
-    if (!box) return;
-    const [inner, outer] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
-    const query = box.querySelector(".aew-query");
-    const top = outer.top + (query?.offsetHeight ?? 0);
-    if (inner.top < top || inner.height > outer.bottom - top) box.scrollTop += inner.top - top - 8;
-    else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
-  }
-  gradeText(grade) {
-    if (grade === null) return "can't be judged";
-    const i = this.grades.indexOf(grade);
-    return this.words && i >= 0 ? `${this.texts[i]} ${this.words[i]}` : `grade ${this.texts[i] ?? grade}`;
-  }
-  showGrade(i) {
-    const { name, nodes } = this.items[i];
-    const given = this.given.get(name);
-    for (const node of nodes) {
-      const badge = node.querySelector(":scope > .aew-grade");
-      if (!badge) continue;
-      setText(badge, given === void 0 ? "not judged" : this.gradeText(given));
-      badge.classList.toggle("aew-given", given !== void 0);
-    }
-  }
-  showProgress() {
-    const [n, left] = [this.items.length, this.given.unjudged().length];
-    this.rest.setAttribute("aria-pressed", String(this.isForRest));
-    this.progress.classList.remove("aew-error");
-    const judged = left === 0 ? `All ${n} judged. Enter saves, Backspace takes back the last grade.` : `${n - left} of ${n} judged. ↑ ↓ move.`;
-    setText(
-      this.progress,
-      this.isForRest ? `The next grade is for all ${left} not judged yet. Esc: for one only.` : judged
-    );
-  }
-  complain(text) {
-    setText(this.progress, text);
-    this.progress.classList.add("aew-error");
-    setText(this.said, text);
-  }
-  save() {
-    const left = this.given.unjudged();
-    if (left.length > 0) {
-      const numbers = left.map((i) => i + 1);
-      const named = numbers.slice(0, MOST_NAMED).join(", ") + (left.length > MOST_NAMED ? ", …" : "");
-      this.moveTo(left[0]);
-      this.complain(`Not judged yet: ${left.length === 1 ? "result" : "results"} ${named}.`);
-      return;
-    }
-    if (this.given.isNothingJudged) {
-      this.complain("If nothing can be judged, exclude it instead.");
-      return;
-    }
-    const texts = this.items.map(({ name }) => this.given.get(name) ?? "–").join(" ");
-    if (this.give(this.given.asRecord(), texts)) flash(this.submit);
-  }
-};
-
-// src/labels/typed_numbers.ts
-var TYPED_IN_NUMBERS = /^[0-9.,+\-−e'’]$/;
-var SPACES = "    ";
-var APOSTROPHES = "'’";
-var SIGN = "[-+−]?";
-var OTHER = { ".": ",", ",": "." };
-function formOf(mark) {
-  const groups = [OTHER[mark], SPACES, APOSTROPHES].map((each) => `(?:[${each}]\\d{3})+`).join("|");
-  const plain = `(?:\\d+[${mark}]?\\d*|[${mark}]\\d+)(?:[eE]${SIGN}\\d+)?`;
-  return new RegExp(`^${SIGN}(?:${plain}|[1-9]\\d{0,2}(?:${groups})(?:[${mark}]\\d*)?)$`);
-}
-var FORMS = { ".": formOf("."), ",": formOf(",") };
-function readAs(text, mark) {
-  if (!FORMS[mark].test(text)) return Number.NaN;
-  const bare = text.replace(new RegExp(`[${OTHER[mark]}${SPACES}${APOSTROPHES}]`, "g"), "");
-  return Number(bare.replace(mark, ".").replaceAll("−", "-"));
-}
-function meaningsOf(text) {
-  const found2 = { ".": readAs(text.trim(), "."), ",": readAs(text.trim(), ",") };
-  const areTwo = !Number.isNaN(found2["."]) && !Number.isNaN(found2[","]) && found2["."] !== found2[","];
-  return areTwo ? found2 : null;
-}
-function markOf2(text) {
-  const [byPoint, byComma] = [readAs(text.trim(), "."), readAs(text.trim(), ",")].map(Number.isNaN);
-  return byPoint === byComma ? null : byPoint ? "," : ".";
-}
-var STEPS = 100;
-function roundStep(range) {
-  const least = range / STEPS * (1 - 1e-9);
-  const power = 10 ** Math.floor(Math.log10(range / STEPS));
-  return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
-}
-function numberIn(text, mark = null) {
-  const byPoint = readAs(text.trim(), ".");
-  const byComma = readAs(text.trim(), ",");
-  if (Number.isNaN(byPoint)) return byComma;
-  if (Number.isNaN(byComma)) return byPoint;
-  if (mark !== null) return mark === "." ? byPoint : byComma;
-  return Math.abs(byPoint) > Math.abs(byComma) ? byPoint : byComma;
-}
-var written2 = (number) => String(number).replace("-", "−");
-function withUnit(number, { unit }) {
-  return `${written2(number)}${unit === null ? "" : ` ${Math.abs(number) === 1 ? unit[0] : unit[1]}`}`;
-}
-function rangeText(range) {
-  const { low, high } = range;
-  if (low !== null && high !== null) return `a number from ${written2(low)} to ${withUnit(high, range)}`;
-  if (low !== null) return `a number from ${withUnit(low, range)} up`;
-  return high !== null ? `a number up to ${withUnit(high, range)}` : "a number";
-}
-function problemOf(text, range, mark = null) {
-  const both = mark === null ? meaningsOf(text) : null;
-  if (both === null) return problemOfNumber(numberIn(text, mark), range);
-  const [first, second] = Object.values(both).map((number) => problemOfNumber(number, range));
-  return first && second;
-}
-function problemOfNumber(number, range) {
-  const { low, high } = range;
-  if (!Number.isFinite(number)) return `Enter ${rangeText(range)}.`;
-  if (low !== null && number < low) return `The minimum is ${withUnit(low, range)}.`;
-  if (high !== null && number > high) return `The maximum is ${withUnit(high, range)}.`;
-  return null;
-}
-function onGrid(number, step, low, high) {
-  const rounded = Math.round(number / step) * step;
-  return Number(Math.min(high, Math.max(low, rounded)).toPrecision(12));
-}
-
-// src/labels/number_labels.ts
-var MEANT_BY = { a: ".", b: "," };
-var NumberLabels = class {
-  constructor(config, _keys, give) {
-    this.config = config;
-    this.give = give;
-    const { low, high, unit } = config;
-    this.mark = config.decimal_mark;
-    this.range = rangeText(config);
-    this.field = element("input", {
-      type: "text",
-      inputmode: "decimal",
-      class: "aew-number-field",
-      "data-aew": "number",
-      autocomplete: "off",
-      "aria-label": unit === null ? "Number" : `Number, in ${unit[1]}`,
-      "aria-describedby": "aew-number-hint",
-      oninput: () => this.changed()
-    });
-    this.submit = element(
-      "button",
-      {
-        type: "button",
-        class: "aew-label aew-submit",
-        "data-aew": "submit",
-        onclick: onceClicked(() => this.save())
-      },
-      keyCap("Enter"),
-      element("span", {}, "Save")
-    );
-    const shownUnit = unit === null ? [] : [element("span", { class: "aew-unit", "aria-hidden": "true" }, unit[1])];
-    this.node = element(
-      "div",
-      { class: "aew-number-label" },
-      element("div", { class: "aew-number-row" }, this.field, ...shownUnit, this.submit)
-    );
-    if (low !== null && high !== null) {
-      const node = element("input", {
-        type: "range",
-        min: low,
-        max: high,
-        step: "any",
-        class: "aew-slider",
-        "aria-label": "Number, by arrows",
-        oninput: () => this.set(this.onGrid(Number(node.value)))
-      });
-      this.slider = { node, low, high, step: roundStep(high - low) };
-      this.node.append(node);
-    }
-    this.node.append(this.choice, this.hint);
-    this.set(null);
-  }
-  config;
-  give;
-  node;
-  range;
-  field;
-  submit;
-  hint = element("p", { id: "aew-number-hint", class: "aew-hint", "aria-live": "polite" });
-  slider = null;
-  isEnabled = false;
-  isReplaced = false;
-  // whether what is typed takes the place of an earlier number
-  mark;
-  // how numbers are written here, where that is known
-  shown = null;
-  // a number that the page wrote itself
-  choice = element("div", {
-    class: "aew-number-choice",
-    role: "group",
-    "aria-label": "Which number is meant",
-    "data-aew": "number-choice",
-    hidden: ""
-  });
-  show(_content, previous) {
-    this.set(typeof previous === "number" ? previous : null);
-    this.isReplaced = true;
-  }
-  setEnabled(isEnabled) {
-    if (this.isEnabled === isEnabled) return;
-    this.isEnabled = isEnabled;
-    this.submit.disabled = !isEnabled;
-    this.field.readOnly = !isEnabled;
-    if (this.slider) this.slider.node.disabled = !isEnabled;
-  }
-  press(event) {
-    if (!this.isEnabled) return false;
-    const isInField = event.composedPath()[0] === this.field;
-    if (!this.choice.hidden && (event.key === "Escape" || event.key.toLowerCase() in MEANT_BY)) {
-      const mark = MEANT_BY[event.key.toLowerCase()];
-      if (mark === void 0) this.changed();
-      else if (!event.repeat) this.choose(mark);
-    } else if (event.key === "Enter") {
-      if (!event.repeat) this.save();
-    } else if (this.moveBy(event)) {
-      return true;
-    } else if (!isInField && event.key === "Backspace") {
-      this.field.value = this.field.value.slice(0, -1);
-      this.changed();
-    } else if (isInField || event.repeat || !TYPED_IN_NUMBERS.test(event.key)) {
-      return false;
-    } else {
-      this.field.value = (this.isReplaced ? "" : this.field.value) + event.key;
-      this.changed();
-    }
-    return true;
-  }
-  showKeys() {
-  }
-  help() {
-    const rows = [
-      [["digits"], `type ${this.range}`],
-      [[keyCap("Enter")], "save and go on"]
-    ];
-    if (this.slider) {
-      const meaning = `${this.slider.step} less or more; with Shift ten times that`;
-      rows.push([[keyCap("←"), keyCap("→")], meaning]);
-    }
-    return rows;
-  }
-  moveBy(event) {
-    const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (this.slider === null || steps === void 0) return false;
-    const { low, high, step } = this.slider;
-    const present = this.number;
-    const next = Number.isNaN(present) ? (low + high) / 2 : present + (event.shiftKey ? 10 : 1) * steps * step;
-    this.set(this.onGrid(next));
-    return true;
-  }
-  onGrid(number) {
-    if (this.slider === null) return number;
-    return onGrid(number, this.slider.step, this.slider.low, this.slider.high);
-  }
-  set(number) {
-    this.field.value = number === null ? "" : String(number);
-    this.shown = number === null ? null : { text: this.field.value, number };
-    this.changed();
-  }
-  get text() {
-    return this.field.value.trim();
-  }
-  get isOwn() {
-    return this.text === this.shown?.text;
-  }
-  get number() {
-    return this.shown !== null && this.isOwn ? this.shown.number : numberIn(this.text, this.mark);
-  }
-  get problem() {
-    return this.isOwn ? problemOfNumber(this.number, this.config) : problemOf(this.text, this.config, this.mark);
-  }
-  /** The numbers that the text may be; null where it is clear. */
-  get meanings() {
-    return this.isOwn ? null : meaningsOf(this.text);
-  }
-  changed() {
-    this.isReplaced = false;
-    this.choice.hidden = true;
-    this.hint.hidden = false;
-    const problem = this.text === "" ? null : this.problem;
-    const number = this.number;
-    this.field.setAttribute("aria-invalid", String(problem !== null));
-    this.hint.classList.toggle("aew-error", problem !== null);
-    setText(this.hint, problem ?? this.meaningText ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
-    if (this.slider === null) return;
-    const { node, low, high } = this.slider;
-    if (problem === null) node.value = String(Number.isNaN(number) ? (low + high) / 2 : number);
-    node.classList.toggle("aew-unset", Number.isNaN(number));
-  }
-  /** What is said of a text that may be two numbers. */
-  get meaningText() {
-    if (this.meanings === null) return null;
-    if (this.mark !== null) return `${this.text} is read as ${withUnit(this.number, this.config)}.`;
-    const [first, second] = Object.values(this.meanings).map((number) => withUnit(number, this.config));
-    return `${this.text} is ${first} or ${second}: after Enter you choose.`;
-  }
-  save() {
-    if (this.text === "") {
-      setText(this.hint, `Enter ${this.range} first.`);
-      this.hint.classList.add("aew-error");
-      return;
-    }
-    if (this.problem !== null) return;
-    if (this.meanings !== null && this.mark === null) {
-      this.ask(this.meanings);
-      return;
-    }
-    const mark = markOf2(this.text);
-    if (!this.isOwn && mark !== null && this.mark !== null && mark !== this.mark) this.mark = null;
-    if (this.give(this.number, withUnit(this.number, this.config))) flash(this.submit);
-  }
-  /** Nothing is saved before it is known which of two numbers is meant. */
-  ask(meanings) {
-    const buttons = Object.entries(MEANT_BY).map(
-      ([key, mark]) => element(
-        "button",
-        {
-          type: "button",
-          class: "aew-label",
-          "data-value": String(meanings[mark]),
-          "aria-keyshortcuts": key,
-          onclick: onceClicked(() => {
-            this.node.closest("[data-aew=app]")?.focus();
-            this.choose(mark);
-          })
-        },
-        keyCap(key.toUpperCase()),
-        element("span", {}, withUnit(meanings[mark], this.config))
-      )
-    );
-    const question = element("span", { role: "alert" }, `Which number is ${this.text}?`);
-    this.choice.replaceChildren(question, ...buttons);
-    this.choice.hidden = false;
-    this.hint.hidden = true;
-  }
-  /** Numbers are read in that way from now on. */
-  choose(mark) {
-    this.mark = mark;
-    this.changed();
-    if (this.problem === null) this.save();
-    else this.mark = null;
-  }
-};
-
-// src/labels/searched_labels.ts
-var MOST_SHOWN = 200;
-var N_RECENT = 9;
-var SearchedLabels = class {
-  constructor({ choices }, keys, give) {
-    this.keys = keys;
-    this.give = give;
-    this.texts = choices.map(({ text }) => text);
-    this.plain = this.texts.map(folded);
-    this.recentButtons = Array.from(
-      { length: N_RECENT },
-      (_, k) => element("button", {
-        type: "button",
-        class: "aew-recent",
-        hidden: "",
-        onclick: onceClicked(() => this.label(this.recent[k]))
-      })
-    );
-    this.options = choices.map(
-      ({ value, text }, i) => element(
-        "div",
-        {
-          id: `aew-option-${i}`,
-          role: "option",
-          class: "aew-option",
-          "data-aew": "label",
-          "data-value": value,
-          "aria-selected": "false",
-          onclick: onceClicked(() => this.label(i))
-        },
-        text
-      )
-    );
-    this.node = element(
-      "div",
-      { class: "aew-searched" },
-      element("div", { class: "aew-recents", role: "group", "aria-label": "Recent labels" }, ...this.recentButtons),
-      this.field,
-      this.list,
-      this.none
-    );
-    this.filter();
-  }
-  keys;
-  give;
-  node;
-  texts;
-  plain;
-  isEnabled = false;
-  recent = [];
-  // positions of labels, the last one given first
-  found = [];
-  active = 0;
-  // position in `found`
-  selected = null;
-  recentButtons;
-  options;
-  field = element("input", {
-    type: "text",
-    class: "aew-search",
-    role: "combobox",
-    autocomplete: "off",
-    spellcheck: "false",
-    "aria-label": "Find a label",
-    "aria-expanded": "true",
-    "aria-controls": "aew-found",
-    "aria-autocomplete": "list",
-    placeholder: "Type to find a label",
-    oninput: () => this.filter(),
-    onkeydown: (event) => this.typed(event)
-  });
-  list = element("div", {
-    id: "aew-found",
-    class: "aew-found",
-    role: "listbox",
-    "aria-label": "Labels"
-  });
-  none = element("p", { class: "aew-hint", hidden: "" }, "No label matches.");
-  show(_content, previous) {
-    this.options.forEach((option, i) => {
-      option.classList.toggle("aew-given", i === previous);
-    });
-  }
-  setEnabled(isEnabled) {
-    if (this.isEnabled === isEnabled) return;
-    this.isEnabled = isEnabled;
-    for (const button3 of this.recentButtons) button3.disabled = !isEnabled;
-    this.list.setAttribute("aria-disabled", String(!isEnabled));
-  }
-  /** A key outside of the field: a digit repeats a recent label, a letter begins a search. */
-  press(event) {
-    const name = keyNames(event)[0];
-    if (/^[1-9]$/.test(name) && this.recent.length >= Number(name)) {
-      if (!event.repeat) this.label(this.recent[Number(name) - 1]);
-      return true;
-    }
-    const isTyped = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key);
-    if (!isTyped || this.keys.meaningOf(event) !== null) return false;
-    this.field.focus({ preventScroll: true });
-    this.field.value += event.key;
-    this.filter();
-    return true;
-  }
-  showKeys() {
-  }
-  help() {
-    return [
-      [["letters"], "find a label; ↑ ↓ choose, Enter labels, Esc leaves"],
-      [[keyCap("1"), " – ", keyCap("9")], "a recent label again"]
-    ];
-  }
-  typed(event) {
-    if (isForeign(event)) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== void 0) {
-      this.activate(this.active + step);
-    } else if (event.key === "Enter") {
-      if (!event.repeat && this.found.length > 0) this.label(this.found[this.active]);
-    } else if (event.key === "Escape" || event.key === "Backspace" && this.field.value === "" && !event.repeat) {
-      this.leave();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-  filter() {
-    this.found = found(this.plain, folded(this.field.value.trim()), this.recent);
-    this.list.replaceChildren(...this.found.slice(0, MOST_SHOWN).map((i) => this.options[i]));
-    this.none.hidden = this.found.length > 0;
-    this.list.hidden = this.found.length === 0;
-    this.activate(0);
-  }
-  activate(position) {
-    this.selected?.setAttribute("aria-selected", "false");
-    const last = Math.min(this.found.length, MOST_SHOWN) - 1;
-    this.active = Math.max(0, Math.min(position, last));
-    const option = this.options[this.found[this.active]];
-    if (option === void 0 || this.field.value === "") {
-      this.field.removeAttribute("aria-activedescendant");
-      if (this.field.value === "" && position === 0) return;
-    }
-    if (option === void 0) return;
-    this.selected = option;
-    option.setAttribute("aria-selected", "true");
-    this.field.setAttribute("aria-activedescendant", option.id);
-    const { offsetTop, offsetHeight } = option;
-    if (offsetTop < this.list.scrollTop) this.list.scrollTop = offsetTop;
-    else if (offsetTop + offsetHeight > this.list.scrollTop + this.list.clientHeight) {
-      this.list.scrollTop = offsetTop + offsetHeight - this.list.clientHeight;
-    }
-  }
-  label(i) {
-    if (!this.give(i, this.texts[i])) return;
-    this.recent = [i, ...this.recent.filter((j) => j !== i)].slice(0, N_RECENT);
-    this.recentButtons.forEach((button3, k) => {
-      button3.hidden = k >= this.recent.length;
-      if (button3.hidden) return;
-      button3.replaceChildren(keyCap(String(k + 1)), element("span", {}, this.texts[this.recent[k]]));
-    });
-    flash(this.recentButtons[0]);
-    this.leave();
-  }
-  leave() {
-    const hadFocus = this.node.contains(focusedFrom(this.node));
-    if (this.field.value !== "") {
-      this.field.value = "";
-      this.filter();
-    }
-    if (hadFocus) this.node.closest("[data-aew=app]")?.focus({ preventScroll: true });
-  }
-};
-
-// src/labels/index.ts
-var BUILDERS = {
-  class: (config, keys, give) => new (config.is_searched ? SearchedLabels : ClassLabels)(config, keys, give),
-  number: (config, keys, give) => new NumberLabels(config, keys, give),
-  grades: (config, keys, give) => new GradeLabels(config, keys, give)
-};
-function makeLabels(config, keys, give) {
-  const build = BUILDERS[config.kind];
-  return build(config, keys, give);
-}
+var keyCaps = (names) => names.map((name) => keyCap(shownKey(name)));
 
 // src/panels/confusion_matrix.ts
 var ConfusionMatrix = class {
@@ -3101,7 +750,7 @@ var STYLES = [
   ...["font-family", "font-size", "font-weight", "font-variant-numeric", "text-anchor", "dominant-baseline"]
 ];
 var MARGIN = 12;
-var LINE2 = 18;
+var LINE = 18;
 var GAP = 16;
 var SCALE = 2;
 function pictureOf({ box, heading, legend }) {
@@ -3112,10 +761,10 @@ function pictureOf({ box, heading, legend }) {
   picture2.append(
     drawn("text", { ...text, "font-size": 14, "font-weight": 600, x: MARGIN, y: 24 }, heading.textContent)
   );
-  let [x, y] = [MARGIN, 24 + LINE2 + 4];
+  let [x, y] = [MARGIN, 24 + LINE + 4];
   for (const item of legend.children) {
     const itemWidth = item.getBoundingClientRect().width;
-    if (x > MARGIN && x + itemWidth > width) [x, y] = [MARGIN, y + LINE2];
+    if (x > MARGIN && x + itemWidth > width) [x, y] = [MARGIN, y + LINE];
     const swatch2 = item.querySelector("svg");
     if (swatch2 !== null) picture2.append(placed(copyOf(swatch2), x, y - 10));
     picture2.append(drawn("text", { ...text, "font-size": 12, x: x + 23, y }, item.textContent));
@@ -3835,6 +1484,17 @@ var ModelsPanel = class {
   }
 };
 
+// src/dom/python_module.ts
+async function importModule(source) {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  try {
+    const module = await import(url);
+    return module.default;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
 // src/panels/outside_panel.ts
 var OutsidePanel = class {
   constructor(module, use) {
@@ -4060,6 +1720,32 @@ var Panels = class {
     for (const panel of this.panels.values()) panel.close?.();
   }
 };
+
+// src/dom/browser_storage.ts
+function remembered(name, fallback, place = "localStorage") {
+  try {
+    return JSON.parse(window[place].getItem(name) ?? "null") ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+function remember(name, value, place = "localStorage") {
+  try {
+    window[place].setItem(name, JSON.stringify(value));
+  } catch {
+  }
+}
+
+// src/dom/double_click.ts
+var DOUBLE_CLICK = 400;
+function onceClicked(act) {
+  let last = Number.NEGATIVE_INFINITY;
+  return (event) => {
+    if (event.detail > 1 && event.timeStamp - last < DOUBLE_CLICK) return;
+    last = event.timeStamp;
+    act(event);
+  };
+}
 
 // src/panels/goal.ts
 var EXPLAINED = "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter. A “likely” range holds about four times in five.";
@@ -4305,8 +1991,8 @@ var BETWEEN = 0.04;
 var ResultScreen = class {
   constructor(callbacks) {
     this.callbacks = callbacks;
-    this.goOn = button2("Label more", "go_on", callbacks.goOn);
-    this.allDiffering = button2(
+    this.goOn = button("Label more", "go_on", callbacks.goOn);
+    this.allDiffering = button(
       "All labels where they differ",
       "list_differing",
       () => callbacks.listDiffering(this.pair)
@@ -4361,7 +2047,7 @@ var ResultScreen = class {
   bar = new Bar();
   figures = element("dl", { class: "aew-outcome-figures" });
   copiedText = element("span", { class: "aew-outcome-copied", role: "status" });
-  copy = button2("Copy the answer", "copy", () => this.copyAnswer(), true);
+  copy = button("Copy the answer", "copy", () => this.copyAnswer(), true);
   goOn;
   files = {
     html: this.fileButton("Report (HTML)", "html"),
@@ -4440,7 +2126,7 @@ var ResultScreen = class {
     this.bar.close();
   }
   fileButton(text, kind) {
-    return button2(text, `save_${kind}`, () => this.callbacks.save(kind));
+    return button(text, `save_${kind}`, () => this.callbacks.save(kind));
   }
   revokeUrls() {
     for (const url of this.urls) URL.revokeObjectURL(url);
@@ -4551,12 +2237,1805 @@ function textPlaces(low, high, widths) {
   const right = Math.max(Math.min(high + apart, 1 - second), left + room);
   return [left, right];
 }
-function button2(text, name, act, isMain = false) {
+function button(text, name, act, isMain = false) {
   return element(
     "button",
     { type: "button", class: isMain ? "aew-main" : "", "data-action": name, onclick: onceClicked(act) },
     text
   );
+}
+
+// src/labels/text_search.ts
+var folded = (text) => text.normalize("NFKD").replace(/\p{Mn}/gu, "").toLowerCase();
+function fit(text, typed) {
+  if (text.startsWith(typed)) return text === typed ? 0 : 1;
+  const words = text.split(/[^\p{L}\p{N}]+/u);
+  if (words.some((word) => word.startsWith(typed))) return 2;
+  const parts = typed.split(/\s+/).filter(Boolean);
+  return parts.length > 0 && parts.every((part) => words.some((word) => word.startsWith(part))) ? 3 : null;
+}
+function found(texts, typed, recent = []) {
+  if (typed === "") return texts.map((_, i) => i);
+  const fits = /* @__PURE__ */ new Map();
+  texts.forEach((text, i) => {
+    const fitting = fit(text, typed);
+    if (fitting !== null) fits.set(i, fitting);
+  });
+  const badness = (i) => fits.get(i) ?? Number.POSITIVE_INFINITY;
+  const age = (i) => recent.includes(i) ? recent.indexOf(i) : recent.length;
+  return [...fits.keys()].sort(
+    (i, j) => Number(badness(i) !== 0) - Number(badness(j) !== 0) || age(i) - age(j) || badness(i) - badness(j) || i - j
+  );
+}
+
+// src/answers/exclusion_reasons.ts
+var ExclusionReasons = class {
+  // the reason that what is typed begins
+  constructor(exclude) {
+    this.exclude = exclude;
+    const submit = () => this.done(this.found ?? this.field.value.trim());
+    const other = element(
+      "div",
+      { class: "aew-reason-other" },
+      this.field,
+      element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, keyCap("Enter"), this.what)
+    );
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing || event.repeat) return;
+      event.preventDefault();
+      submit();
+    });
+    this.dialog = makeDialog(
+      "exclude_because",
+      "Why can't it be labeled?",
+      element("p", {}, "Exclude by what an instance is, never by what came before: the interval relies on it."),
+      this.list,
+      other
+    );
+    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+  }
+  exclude;
+  dialog;
+  list = element("div", { class: "aew-reasons" });
+  what = element("span");
+  field = element("input", {
+    type: "text",
+    "aria-label": "Another reason",
+    placeholder: "Type to find a reason or to add one",
+    maxlength: "500",
+    oninput: () => this.find()
+  });
+  reasons = [];
+  found = null;
+  setReasons(reasons) {
+    this.reasons = reasons;
+    this.list.replaceChildren(
+      ...reasons.map(
+        (reason, i) => element(
+          "button",
+          { type: "button", class: "aew-label aew-quiet", onclick: () => this.done(reason) },
+          ...i < 9 ? [keyCap(String(i + 1))] : [],
+          element("span", {}, reason)
+        )
+      )
+    );
+  }
+  open() {
+    this.field.value = "";
+    this.find();
+    this.dialog.showModal();
+    const first = this.list.firstElementChild;
+    (first instanceof HTMLElement ? first : this.field).focus();
+  }
+  find() {
+    const typed = folded(this.field.value.trim());
+    this.found = typed === "" ? null : this.reasons.find((reason) => folded(reason).startsWith(typed)) ?? null;
+    [...this.list.children].forEach((button3, i) => {
+      button3.toggleAttribute("data-found", this.reasons[i] === this.found);
+    });
+    const asTyped = this.field.value.trim() !== "" ? "Exclude: as typed" : "Exclude";
+    setText(this.what, this.found !== null ? `Exclude: ${this.found}` : asTyped);
+  }
+  done(reason) {
+    this.dialog.close();
+    this.exclude(reason);
+  }
+  pressed(event) {
+    if (isForeign(event) || event.repeat || isTextField(event.target)) return;
+    const chosen = /^[1-9]$/.test(event.key) ? this.reasons[Number(event.key) - 1] : void 0;
+    if (chosen !== void 0) {
+      this.done(chosen);
+    } else if (event.key.length === 1 && event.key !== " ") {
+      this.field.focus();
+      this.field.value += event.key;
+      this.find();
+    } else return;
+    event.preventDefault();
+  }
+};
+
+// src/answers/note_field.ts
+var NoteField = class {
+  // the field may still be open when the next instance is shown
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    const button3 = (key, text, isSaved) => element("button", { type: "button", class: "aew-action", onclick: () => this.close(isSaved) }, keyCap(key), text);
+    this.node = element(
+      "div",
+      { class: "aew-note-field", hidden: "", onkeydown: (event) => this.pressed(event) },
+      element("label", {}, element("span", {}, "Note"), this.field),
+      button3("Enter", "Save note", true),
+      button3("Esc", "Cancel", false)
+    );
+  }
+  callbacks;
+  node;
+  field = element("textarea", {
+    rows: "2",
+    class: "aew-note-text",
+    "data-aew": "note",
+    maxlength: "10000"
+  });
+  about = null;
+  open(about, text) {
+    this.about = about;
+    this.field.value = text;
+    this.field.setAttribute("aria-label", `Note on ${about.id}`);
+    this.node.hidden = false;
+    this.field.focus({ preventScroll: true });
+    this.field.setSelectionRange(text.length, text.length);
+  }
+  close(isSaved) {
+    const { about } = this;
+    if (about === null) return;
+    this.about = null;
+    this.node.hidden = true;
+    if (isSaved) this.callbacks.save(about, this.field.value.trim());
+    this.callbacks.leave();
+  }
+  pressed(event) {
+    if (event.isComposing || event.target !== this.field) return;
+    if (event.key === "Enter" && !event.shiftKey) this.close(true);
+    else if (event.key === "Escape") this.close(false);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+};
+
+// src/answers/unsaved_banners.ts
+var UnsavedBanners = class {
+  constructor(unsaved) {
+    this.unsaved = unsaved;
+    const button3 = (text, onclick, name) => element("button", { type: "button", class: "aew-action", "data-keeping": name, onclick }, text);
+    const alert = { class: "aew-banner", role: "alert", hidden: "" };
+    const read = () => {
+      unsaved.read();
+      this.paint();
+    };
+    this.rescue = button3("Save to a new file", () => unsaved.rescue(), "rescue");
+    this.banner = element(
+      "div",
+      { ...alert, "data-aew": "unsaved" },
+      this.text,
+      button3("Try again", () => unsaved.tryAgain(), "try_again"),
+      this.rescue
+    );
+    this.notices = element("div", { ...alert, "data-aew": "notice" }, this.notice, button3("OK", read, "read_notice"));
+    this.nodes = [this.banner, this.notices];
+  }
+  unsaved;
+  nodes;
+  banner;
+  notices;
+  text = element("span");
+  notice = element("span");
+  rescue;
+  paint() {
+    const { text, notice, canRescue } = this.unsaved;
+    this.banner.hidden = text === null;
+    if (text !== null) setText(this.text, text);
+    this.rescue.hidden = !canRescue;
+    this.notices.hidden = notice === null;
+    setText(this.notice, notice ?? "");
+  }
+};
+
+// src/from_python/safe_elements.ts
+var SAFE = {
+  "tags": [
+    "a",
+    "b",
+    "bdi",
+    "blockquote",
+    "br",
+    "caption",
+    "code",
+    "dd",
+    "del",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "figcaption",
+    "figure",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "section",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "u",
+    "ul",
+    "var"
+  ],
+  "attributes": {
+    "*": {
+      "class": "(?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide)(?: (?:aew-answers|aew-aside|aew-block|aew-broken|aew-call|aew-card|aew-center|aew-code|aew-column|aew-conversation|aew-cut|aew-half|aew-html|aew-large|aew-link|aew-long|aew-markdown|aew-missing|aew-muted|aew-one-by-one|aew-pair|aew-passage|aew-pre|aew-prompt|aew-prose|aew-query|aew-ranking|aew-record|aew-reference|aew-result|aew-result-body|aew-results|aew-row|aew-small|aew-thumbnail|aew-title|aew-turn|aew-unseen|aew-wide))*",
+      "dir": "auto|ltr|rtl",
+      "lang": "[A-Za-z0-9-]{1,35}",
+      "title": "[\\s\\S]*"
+    },
+    "a": {
+      "href": "(?:[hH][tT]{2}[pP][sS]?://|[mM][aA][iI][lL][tT][oO]:)[^\\u0000-\\u0020\\u007f-\\u00a0]+"
+    },
+    "img": {
+      "src": "data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}",
+      "alt": "[\\s\\S]*",
+      "width": "[0-9]{1,5}",
+      "height": "[0-9]{1,5}"
+    },
+    "li": {
+      "data-item": "[\\s\\S]*"
+    },
+    "ol": {
+      "start": "-?[0-9]{1,9}"
+    },
+    "p": {
+      "data-passage": "[0-9]{1,9}",
+      "data-next": "[0-9]{1,12}"
+    },
+    "td": {
+      "colspan": "[1-9][0-9]{0,2}",
+      "rowspan": "[1-9][0-9]{0,2}",
+      "scope": "row|col|rowgroup|colgroup"
+    },
+    "th": {
+      "colspan": "[1-9][0-9]{0,2}",
+      "rowspan": "[1-9][0-9]{0,2}",
+      "scope": "row|col|rowgroup|colgroup"
+    }
+  }
+};
+
+// src/dom/safe_tree.ts
+var SAFE_TAGS = new Set(SAFE.tags);
+var SAFE_VALUES = Object.fromEntries(
+  Object.entries(SAFE.attributes).map(([tag, names]) => [
+    tag,
+    Object.fromEntries(Object.entries(names).map(([name, pattern]) => [name, new RegExp(`^(?:${pattern})$`)]))
+  ])
+);
+var SAFE_PROTOCOLS = /* @__PURE__ */ new Set(["http:", "https:", "mailto:"]);
+function buildTree(node) {
+  const [tag, attributes, children] = node;
+  if (!SAFE_TAGS.has(tag)) throw new Error(`the tag ${tag} is not allowed`);
+  const built = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    const pattern = SAFE_VALUES["*"][name] ?? SAFE_VALUES[tag]?.[name];
+    if (!pattern?.test(value) || name === "href" && !SAFE_PROTOCOLS.has(new URL(value).protocol)) {
+      throw new Error(`${name} of ${tag} is not allowed`);
+    }
+    built.setAttribute(name, value);
+  }
+  if (built instanceof HTMLAnchorElement) {
+    built.target = "_blank";
+    built.rel = "noopener noreferrer";
+  }
+  for (const child of children) built.append(typeof child === "string" ? child : buildTree(child));
+  return built;
+}
+var readTree = (bytes) => buildTree(JSON.parse(new TextDecoder().decode(bytes)));
+function brokenContent(description, reason) {
+  return buildTree([
+    "div",
+    { class: "aew-broken" },
+    [
+      ["p", {}, [["strong", {}, [`${description} can't be shown.`]]]],
+      ["p", {}, [reason]],
+      ["p", {}, ["You can exclude it and go on."]]
+    ]
+  ]);
+}
+
+// src/instances/image_tools.ts
+var ZOOM_STEP = 1.5;
+var LARGEST_ZOOM = 40;
+var BRIGHTNESS_STEP = 1.25;
+var PAN_STEP = 60;
+var DOUBLE_CLICK_ZOOM = 3;
+var SMALL_SIDE = 320;
+var MOST_ENLARGED = 4;
+function mostEnlarged({ naturalWidth, naturalHeight }, isPixelated) {
+  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
+  return isPixelated ? Math.floor(most) : most;
+}
+function isTransparent(image) {
+  const canvas = element("canvas", { width: 48, height: 48 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  if (context === null) return false;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(image, 0, 0, 48, 48);
+  return context.getImageData(0, 0, 48, 48).data.some((value, i) => i % 4 === 3 && value < 250);
+}
+var ImageTools = class {
+  bar;
+  brightness = 1;
+  isSmooth = null;
+  // as Python says for the image, until the person chooses
+  scale = 1;
+  x = 0;
+  y = 0;
+  stage = null;
+  stages = /* @__PURE__ */ new WeakMap();
+  noteText = element("span", { class: "aew-image-note" });
+  fit = button2("Show the whole image (0)", "", () => this.reset());
+  smooth = button2("Smooth or sharp edges of pixels", "Smooth", () => {
+    this.isSmooth = this.smooth.getAttribute("aria-pressed") !== "true";
+    this.paint();
+  });
+  constructor() {
+    this.bar = element(
+      "div",
+      { class: "aew-image-bar", role: "group", "aria-label": "Image", hidden: "" },
+      this.noteText,
+      button2("Zoom out (−)", "−", () => this.zoom(1 / ZOOM_STEP)),
+      this.fit,
+      button2("Zoom in (+)", "+", () => this.zoom(ZOOM_STEP)),
+      button2("Darker", "Darker", () => this.brighten(1 / BRIGHTNESS_STEP)),
+      button2("Brighter", "Brighter", () => this.brighten(BRIGHTNESS_STEP)),
+      this.smooth
+    );
+  }
+  /** Whether an image is shown. */
+  get isInUse() {
+    return this.stage !== null;
+  }
+  /** A stage with one image on it. Its listeners act on the stage that is shown. */
+  makeStage(image, { mime, pixelated, note }) {
+    const node = element(
+      "div",
+      {
+        class: "aew-stage",
+        onpointerdown: (event) => this.onPointerdown(event),
+        onpointermove: (event) => this.onPointermove(event),
+        ondblclick: (event) => this.onDoubleClick(event)
+      },
+      image
+    );
+    node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
+    node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    const enlarged2 = mostEnlarged(image, pixelated);
+    image.style.maxWidth = `${enlarged2 * image.naturalWidth}px`;
+    image.style.maxHeight = `${enlarged2 * image.naturalHeight}px`;
+    this.stages.set(node, { node, image, isPixelated: pixelated, note, enlarged: enlarged2 });
+    return node;
+  }
+  /** Act on what is shown, if it is a stage. */
+  show(content) {
+    this.stage = this.stages.get(content) ?? null;
+    this.bar.classList.toggle("aew-idle", this.stage === null);
+    if (this.stage === null) return;
+    this.bar.hidden = false;
+    this.noteText.textContent = this.stage.note;
+    this.reset();
+  }
+  /** Whether the key was one of ours. */
+  onKey(event) {
+    if (this.stage === null) return false;
+    const pans = {
+      ArrowLeft: [1, 0],
+      ArrowRight: [-1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1]
+    };
+    if (event.key === "+" || event.key === "=") this.zoom(ZOOM_STEP);
+    else if (event.key === "-") this.zoom(1 / ZOOM_STEP);
+    else if (event.key === "0") this.reset();
+    else if (event.key in pans && this.scale > 1) {
+      const [x, y] = pans[event.key];
+      this.pan(x * PAN_STEP, y * PAN_STEP);
+    } else return false;
+    return true;
+  }
+  reset() {
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    this.paint();
+  }
+  /** Zooms so that what is at the point (from the center of the stage) stays there. */
+  zoom(factor, [x, y] = [0, 0]) {
+    const before = this.scale;
+    this.scale = Math.min(LARGEST_ZOOM, Math.max(1, before * factor));
+    this.x = x - (x - this.x) * (this.scale / before);
+    this.y = y - (y - this.y) * (this.scale / before);
+    this.paint();
+  }
+  pan(x, y) {
+    this.x += x;
+    this.y += y;
+    this.paint();
+  }
+  brighten(factor) {
+    const brightness = this.brightness * factor;
+    this.brightness = Math.abs(brightness - 1) < 0.01 ? 1 : Math.min(8, Math.max(1 / 8, brightness));
+    this.paint();
+  }
+  paint() {
+    if (this.stage === null) return;
+    const { node, image, isPixelated, enlarged: enlarged2 } = this.stage;
+    const { clientWidth: width, clientHeight: height } = node;
+    const fitted = Math.min(width / (image.naturalWidth || 1), height / (image.naturalHeight || 1), enlarged2);
+    const roomX = Math.max(0, (this.scale * fitted * image.naturalWidth - width) / 2);
+    const roomY = Math.max(0, (this.scale * fitted * image.naturalHeight - height) / 2);
+    this.x = Math.min(roomX, Math.max(-roomX, this.x));
+    this.y = Math.min(roomY, Math.max(-roomY, this.y));
+    const isMoved = this.scale > 1;
+    image.style.transform = isMoved ? `translate(${this.x}px, ${this.y}px) scale(${this.scale})` : "";
+    image.style.filter = this.brightness === 1 ? "" : `brightness(${this.brightness})`;
+    const isSmooth = this.isSmooth ?? !isPixelated;
+    image.classList.toggle("aew-pixelated", !isSmooth);
+    node.classList.toggle("aew-zoomed", isMoved);
+    this.smooth.setAttribute("aria-pressed", String(isSmooth));
+    const percent2 = `${Math.round(100 * this.scale)}%`;
+    setText(this.fit, percent2);
+    this.fit.setAttribute("aria-label", `Zoom ${percent2}: show the whole image`);
+  }
+  fromCenter({ clientX, clientY }) {
+    const box = this.stage?.node.getBoundingClientRect() ?? new DOMRect();
+    return [clientX - box.left - box.width / 2, clientY - box.top - box.height / 2];
+  }
+  // The wheel scrolls the page as ever, unless Ctrl is held (so a pinch is reported) or the image is zoomed.
+  onWheel(event) {
+    if (!event.ctrlKey && !event.metaKey && this.scale === 1) return;
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), this.fromCenter(event));
+  }
+  onDoubleClick(event) {
+    if (this.scale > 1) this.reset();
+    else this.zoom(DOUBLE_CLICK_ZOOM, this.fromCenter(event));
+  }
+  onPointerdown(event) {
+    if (event.button === 0 && this.scale > 1) this.stage?.node.setPointerCapture(event.pointerId);
+  }
+  onPointermove(event) {
+    if (this.stage?.node.hasPointerCapture(event.pointerId)) this.pan(event.movementX, event.movementY);
+  }
+};
+function button2(name, text, onclick) {
+  return element("button", { type: "button", class: "aew-action", title: name, "aria-label": name, onclick }, text);
+}
+
+// src/instances/elements.ts
+var elements = {
+  shows: () => true,
+  async build(info, bytes) {
+    const content = scroller(info.description, readTree(bytes));
+    const broken = () => element("p", { class: "aew-broken" }, "This image can't be shown.");
+    await Promise.all(
+      [...content.querySelectorAll("img")].map((image) => image.decode().catch(() => image.replaceWith(broken())))
+    );
+    return content;
+  }
+};
+
+// src/instances/picture.ts
+var picture = {
+  shows: (mime) => mime.startsWith("image/"),
+  async build(info, bytes, { addUrl, tools }) {
+    const image = new Image();
+    image.src = addUrl(new Blob([bytes], { type: info.mime }));
+    image.alt = info.description;
+    image.draggable = false;
+    await image.decode();
+    return tools.makeStage(image, info);
+  }
+};
+
+// src/instances/index.ts
+var KINDS = [picture, elements];
+function kindOf(mime, outside) {
+  return [...outside, ...KINDS].find((kind) => kind.shows(mime)) ?? elements;
+}
+function scroller(description, content) {
+  return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
+}
+
+// src/instances/long_texts.ts
+var ALL = "o";
+var REFERENCE = "k";
+var LongTexts = class {
+  bar;
+  /** The reference answer, below what it is held against. */
+  panel = element("div", {
+    class: "aew-expected",
+    tabindex: "0",
+    role: "group",
+    "aria-label": "Reference answer",
+    hidden: ""
+  });
+  content = null;
+  references = /* @__PURE__ */ new WeakMap();
+  all = element("button", { type: "button", class: "aew-action", onclick: () => this.toggleAll() });
+  reference = element("button", {
+    type: "button",
+    class: "aew-action",
+    onclick: () => this.toggleReference()
+  });
+  constructor() {
+    const name = { class: "aew-text-bar", role: "group", "aria-label": "Long texts and reference", hidden: "" };
+    this.bar = element("div", name, this.all, this.reference);
+  }
+  /** Folds what is long, and puts the reference answer aside. */
+  prepare(content) {
+    const reference = content.querySelector(".aew-reference");
+    if (reference !== null) {
+      reference.remove();
+      this.references.set(content, reference);
+    }
+    for (const long of content.querySelectorAll(".aew-long")) {
+      long.classList.add("aew-folded");
+      const words = (long.textContent ?? "").length.toLocaleString("en-US");
+      const button3 = element(
+        "button",
+        { type: "button", class: "aew-action aew-unfold", onclick: () => this.fold(long, false) },
+        `Show all ${words} characters`
+      );
+      long.after(button3);
+      long.addEventListener("focusin", () => this.fold(long, false));
+    }
+  }
+  /** What is put aside of an instance's content. */
+  asideOf(content) {
+    return this.references.get(content) ?? null;
+  }
+  /** Act on what is shown now, all of it as at first. */
+  show(content) {
+    this.content = content;
+    makeReachable(content);
+    this.foldAll(true);
+    this.showReference(false);
+    const reference = this.asideOf(content);
+    this.panel.replaceChildren(...reference === null ? [] : [reference]);
+    this.bar.hidden = reference === null && this.longs.length === 0;
+    this.reference.hidden = reference === null;
+    this.all.hidden = this.longs.length === 0;
+  }
+  /** Whether the key was one of ours. */
+  onKey(event) {
+    if (event.repeat || this.bar.hidden) return false;
+    if (event.key.toLowerCase() === ALL && !this.all.hidden) this.toggleAll();
+    else if (event.key.toLowerCase() === REFERENCE && !this.reference.hidden) this.toggleReference();
+    else return false;
+    return true;
+  }
+  /** Its keys, where labels and actions leave them. */
+  help(keys) {
+    this.paint(keys);
+    const rows = [];
+    if (!this.all.hidden) rows.push([[ALL], "open or fold long texts"]);
+    if (!this.reference.hidden) rows.push([[REFERENCE], "show or hide the reference answer"]);
+    return this.bar.hidden ? [] : rows;
+  }
+  /** Whether a button shows its key depends on whether labels or actions have it. */
+  paint(keys = this.keys) {
+    this.keys = keys;
+    const isFolded = this.longs.some((long) => long.classList.contains("aew-folded"));
+    this.name(this.all, ALL, isFolded ? "Open long texts" : "Fold long texts");
+    this.all.setAttribute("aria-pressed", String(!isFolded));
+    this.name(this.reference, REFERENCE, "Reference answer");
+    this.reference.setAttribute("aria-pressed", String(!this.panel.hidden));
+  }
+  keys = null;
+  name(button3, key, text) {
+    const isFree = this.keys === null || this.keys.holder(key) === null && !this.keys.taken.has(key);
+    const caps = isFree ? [keyCap(key.toUpperCase())] : [];
+    if (button3.textContent === caps.map((cap) => cap.textContent).join("") + text) return;
+    button3.replaceChildren(...caps, text);
+  }
+  get longs() {
+    return [...this.content?.querySelectorAll(".aew-long") ?? []];
+  }
+  toggleAll() {
+    this.foldAll(!this.longs.some((long) => long.classList.contains("aew-folded")));
+  }
+  foldAll(isFolded) {
+    for (const long of this.longs) this.fold(long, isFolded);
+    this.paint();
+  }
+  fold(long, isFolded) {
+    const button3 = long.nextElementSibling;
+    const hadFocus = !isFolded && button3 instanceof HTMLElement && button3.matches(":focus");
+    long.classList.toggle("aew-folded", isFolded);
+    if (button3 instanceof HTMLElement) button3.hidden = !isFolded;
+    if (hadFocus) this.content?.closest(".aew-scroll")?.focus({ preventScroll: true });
+    this.paint();
+  }
+  toggleReference() {
+    this.showReference(this.panel.hidden === true);
+  }
+  showReference(isShown) {
+    const hadFocus = !isShown && this.panel.matches(":focus-within");
+    this.panel.hidden = !isShown;
+    this.panel.classList.toggle("aew-scroll", isShown);
+    this.panel.scrollTop = 0;
+    if (isShown) makeReachable(this.panel);
+    if (hadFocus) this.reference.focus({ preventScroll: true });
+    this.paint();
+  }
+};
+function makeReachable(part) {
+  for (const wide of part.querySelectorAll(".aew-pre, .aew-wide")) {
+    if (wide.scrollWidth <= wide.clientWidth) continue;
+    wide.tabIndex = 0;
+    wide.setAttribute("role", "group");
+    wide.setAttribute("aria-label", wide.matches(".aew-pre") ? `Code ${wide.title}`.trim() : "Table");
+  }
+}
+
+// src/instances/upcoming_instances.ts
+var KEPT = 64;
+var LINE2 = 48;
+var UpcomingInstances = class {
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+  }
+  callbacks;
+  /** By index, once it can be painted at once. */
+  elements = /* @__PURE__ */ new Map();
+  /** The indices that were asked for. */
+  wanted = /* @__PURE__ */ new Set();
+  tools = new ImageTools();
+  texts = new LongTexts();
+  slot = element("div", { class: "aew-slot" });
+  /** In bytes. */
+  meanSize = 0;
+  urls = /* @__PURE__ */ new Map();
+  /** Kinds from outside this package, by their modules' text. */
+  outside = /* @__PURE__ */ new Map();
+  isClosed = false;
+  isReady(index) {
+    return this.elements.has(index);
+  }
+  want(indices) {
+    for (const index of indices) if (!this.elements.has(index)) this.wanted.add(index);
+  }
+  /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
+  missing(queue, atOnce) {
+    return queue.map((drawn2) => drawn2.index).filter((index) => !this.elements.has(index) && !this.wanted.has(index)).slice(0, Math.max(0, atOnce - this.wanted.size));
+  }
+  /** Lets modules from outside this package build instances, too. */
+  use(sources) {
+    for (const source of sources) {
+      if (this.outside.has(source)) continue;
+      const kind = importModule(source);
+      kind.catch(() => {
+      });
+      this.outside.set(source, kind);
+    }
+  }
+  async add(info, bytes) {
+    const { index } = info;
+    this.meanSize = this.meanSize === 0 ? bytes.byteLength : 0.9 * this.meanSize + 0.1 * bytes.byteLength;
+    let content;
+    try {
+      const addUrl = (blob) => this.addUrl(index, blob);
+      const kind = kindOf(info.mime, await Promise.all(this.outside.values()));
+      content = await kind.build(info, bytes, { addUrl, tools: this.tools, element });
+      this.texts.prepare(content);
+      for (const part of this.partsOf(content)) this.offerMore(part, index);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      content = scroller(info.description, brokenContent(info.description, `The browser says: ${reason}`));
+    }
+    if (this.isClosed) return;
+    this.elements.set(index, content);
+    this.wanted.delete(index);
+    this.forgetOldest();
+    this.callbacks.onReady();
+  }
+  addMore({ index, passage }, bytes) {
+    const content = this.elements.get(index);
+    const found2 = this.partsOf(content).map((part) => part.querySelector(`p.aew-cut[data-passage="${passage}"]`));
+    const cut = found2.find((each) => each !== null);
+    const place = cut?.parentElement;
+    if (!content || !cut || !place) return;
+    const focused = focusedFrom(cut);
+    const hadFocus = cut.contains(focused) || focused === document.body;
+    cut.replaceWith(...readTree(bytes).children);
+    this.offerMore(place, index);
+    if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
+  }
+  /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
+  show(content) {
+    if (this.slot.firstChild === content) return;
+    const focused = focusedFrom(this.slot);
+    const hadFocus = this.slot.contains(focused) || this.texts.panel.contains(focused);
+    this.slot.replaceChildren(content);
+    content.scrollTop = 0;
+    content.scrollLeft = 0;
+    this.tools.show(content);
+    this.texts.show(content);
+    if (hadFocus) this.slot.closest(".aew-app")?.focus({ preventScroll: true });
+  }
+  /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
+  onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const target = event.composedPath()[0];
+    const isButton2 = target instanceof Element && target.closest("button, a") !== null;
+    if (isTextField(target) || event.key === " " && isButton2) return false;
+    if (this.tools.onKey(event) || this.texts.onKey(event)) return true;
+    const shown = this.slot.firstElementChild;
+    if (!shown?.matches(".aew-scroll")) return false;
+    const page = 0.9 * shown.clientHeight;
+    const steps = {
+      ArrowDown: LINE2,
+      ArrowUp: -LINE2,
+      PageDown: page,
+      PageUp: -page,
+      " ": event.shiftKey ? -page : page,
+      Home: -shown.scrollHeight,
+      End: shown.scrollHeight
+    };
+    if (!(event.key in steps)) return false;
+    const before = shown.scrollTop;
+    shown.scrollTop += steps[event.key];
+    return shown.scrollTop !== before;
+  }
+  /** Its keys as the list of keys tells of them: those that labels and actions leave. */
+  help(keys) {
+    const rows = this.tools.isInUse ? [
+      [["+", "-"], "zoom in, zoom out"],
+      [["0"], "show the whole image"],
+      [["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "move the zoomed image"]
+    ] : [[["PageUp", "PageDown", " "], "scroll"], ...this.texts.help(keys)];
+    return rows.map(([names, meaning]) => [
+      names.filter((name) => !keys.taken.has(name) && keys.holder(name) === null),
+      meaning
+    ]).filter(([names]) => names.length > 0).map(([names, meaning]) => [keyCaps(names), meaning]);
+  }
+  close() {
+    this.isClosed = true;
+    for (const index of [...this.urls.keys()]) this.revoke(index);
+  }
+  partsOf(content) {
+    if (content === void 0) return [];
+    const aside = this.texts.asideOf(content);
+    return aside === null ? [content] : [content, aside];
+  }
+  // Long texts are cut; each has a button that fetches the next part.
+  offerMore(content, index) {
+    for (const cut of content.querySelectorAll("p.aew-cut[data-next]")) {
+      if (cut.querySelector("button")) continue;
+      const { passage, next } = cut.dataset;
+      const button3 = element("button", { type: "button", class: "aew-action" }, "Show more");
+      button3.addEventListener("click", () => {
+        button3.disabled = true;
+        this.callbacks.askForMore({ index, passage: Number(passage), start: Number(next) });
+      });
+      cut.append(" ", button3);
+    }
+  }
+  addUrl(index, bytes) {
+    const url = URL.createObjectURL(bytes);
+    this.urls.set(index, [...this.urls.get(index) ?? [], url]);
+    return url;
+  }
+  revoke(index) {
+    for (const url of this.urls.get(index) ?? []) URL.revokeObjectURL(url);
+    this.urls.delete(index);
+  }
+  forgetOldest() {
+    for (const index of this.elements.keys()) {
+      if (this.elements.size <= KEPT) return;
+      this.elements.delete(index);
+      this.revoke(index);
+    }
+  }
+};
+
+// src/keys/key_list.ts
+var KeyList = class {
+  constructor(act) {
+    this.act = act;
+    this.dialog = makeDialog("help", "Keys", this.rows, this.where);
+  }
+  act;
+  dialog;
+  rows = element("div", { class: "aew-help-rows" });
+  where = element("p", { class: "aew-hint" });
+  show(others, actions, keys, sessionText) {
+    const row = (caps, meaning) => element("p", {}, element("span", {}, ...caps), element("span", {}, meaning));
+    setText(this.where, sessionText);
+    this.rows.replaceChildren(
+      ...others.map(([caps, meaning]) => row(caps, meaning)),
+      ...actions.map((action) => row(keyCaps(keys.keysOf(`action ${action.name}`)), this.meaning(action)))
+    );
+  }
+  meaning({ name, meaning, is_rare }) {
+    if (!is_rare) return meaning;
+    const go = () => {
+      this.dialog.close();
+      this.act(name);
+    };
+    return element("button", { type: "button", class: "aew-action aew-go", "data-action": name, onclick: go }, meaning);
+  }
+};
+
+// src/keys/key_settings.ts
+var KeySettings = class {
+  // the id whose key is to be pressed
+  constructor(onChange) {
+    this.onChange = onChange;
+    const reset = element(
+      "button",
+      { type: "button", class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
+      "Reset all keys"
+    );
+    this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
+    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+    this.dialog.addEventListener("cancel", (event) => {
+      if (this.waiting === null) return;
+      event.preventDefault();
+      this.wait(null);
+    });
+    this.dialog.addEventListener("close", () => this.wait(null));
+  }
+  onChange;
+  dialog;
+  rows = element("div", { class: "aew-key-rows" });
+  said = element("p", { class: "aew-hint", role: "status" });
+  keys = null;
+  names = {};
+  buttons = {};
+  waiting = null;
+  show(keys, actions) {
+    this.keys = keys;
+    this.names = Object.fromEntries([
+      ...keys.texts.map((text, i) => [`label ${i}`, text]),
+      ...actions.map(({ name, text, meaning }) => [`action ${name}`, text || meaning])
+    ]);
+    this.buttons = {};
+    this.rows.replaceChildren(
+      ...Object.entries(this.names).map(([id, name]) => {
+        const button3 = element("button", {
+          type: "button",
+          class: "aew-key-button",
+          "data-key-of": id,
+          onclick: () => this.wait(id)
+        });
+        this.buttons[id] = button3;
+        return element("p", {}, element("span", {}, name), button3);
+      })
+    );
+    this.wait(null);
+  }
+  wait(id) {
+    this.waiting = id;
+    for (const [other, button3] of Object.entries(this.buttons)) {
+      const names = this.keys?.keysOf(other) ?? [];
+      button3.replaceChildren(...other === id ? ["press a key"] : names.length > 0 ? keyCaps(names) : ["none"]);
+      const told = other === id ? "press the new key" : names.map(shownKey).join(", ") || "none";
+      button3.setAttribute("aria-label", `Key of ${this.names[other]}: ${told}`);
+      button3.setAttribute("aria-pressed", String(other === id));
+    }
+    this.say(
+      id === null ? "Choose an action, then press its new key." : `Press the new key for ${this.names[id]}. Esc cancels.`
+    );
+  }
+  pressed(event) {
+    const id = this.waiting;
+    if (this.keys === null || id === null) return;
+    if (isForeign(event) || event.repeat || event.key.length > 1) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const name = keyNames(event)[0];
+    const holder = this.keys.holder(name, id);
+    const problem = event.key === " " ? "The space bar presses buttons and scrolls. Press another key." : this.keys.isTaken(name, id) ? `${shownKey(name)} has another use here. Press another key.` : holder !== null ? `${shownKey(name)} is the key of ${this.names[holder]}. Change that first, or press another key.` : null;
+    if (problem !== null) {
+      this.say(problem, true);
+      return;
+    }
+    this.keys.change(id, name);
+    this.wait(null);
+    this.say(`${shownKey(name)} is the key of ${this.names[id]}.`);
+    this.onChange();
+  }
+  reset() {
+    this.keys?.reset();
+    this.wait(null);
+    this.say("All keys are reset.");
+    this.onChange();
+  }
+  say(text, isError = false) {
+    setText(this.said, text);
+    this.said.classList.toggle("aew-error", isError);
+  }
+};
+
+// src/labels/choice_buttons.ts
+var MOST_SHORT = 12;
+function flash(button3) {
+  button3.classList.remove("aew-pressed");
+  void button3.offsetWidth;
+  button3.classList.add("aew-pressed");
+}
+var ChoiceButtons = class {
+  /** `words`, if any, say what each label means. */
+  constructor(choices, keys, press, words = null) {
+    this.choices = choices;
+    this.keys = keys;
+    this.words = words;
+    this.buttons = choices.map(
+      (choice, i) => element("button", {
+        type: "button",
+        class: "aew-label",
+        "data-aew": "label",
+        "data-value": choice.value,
+        onclick: onceClicked(() => press(i))
+      })
+    );
+    const areShort = choices.every((choice) => choice.text.length <= 3);
+    this.isShort = choices.length <= MOST_SHORT && areShort && words === null;
+    this.showKeys();
+  }
+  choices;
+  keys;
+  words;
+  buttons;
+  isShort;
+  layOut(node) {
+    const n = this.buttons.length;
+    const fit2 = this.choices.every(({ text }) => text.length <= 12);
+    node.classList.toggle("aew-short", this.isShort);
+    node.classList.toggle("aew-balanced", !this.isShort && n > 6 && n <= MOST_SHORT && fit2);
+    node.style.setProperty("--aew-columns", String(n));
+    node.style.setProperty("--aew-half-columns", String(Math.ceil(n / (n > 6 ? 2 : 1))));
+  }
+  showKeys() {
+    this.buttons.forEach((button3, i) => {
+      const { text } = this.choices[i];
+      const names = this.keys.keysOf(`label ${i}`);
+      const isItsText = names.length === 1 && names[0] === text.toLowerCase();
+      const caps = isItsText ? [] : keyCaps(names.slice(0, 1));
+      for (const cap of caps) cap.setAttribute("aria-hidden", "true");
+      const word = this.words === null ? [] : [" ", element("span", { class: "aew-word" }, this.words[i])];
+      button3.replaceChildren(...caps, element("span", {}, text), ...word);
+      if (names.length > 0) button3.setAttribute("aria-keyshortcuts", names.join(" "));
+      else button3.removeAttribute("aria-keyshortcuts");
+    });
+  }
+  mark(i) {
+    this.buttons.forEach((button3, j) => {
+      if (i === j) button3.setAttribute("aria-current", "true");
+      else button3.removeAttribute("aria-current");
+    });
+  }
+  help() {
+    const names = this.buttons.flatMap((_, i) => this.keys.keysOf(`label ${i}`).slice(0, 1));
+    const isRun = names.every((name, i) => i === 0 || name.charCodeAt(0) === names[i - 1].charCodeAt(0) + 1);
+    if (names.length <= 3 || !isRun) return keyCaps(names);
+    return [keyCap(names[0]), " – ", keyCap(names[names.length - 1])];
+  }
+};
+
+// src/labels/class_labels.ts
+var ClassLabels = class {
+  constructor({ choices }, keys, give) {
+    this.keys = keys;
+    this.give = give;
+    this.choices = new ChoiceButtons(choices, keys, (i) => this.label(i));
+    this.node = element("div", { class: "aew-classes" }, ...this.choices.buttons);
+    this.choices.layOut(this.node);
+  }
+  keys;
+  give;
+  node;
+  choices;
+  show(_content, previous) {
+    this.choices.mark(previous);
+  }
+  setEnabled(isEnabled) {
+    for (const button3 of this.choices.buttons) button3.disabled = !isEnabled;
+  }
+  press(event) {
+    const label = this.keys.meaningOf(event)?.label;
+    if (label === void 0) return false;
+    if (!event.repeat) this.label(label);
+    return true;
+  }
+  showKeys() {
+    this.choices.showKeys();
+  }
+  help() {
+    return [[this.choices.help(), "label, save and go on"]];
+  }
+  label(i) {
+    if (this.give(i, this.choices.choices[i].text)) flash(this.choices.buttons[i]);
+  }
+};
+
+// src/labels/grades_given.ts
+var GradesGiven = class {
+  // names, as they were graded
+  /** `previous` holds grades that were given before. */
+  constructor(names, previous = {}) {
+    this.names = names;
+    for (const name of names) if (Object.hasOwn(previous, name)) this.grades.set(name, previous[name]);
+    this.order = [...this.grades.keys()];
+  }
+  names;
+  grades = /* @__PURE__ */ new Map();
+  order;
+  get isNothingJudged() {
+    return this.names.length > 0 && [...this.grades.values()].every((grade) => grade === null);
+  }
+  has(name) {
+    return this.grades.has(name);
+  }
+  /** The grade of a result; undefined where it has none yet. */
+  get(name) {
+    return this.grades.get(name);
+  }
+  give(name, grade) {
+    this.grades.set(name, grade);
+    this.order = [...this.order.filter((other) => other !== name), name];
+  }
+  /** Takes back the grade that was given last, and returns whose it was. */
+  takeBack() {
+    const name = this.order.pop();
+    if (name !== void 0) this.grades.delete(name);
+    return name;
+  }
+  /** The positions of the results without a grade. */
+  unjudged() {
+    return this.names.flatMap((name, i) => this.grades.has(name) ? [] : [i]);
+  }
+  /** The first result after a position that has no grade, from the start again where there is none; else -1. */
+  nextUnjudged(position) {
+    const left = this.unjudged();
+    return left.find((i) => i > position) ?? left[0] ?? -1;
+  }
+  asRecord() {
+    return Object.fromEntries(this.grades);
+  }
+};
+
+// src/labels/grade_labels.ts
+var MOST_NAMED = 12;
+var GradeLabels = class {
+  constructor({ grades, words, choices }, keys, give) {
+    this.keys = keys;
+    this.give = give;
+    this.grades = grades;
+    this.words = words;
+    this.texts = choices.map(({ text }) => text);
+    this.choices = new ChoiceButtons(choices, keys, (i) => this.grade(this.grades[i]), words);
+    const button3 = (name, key, text, act) => element(
+      "button",
+      { type: "button", class: "aew-label aew-quiet", "data-aew": name, onclick: onceClicked(act) },
+      keyCap(key),
+      element("span", {}, text)
+    );
+    this.skip = button3("cannot-judge", "-", "Can't judge", () => this.grade(null));
+    this.rest = button3("grade-rest", "G", "All the rest", () => this.setForRest(!this.isForRest));
+    this.submit = button3("submit", "Enter", "Save", () => this.save());
+    this.submit.classList.add("aew-submit");
+    const scale = element("div", { class: "aew-classes" }, ...this.choices.buttons);
+    this.choices.layOut(scale);
+    this.node = element(
+      "div",
+      { class: "aew-grades" },
+      scale,
+      element("div", { class: "aew-grade-row" }, this.skip, this.rest, this.submit),
+      this.progress,
+      this.said
+    );
+  }
+  keys;
+  give;
+  node;
+  grades;
+  words;
+  texts;
+  isEnabled = false;
+  items = [];
+  given = new GradesGiven([]);
+  present = 0;
+  isForRest = false;
+  // whether the next grade is for all that is not judged
+  choices;
+  skip;
+  rest;
+  submit;
+  progress = element("p", { class: "aew-hint", "data-aew": "judged" });
+  said = element("p", { class: "aew-visually-hidden", "aria-live": "polite" });
+  show(content, previous) {
+    const byName = /* @__PURE__ */ new Map();
+    for (const node of content?.querySelectorAll(".aew-result") ?? []) {
+      const name = node.dataset.item ?? "";
+      byName.set(name, [...byName.get(name) ?? [], node]);
+      if (!node.querySelector(":scope > .aew-grade")) node.append(element("span", { class: "aew-grade" }));
+      node.onclick = () => {
+        if (this.isEnabled) this.moveTo(this.positionOf(name));
+      };
+    }
+    this.items = [...byName].map(([name, nodes]) => ({ name, nodes }));
+    this.given = new GradesGiven([...byName.keys()], typeof previous === "object" ? previous : {});
+    this.isForRest = false;
+    this.items.forEach((_, i) => {
+      this.showGrade(i);
+    });
+    this.moveTo(Math.max(0, this.given.nextUnjudged(-1)), { isSilent: true });
+    this.showProgress();
+  }
+  setEnabled(isEnabled) {
+    if (this.isEnabled === isEnabled) return;
+    this.isEnabled = isEnabled;
+    for (const button3 of [...this.choices.buttons, this.skip, this.rest, this.submit]) button3.disabled = !isEnabled;
+  }
+  press(event) {
+    if (!this.isEnabled) return false;
+    const act = this.actOf(event);
+    if (act === void 0) return false;
+    if (this.stepOf(event) !== void 0 || !event.repeat) act();
+    return true;
+  }
+  showKeys() {
+    this.choices.showKeys();
+  }
+  help() {
+    return [
+      [this.choices.help(), "grade, and go to the next result"],
+      [[keyCap("↑"), keyCap("↓")], "move; K and J, too"],
+      [[keyCap("G")], "the next grade is for all that are not judged; Shift and the digit does it at once"],
+      [[keyCap("-")], "can't be judged; a note may say why"],
+      [[keyCap("Backspace")], "take back the last grade"],
+      [[keyCap("Enter")], "save all and go on"]
+    ];
+  }
+  stepOf(event) {
+    const steps = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+    return steps[keyNames(event).at(-1) ?? ""];
+  }
+  /** What a key does here; undefined where it does nothing. */
+  actOf(event) {
+    const step = this.stepOf(event);
+    if (step !== void 0) return () => this.moveTo(this.present + step);
+    const digit = event.shiftKey && /^Digit\d$/.test(event.code) ? event.code.slice(-1) : null;
+    const shifted = digit === null ? -1 : this.grades.findIndex((_, i) => this.keys.keysOf(`label ${i}`).includes(digit));
+    const label = shifted >= 0 ? shifted : this.keys.meaningOf(event)?.label;
+    if (label !== void 0) return () => this.grade(this.grades[label], shifted >= 0 || this.isForRest);
+    switch (keyNames(event).at(-1)) {
+      case "-":
+        return () => this.grade(null);
+      case "g":
+        return () => this.setForRest(!this.isForRest);
+      case "Enter":
+        return () => this.save();
+      case "Backspace":
+        return () => this.takeBack();
+      case "Escape":
+        return this.isForRest ? () => this.setForRest(false) : void 0;
+      default:
+        return void 0;
+    }
+  }
+  positionOf(name) {
+    return this.items.findIndex((item) => item.name === name);
+  }
+  grade(grade, isForRest = this.isForRest) {
+    if (this.items.length === 0) return;
+    const graded = isForRest ? this.given.unjudged() : [this.present];
+    const wasJudged = !isForRest && graded.every((i) => this.given.has(this.items[i].name));
+    for (const i of graded) {
+      this.given.give(this.items[i].name, grade);
+      this.showGrade(i);
+    }
+    this.isForRest = false;
+    const next = this.given.nextUnjudged(this.present);
+    const which = graded.length === 1 ? `Result ${this.present + 1}` : `${graded.length} results`;
+    const what = `${which}: ${this.gradeText(grade)}.`;
+    if (next >= 0) this.moveTo(next, { before: what });
+    else setText(this.said, `${what} All judged; Enter saves.`);
+    if (next < 0) this.showPresent();
+    if (next < 0 && wasJudged) this.moveTo(this.present + 1, { before: what });
+    this.showProgress();
+  }
+  takeBack() {
+    const name = this.given.takeBack();
+    if (name === void 0) return;
+    const i = this.positionOf(name);
+    this.showGrade(i);
+    this.moveTo(i);
+    this.showProgress();
+  }
+  setForRest(isForRest) {
+    this.isForRest = isForRest;
+    this.showProgress();
+  }
+  moveTo(position, { before = "", isSilent = false } = {}) {
+    this.present = Math.max(0, Math.min(position, this.items.length - 1));
+    this.showPresent();
+    const item = this.items[this.present];
+    if (item === void 0 || isSilent) return;
+    const given = this.given.get(item.name);
+    const grade = given === void 0 ? "" : `, ${this.gradeText(given)}`;
+    setText(this.said, `${before} Result ${this.present + 1} of ${this.items.length}${grade}.`);
+    this.scrollTo(item.nodes[0]);
+  }
+  showPresent() {
+    this.items.forEach(({ nodes }, i) => {
+      for (const node of nodes) {
+        if (i === this.present) node.setAttribute("aria-current", "true");
+        else node.removeAttribute("aria-current");
+      }
+    });
+  }
+  // Not scrollIntoView: that would move the page, too.
+  scrollTo(node) {
+    const box = node.closest(".aew-scroll");
+    if (!box) return;
+    const [inner, outer] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
+    const query = box.querySelector(".aew-query");
+    const top = outer.top + (query?.offsetHeight ?? 0);
+    if (inner.top < top || inner.height > outer.bottom - top) box.scrollTop += inner.top - top - 8;
+    else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
+  }
+  gradeText(grade) {
+    if (grade === null) return "can't be judged";
+    const i = this.grades.indexOf(grade);
+    return this.words && i >= 0 ? `${this.texts[i]} ${this.words[i]}` : `grade ${this.texts[i] ?? grade}`;
+  }
+  showGrade(i) {
+    const { name, nodes } = this.items[i];
+    const given = this.given.get(name);
+    for (const node of nodes) {
+      const badge = node.querySelector(":scope > .aew-grade");
+      if (!badge) continue;
+      setText(badge, given === void 0 ? "not judged" : this.gradeText(given));
+      badge.classList.toggle("aew-given", given !== void 0);
+    }
+  }
+  showProgress() {
+    const [n, left] = [this.items.length, this.given.unjudged().length];
+    this.rest.setAttribute("aria-pressed", String(this.isForRest));
+    this.progress.classList.remove("aew-error");
+    const judged = left === 0 ? `All ${n} judged. Enter saves, Backspace takes back the last grade.` : `${n - left} of ${n} judged. ↑ ↓ move.`;
+    setText(
+      this.progress,
+      this.isForRest ? `The next grade is for all ${left} not judged yet. Esc: for one only.` : judged
+    );
+  }
+  complain(text) {
+    setText(this.progress, text);
+    this.progress.classList.add("aew-error");
+    setText(this.said, text);
+  }
+  save() {
+    const left = this.given.unjudged();
+    if (left.length > 0) {
+      const numbers = left.map((i) => i + 1);
+      const named = numbers.slice(0, MOST_NAMED).join(", ") + (left.length > MOST_NAMED ? ", …" : "");
+      this.moveTo(left[0]);
+      this.complain(`Not judged yet: ${left.length === 1 ? "result" : "results"} ${named}.`);
+      return;
+    }
+    if (this.given.isNothingJudged) {
+      this.complain("If nothing can be judged, exclude it instead.");
+      return;
+    }
+    const texts = this.items.map(({ name }) => this.given.get(name) ?? "–").join(" ");
+    if (this.give(this.given.asRecord(), texts)) flash(this.submit);
+  }
+};
+
+// src/labels/typed_numbers.ts
+var TYPED_IN_NUMBERS = /^[0-9.,+\-−e'’]$/;
+var SPACES = "    ";
+var APOSTROPHES = "'’";
+var SIGN = "[-+−]?";
+var OTHER = { ".": ",", ",": "." };
+function formOf(mark) {
+  const groups = [OTHER[mark], SPACES, APOSTROPHES].map((each) => `(?:[${each}]\\d{3})+`).join("|");
+  const plain = `(?:\\d+[${mark}]?\\d*|[${mark}]\\d+)(?:[eE]${SIGN}\\d+)?`;
+  return new RegExp(`^${SIGN}(?:${plain}|[1-9]\\d{0,2}(?:${groups})(?:[${mark}]\\d*)?)$`);
+}
+var FORMS = { ".": formOf("."), ",": formOf(",") };
+function readAs(text, mark) {
+  if (!FORMS[mark].test(text)) return Number.NaN;
+  const bare = text.replace(new RegExp(`[${OTHER[mark]}${SPACES}${APOSTROPHES}]`, "g"), "");
+  return Number(bare.replace(mark, ".").replaceAll("−", "-"));
+}
+function meaningsOf(text) {
+  const found2 = { ".": readAs(text.trim(), "."), ",": readAs(text.trim(), ",") };
+  const areTwo = !Number.isNaN(found2["."]) && !Number.isNaN(found2[","]) && found2["."] !== found2[","];
+  return areTwo ? found2 : null;
+}
+function markOf2(text) {
+  const [byPoint, byComma] = [readAs(text.trim(), "."), readAs(text.trim(), ",")].map(Number.isNaN);
+  return byPoint === byComma ? null : byPoint ? "," : ".";
+}
+var STEPS = 100;
+function roundStep(range) {
+  const least = range / STEPS * (1 - 1e-9);
+  const power = 10 ** Math.floor(Math.log10(range / STEPS));
+  return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
+}
+function numberIn(text, mark = null) {
+  const byPoint = readAs(text.trim(), ".");
+  const byComma = readAs(text.trim(), ",");
+  if (Number.isNaN(byPoint)) return byComma;
+  if (Number.isNaN(byComma)) return byPoint;
+  if (mark !== null) return mark === "." ? byPoint : byComma;
+  return Math.abs(byPoint) > Math.abs(byComma) ? byPoint : byComma;
+}
+var written2 = (number) => String(number).replace("-", "−");
+function withUnit(number, { unit }) {
+  return `${written2(number)}${unit === null ? "" : ` ${Math.abs(number) === 1 ? unit[0] : unit[1]}`}`;
+}
+function rangeText(range) {
+  const { low, high } = range;
+  if (low !== null && high !== null) return `a number from ${written2(low)} to ${withUnit(high, range)}`;
+  if (low !== null) return `a number from ${withUnit(low, range)} up`;
+  return high !== null ? `a number up to ${withUnit(high, range)}` : "a number";
+}
+function problemOf(text, range, mark = null) {
+  const both = mark === null ? meaningsOf(text) : null;
+  if (both === null) return problemOfNumber(numberIn(text, mark), range);
+  const [first, second] = Object.values(both).map((number) => problemOfNumber(number, range));
+  return first && second;
+}
+function problemOfNumber(number, range) {
+  const { low, high } = range;
+  if (!Number.isFinite(number)) return `Enter ${rangeText(range)}.`;
+  if (low !== null && number < low) return `The minimum is ${withUnit(low, range)}.`;
+  if (high !== null && number > high) return `The maximum is ${withUnit(high, range)}.`;
+  return null;
+}
+function onGrid(number, step, low, high) {
+  const rounded = Math.round(number / step) * step;
+  return Number(Math.min(high, Math.max(low, rounded)).toPrecision(12));
+}
+
+// src/labels/number_labels.ts
+var MEANT_BY = { a: ".", b: "," };
+var NumberLabels = class {
+  constructor(config, _keys, give) {
+    this.config = config;
+    this.give = give;
+    const { low, high, unit } = config;
+    this.mark = config.decimal_mark;
+    this.range = rangeText(config);
+    this.field = element("input", {
+      type: "text",
+      inputmode: "decimal",
+      class: "aew-number-field",
+      "data-aew": "number",
+      autocomplete: "off",
+      "aria-label": unit === null ? "Number" : `Number, in ${unit[1]}`,
+      "aria-describedby": this.hint.id,
+      oninput: () => this.changed()
+    });
+    this.submit = element(
+      "button",
+      {
+        type: "button",
+        class: "aew-label aew-submit",
+        "data-aew": "submit",
+        onclick: onceClicked(() => this.save())
+      },
+      keyCap("Enter"),
+      element("span", {}, "Save")
+    );
+    const shownUnit = unit === null ? [] : [element("span", { class: "aew-unit", "aria-hidden": "true" }, unit[1])];
+    this.node = element(
+      "div",
+      { class: "aew-number-label" },
+      element("div", { class: "aew-number-row" }, this.field, ...shownUnit, this.submit)
+    );
+    if (low !== null && high !== null) {
+      const node = element("input", {
+        type: "range",
+        min: low,
+        max: high,
+        step: "any",
+        class: "aew-slider",
+        "aria-label": "Number, by arrows",
+        oninput: () => this.set(this.onGrid(Number(node.value)))
+      });
+      this.slider = { node, low, high, step: roundStep(high - low) };
+      this.node.append(node);
+    }
+    this.node.append(this.choice, this.hint);
+    this.set(null);
+  }
+  config;
+  give;
+  node;
+  range;
+  field;
+  submit;
+  hint = element("p", { id: uniqueId("aew-number-hint"), class: "aew-hint", "aria-live": "polite" });
+  slider = null;
+  isEnabled = false;
+  isReplaced = false;
+  // whether what is typed takes the place of an earlier number
+  mark;
+  // how numbers are written here, where that is known
+  shown = null;
+  // a number that the page wrote itself
+  choice = element("div", {
+    class: "aew-number-choice",
+    role: "group",
+    "aria-label": "Which number is meant",
+    "data-aew": "number-choice",
+    hidden: ""
+  });
+  show(_content, previous) {
+    this.set(typeof previous === "number" ? previous : null);
+    this.isReplaced = true;
+  }
+  setEnabled(isEnabled) {
+    if (this.isEnabled === isEnabled) return;
+    this.isEnabled = isEnabled;
+    this.submit.disabled = !isEnabled;
+    this.field.readOnly = !isEnabled;
+    if (this.slider) this.slider.node.disabled = !isEnabled;
+  }
+  press(event) {
+    if (!this.isEnabled) return false;
+    const isInField = event.composedPath()[0] === this.field;
+    if (!this.choice.hidden && (event.key === "Escape" || event.key.toLowerCase() in MEANT_BY)) {
+      const mark = MEANT_BY[event.key.toLowerCase()];
+      if (mark === void 0) this.changed();
+      else if (!event.repeat) this.choose(mark);
+    } else if (event.key === "Enter") {
+      if (!event.repeat) this.save();
+    } else if (this.moveBy(event)) {
+      return true;
+    } else if (!isInField && event.key === "Backspace") {
+      this.field.value = this.field.value.slice(0, -1);
+      this.changed();
+    } else if (isInField || event.repeat || !TYPED_IN_NUMBERS.test(event.key)) {
+      return false;
+    } else {
+      this.field.value = (this.isReplaced ? "" : this.field.value) + event.key;
+      this.changed();
+    }
+    return true;
+  }
+  showKeys() {
+  }
+  help() {
+    const rows = [
+      [["digits"], `type ${this.range}`],
+      [[keyCap("Enter")], "save and go on"]
+    ];
+    if (this.slider) {
+      const meaning = `${this.slider.step} less or more; with Shift ten times that`;
+      rows.push([[keyCap("←"), keyCap("→")], meaning]);
+    }
+    return rows;
+  }
+  moveBy(event) {
+    const steps = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (this.slider === null || steps === void 0) return false;
+    const { low, high, step } = this.slider;
+    const present = this.number;
+    const next = Number.isNaN(present) ? (low + high) / 2 : present + (event.shiftKey ? 10 : 1) * steps * step;
+    this.set(this.onGrid(next));
+    return true;
+  }
+  onGrid(number) {
+    if (this.slider === null) return number;
+    return onGrid(number, this.slider.step, this.slider.low, this.slider.high);
+  }
+  set(number) {
+    this.field.value = number === null ? "" : String(number);
+    this.shown = number === null ? null : { text: this.field.value, number };
+    this.changed();
+  }
+  get text() {
+    return this.field.value.trim();
+  }
+  get isOwn() {
+    return this.text === this.shown?.text;
+  }
+  get number() {
+    return this.shown !== null && this.isOwn ? this.shown.number : numberIn(this.text, this.mark);
+  }
+  get problem() {
+    return this.isOwn ? problemOfNumber(this.number, this.config) : problemOf(this.text, this.config, this.mark);
+  }
+  /** The numbers that the text may be; null where it is clear. */
+  get meanings() {
+    return this.isOwn ? null : meaningsOf(this.text);
+  }
+  changed() {
+    this.isReplaced = false;
+    this.choice.hidden = true;
+    this.hint.hidden = false;
+    const problem = this.text === "" ? null : this.problem;
+    const number = this.number;
+    this.field.setAttribute("aria-invalid", String(problem !== null));
+    this.hint.classList.toggle("aew-error", problem !== null);
+    setText(this.hint, problem ?? this.meaningText ?? `Enter ${this.range}${this.slider ? ", or use ← →" : ""}.`);
+    if (this.slider === null) return;
+    const { node, low, high } = this.slider;
+    if (problem === null) node.value = String(Number.isNaN(number) ? (low + high) / 2 : number);
+    node.classList.toggle("aew-unset", Number.isNaN(number));
+  }
+  /** What is said of a text that may be two numbers. */
+  get meaningText() {
+    if (this.meanings === null) return null;
+    if (this.mark !== null) return `${this.text} is read as ${withUnit(this.number, this.config)}.`;
+    const [first, second] = Object.values(this.meanings).map((number) => withUnit(number, this.config));
+    return `${this.text} is ${first} or ${second}: after Enter you choose.`;
+  }
+  save() {
+    if (this.text === "") {
+      setText(this.hint, `Enter ${this.range} first.`);
+      this.hint.classList.add("aew-error");
+      return;
+    }
+    if (this.problem !== null) return;
+    if (this.meanings !== null && this.mark === null) {
+      this.ask(this.meanings);
+      return;
+    }
+    const mark = markOf2(this.text);
+    if (!this.isOwn && mark !== null && this.mark !== null && mark !== this.mark) this.mark = null;
+    if (this.give(this.number, withUnit(this.number, this.config))) flash(this.submit);
+  }
+  /** Nothing is saved before it is known which of two numbers is meant. */
+  ask(meanings) {
+    const buttons = Object.entries(MEANT_BY).map(
+      ([key, mark]) => element(
+        "button",
+        {
+          type: "button",
+          class: "aew-label",
+          "data-value": String(meanings[mark]),
+          "aria-keyshortcuts": key,
+          onclick: onceClicked(() => {
+            this.node.closest(".aew-app")?.focus();
+            this.choose(mark);
+          })
+        },
+        keyCap(key.toUpperCase()),
+        element("span", {}, withUnit(meanings[mark], this.config))
+      )
+    );
+    const question = element("span", { role: "alert" }, `Which number is ${this.text}?`);
+    this.choice.replaceChildren(question, ...buttons);
+    this.choice.hidden = false;
+    this.hint.hidden = true;
+  }
+  /** Numbers are read in that way from now on. */
+  choose(mark) {
+    this.mark = mark;
+    this.changed();
+    if (this.problem === null) this.save();
+    else this.mark = null;
+  }
+};
+
+// src/labels/searched_labels.ts
+var MOST_SHOWN = 200;
+var N_RECENT = 9;
+var SearchedLabels = class {
+  constructor({ choices }, keys, give) {
+    this.keys = keys;
+    this.give = give;
+    this.texts = choices.map(({ text }) => text);
+    this.plain = this.texts.map(folded);
+    this.recentButtons = Array.from(
+      { length: N_RECENT },
+      (_, k) => element("button", {
+        type: "button",
+        class: "aew-recent",
+        hidden: "",
+        onclick: onceClicked(() => this.label(this.recent[k]))
+      })
+    );
+    this.options = choices.map(
+      ({ value, text }, i) => element(
+        "div",
+        {
+          id: `aew-option-${i}`,
+          role: "option",
+          class: "aew-option",
+          "data-aew": "label",
+          "data-value": value,
+          "aria-selected": "false",
+          onclick: onceClicked(() => this.label(i))
+        },
+        text
+      )
+    );
+    this.node = element(
+      "div",
+      { class: "aew-searched" },
+      element("div", { class: "aew-recents", role: "group", "aria-label": "Recent labels" }, ...this.recentButtons),
+      this.field,
+      this.list,
+      this.none
+    );
+    this.filter();
+  }
+  keys;
+  give;
+  node;
+  texts;
+  plain;
+  isEnabled = false;
+  recent = [];
+  // positions of labels, the last one given first
+  found = [];
+  active = 0;
+  // position in `found`
+  selected = null;
+  recentButtons;
+  options;
+  field = element("input", {
+    type: "text",
+    class: "aew-search",
+    role: "combobox",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": "Find a label",
+    "aria-expanded": "true",
+    "aria-controls": "aew-found",
+    "aria-autocomplete": "list",
+    placeholder: "Type to find a label",
+    oninput: () => this.filter(),
+    onkeydown: (event) => this.typed(event)
+  });
+  list = element("div", {
+    id: "aew-found",
+    class: "aew-found",
+    role: "listbox",
+    "aria-label": "Labels"
+  });
+  none = element("p", { class: "aew-hint", hidden: "" }, "No label matches.");
+  show(_content, previous) {
+    this.options.forEach((option, i) => {
+      option.classList.toggle("aew-given", i === previous);
+    });
+  }
+  setEnabled(isEnabled) {
+    if (this.isEnabled === isEnabled) return;
+    this.isEnabled = isEnabled;
+    for (const button3 of this.recentButtons) button3.disabled = !isEnabled;
+    this.list.setAttribute("aria-disabled", String(!isEnabled));
+  }
+  /** A key outside of the field: a digit repeats a recent label, a letter begins a search. */
+  press(event) {
+    const name = keyNames(event)[0];
+    if (/^[1-9]$/.test(name) && this.recent.length >= Number(name)) {
+      if (!event.repeat) this.label(this.recent[Number(name) - 1]);
+      return true;
+    }
+    const isTyped = event.key.length === 1 && /[\p{L}\p{N}]/u.test(event.key);
+    if (!isTyped || this.keys.meaningOf(event) !== null) return false;
+    this.field.focus({ preventScroll: true });
+    this.field.value += event.key;
+    this.filter();
+    return true;
+  }
+  showKeys() {
+  }
+  help() {
+    return [
+      [["letters"], "find a label; ↑ ↓ choose, Enter labels, Esc leaves"],
+      [[keyCap("1"), " – ", keyCap("9")], "a recent label again"]
+    ];
+  }
+  typed(event) {
+    if (isForeign(event)) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== void 0) {
+      this.activate(this.active + step);
+    } else if (event.key === "Enter") {
+      if (!event.repeat && this.found.length > 0) this.label(this.found[this.active]);
+    } else if (event.key === "Escape" || event.key === "Backspace" && this.field.value === "" && !event.repeat) {
+      this.leave();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  filter() {
+    this.found = found(this.plain, folded(this.field.value.trim()), this.recent);
+    this.list.replaceChildren(...this.found.slice(0, MOST_SHOWN).map((i) => this.options[i]));
+    this.none.hidden = this.found.length > 0;
+    this.list.hidden = this.found.length === 0;
+    this.activate(0);
+  }
+  activate(position) {
+    this.selected?.setAttribute("aria-selected", "false");
+    const last = Math.min(this.found.length, MOST_SHOWN) - 1;
+    this.active = Math.max(0, Math.min(position, last));
+    const option = this.options[this.found[this.active]];
+    if (option === void 0 || this.field.value === "") {
+      this.field.removeAttribute("aria-activedescendant");
+      if (this.field.value === "" && position === 0) return;
+    }
+    if (option === void 0) return;
+    this.selected = option;
+    option.setAttribute("aria-selected", "true");
+    this.field.setAttribute("aria-activedescendant", option.id);
+    const { offsetTop, offsetHeight } = option;
+    if (offsetTop < this.list.scrollTop) this.list.scrollTop = offsetTop;
+    else if (offsetTop + offsetHeight > this.list.scrollTop + this.list.clientHeight) {
+      this.list.scrollTop = offsetTop + offsetHeight - this.list.clientHeight;
+    }
+  }
+  label(i) {
+    if (!this.give(i, this.texts[i])) return;
+    this.recent = [i, ...this.recent.filter((j) => j !== i)].slice(0, N_RECENT);
+    this.recentButtons.forEach((button3, k) => {
+      button3.hidden = k >= this.recent.length;
+      if (button3.hidden) return;
+      button3.replaceChildren(keyCap(String(k + 1)), element("span", {}, this.texts[this.recent[k]]));
+    });
+    flash(this.recentButtons[0]);
+    this.leave();
+  }
+  leave() {
+    const hadFocus = this.node.contains(focusedFrom(this.node));
+    if (this.field.value !== "") {
+      this.field.value = "";
+      this.filter();
+    }
+    if (hadFocus) this.node.closest(".aew-app")?.focus({ preventScroll: true });
+  }
+};
+
+// src/labels/index.ts
+var BUILDERS = {
+  class: (config, keys, give) => new (config.is_searched ? SearchedLabels : ClassLabels)(config, keys, give),
+  number: (config, keys, give) => new NumberLabels(config, keys, give),
+  grades: (config, keys, give) => new GradeLabels(config, keys, give)
+};
+function makeLabels(config, keys, give) {
+  const build = BUILDERS[config.kind];
+  return build(config, keys, give);
 }
 
 // src/page/actions.ts
@@ -4583,15 +4062,15 @@ var ACTIONS = {
     isPossible: withInstance
   },
   flag: { run: ({ flow }) => flow.flag(), isPossible: withInstance },
-  history: { run: ({ history }) => history.open(), isPossible: always, onResult: "over" },
-  prediction: { run: (page) => page.togglePrediction(), isPossible: withPresent },
-  guidelines: { run: (page) => page.toggleGuidelines(), isPossible: always, onResult: "leaves" },
-  goal: { run: ({ goal }) => goal.open(), isPossible: always, onResult: "over" },
-  result: { run: (page) => page.showResult(!page.result.isOpen), isPossible: always, onResult: "over" },
-  panels: { run: ({ choice }) => choice.toggle(), isPossible: always, onResult: "over" },
-  enlarge: { run: ({ panels }) => panels.enlarge(), isPossible: always },
+  history: { run: ({ app }) => app?.history.open(), isPossible: always, onResult: "over" },
+  prediction: { run: (view) => view.togglePrediction(), isPossible: withPresent },
+  guidelines: { run: (view) => view.toggleGuidelines(), isPossible: always, onResult: "leaves" },
+  goal: { run: ({ app }) => app?.goal.open(), isPossible: always, onResult: "over" },
+  result: { run: ({ app }) => app?.showResult(!app.result.isOpen), isPossible: always, onResult: "over" },
+  panels: { run: ({ app }) => app?.choice.toggle(), isPossible: always, onResult: "over" },
+  enlarge: { run: ({ app }) => app?.panels.enlarge(), isPossible: always },
   settings: { run: ({ settings }) => settings.dialog.showModal(), isPossible: always, onResult: "over" },
-  help: { run: (page) => page.showKeyList(), isPossible: always, onResult: "over" }
+  help: { run: (view) => view.showKeyList(), isPossible: always, onResult: "over" }
 };
 
 // src/page/connection_banner.ts
@@ -4648,69 +4127,6 @@ var EndOfLabels = class {
   show({ done_text, can_go_on }) {
     setText(this.text, done_text);
     this.goOn.hidden = !can_go_on;
-  }
-};
-
-// src/page/header.ts
-function openSession(name) {
-  location.search = `?session=${encodeURIComponent(name)}`;
-}
-var Header = class {
-  node;
-  home = element(
-    "a",
-    { class: "aew-home", hidden: "", "aria-label": "All evaluations", title: "All evaluations" },
-    "‹",
-    element("span", {}, " All evaluations")
-  );
-  title = element("h1");
-  about = element("p", { class: "aew-about" });
-  sessions = element("select", {
-    class: "aew-sessions",
-    "aria-label": "Session",
-    hidden: "",
-    onchange: () => openSession(this.sessions.value)
-  });
-  newSession;
-  results;
-  constructor({ showResult, newSession }, progress) {
-    this.newSession = element(
-      "button",
-      { type: "button", class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
-      "New session"
-    );
-    this.results = element(
-      "button",
-      { type: "button", class: "aew-results", "data-action": "result", onclick: onceClicked(showResult) },
-      "Results"
-    );
-    this.node = element(
-      "header",
-      { class: "aew-header" },
-      this.home,
-      this.title,
-      this.about,
-      progress.figures,
-      this.sessions,
-      this.newSession,
-      this.results,
-      progress.bar
-    );
-  }
-  show({ title, about, session, sessions, session_text, is_standalone, has_new_session, start_page }) {
-    this.home.hidden = start_page === void 0;
-    if (start_page !== void 0) this.home.href = start_page;
-    setText(this.title, title);
-    setText(this.about, about);
-    this.about.title = `${about}; ${session_text}`;
-    this.newSession.hidden = !has_new_session;
-    this.sessions.hidden = !is_standalone || sessions.length < 2;
-    this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
-    this.sessions.value = session;
-  }
-  /** Where its button leads: to the result, or back. */
-  showScreen(isResult) {
-    setText(this.results, isResult ? "Back to labeling" : "Results");
   }
 };
 
@@ -4796,6 +4212,9 @@ var LabelingArea = class {
   /** `above` and `below` are shown above and below the instance where there is something to tell. */
   constructor(act, leaveReview, above, below) {
     this.act = act;
+    const id = uniqueId("aew-question");
+    this.question = element("h2", { id });
+    this.labels = element("div", { class: "aew-labels", role: "group", "aria-labelledby": id });
     this.back = element(
       "button",
       { type: "button", class: "aew-action aew-back", hidden: "", onclick: leaveReview },
@@ -4828,8 +4247,8 @@ var LabelingArea = class {
   area;
   guidelines;
   instance = element("div", { class: "aew-instance", "data-aew": "instance" });
-  labels = element("div", { class: "aew-labels", role: "group", "aria-labelledby": "aew-question" });
-  question = element("h2", { id: "aew-question" });
+  labels;
+  question;
   marks = element("span", { class: "aew-marks", "data-aew": "marks" });
   number = element("span", { class: "aew-number" });
   back;
@@ -4900,6 +4319,418 @@ var LabelingArea = class {
       if (name === "flag") button3.setAttribute("aria-pressed", String(Boolean(flow.mark.flagged)));
       if (name === "guidelines") button3.setAttribute("aria-pressed", String(this.guidelines.isOpen));
     }
+  }
+};
+
+// src/page/page_keys.ts
+var isButton = (target) => target instanceof Element && target.closest("button, summary, a") !== null;
+function take(event) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+function onKeydown(view, event) {
+  const { configured, flow } = view;
+  if (configured === null || event.defaultPrevented || isForeign(event)) return;
+  const target = event.composedPath()[0];
+  if (!view.root.isOurs(target)) return;
+  if (isButton(target) && (event.key === "Enter" || event.key === " ")) return;
+  const open = view.openDialog;
+  if (view.app?.result.isOpen && open === null) {
+    onResultKey(view, event, target);
+    return;
+  }
+  flow.stopwatch.keyPressed();
+  const isOwnField = target instanceof Node && view.area.labels.contains(target);
+  const isNumberField = isOwnField && configured.config.labels.kind === "number";
+  if (open === null && (isNumberField || !isTextField(target)) && mustWait(view, event)) {
+    take(event);
+    if (!event.repeat) view.held.hold(event, flow.isReady ? flow.shown?.index ?? null : null);
+    return;
+  }
+  if (open === null && (isOwnField || !isTextField(target)) && pressLabel(view, event)) {
+    take(event);
+    return;
+  }
+  if (isTextField(target) && !(isNumberField && event.key !== "Backspace")) return;
+  if (event.key === "Escape" && open === null && flow.review !== null) {
+    take(event);
+    if (!event.repeat) flow.leaveReview();
+    return;
+  }
+  const action = view.offered(configured.keys.meaningOf(event)?.action);
+  if (action === null) {
+    if (open !== null) return;
+    if (view.instances.onKey(event)) take(event);
+    else hintAt(view, event, target);
+    return;
+  }
+  if (open !== null && open.dataset.aew !== action) return;
+  take(event);
+  if (event.repeat) return;
+  if (open === null && !ACTIONS[action].isPossible(flow)) refuse(view, event);
+  else view.act(action);
+}
+function onHeldKey(view, event) {
+  if (view.configured === null || pressLabel(view, event)) return;
+  const action = view.offered(view.configured.keys.meaningOf(event)?.action);
+  if (action !== null) view.act(action);
+  else if (!view.instances.onKey(event)) hintAt(view, event, null);
+}
+var pressLabel = ({ configured, takesLabels }, event) => takesLabels && configured !== null && configured.labels.press(event);
+function mustWait({ flow, configured, offered }, event) {
+  if (configured === null || flow.refusal !== null || !flow.isWaiting) return false;
+  const action = offered(configured.keys.meaningOf(event)?.action);
+  if (action !== null) return action !== "undo" && !ACTIONS[action].isPossible(flow);
+  return event.key === "Enter" || event.key.length === 1 && event.key !== " ";
+}
+function refuse({ flow, refuse: refuse2 }, event) {
+  if (flow.refusal !== null) refuse2(`${shownKey(keyNames(event)[0])} was not taken: ${flow.refusal}.`);
+}
+function onResultKey(view, event, target) {
+  if (isTextField(target)) return;
+  const name = event.key === "Escape" ? "result" : view.configured?.keys.meaningOf(event)?.action;
+  const action = name !== void 0 && name in ACTIONS ? name : null;
+  const onResult = action === null ? void 0 : ACTIONS[action].onResult;
+  if (action === null || onResult === void 0) return;
+  take(event);
+  if (event.repeat) return;
+  if (onResult === "leaves") view.app?.showResult(false);
+  view.act(action);
+}
+function hintAt(view, event, target) {
+  const { configured, flow, hint } = view;
+  if (configured === null || event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
+  if (flow.refusal !== null) {
+    refuse(view, event);
+    return;
+  }
+  if (configured.keys.meaningOf(event)?.label !== void 0) return;
+  const [help] = configured.keys.keysOf("action help");
+  hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
+}
+
+// src/page/shown_instance.ts
+var ShownInstance = class {
+  constructor(frame, instances, end) {
+    this.frame = frame;
+    this.instances = instances;
+    this.end = end;
+    frame.append(instances.slot, instances.texts.panel, instances.texts.bar, instances.tools.bar);
+  }
+  frame;
+  instances;
+  end;
+  painted = null;
+  /** The next time, the label's controls are told anew. */
+  forget() {
+    this.painted = null;
+  }
+  /** `labels`: the controls that are told of the instance, where it is labeled in this view. */
+  paint(flow, labels) {
+    const { shown } = flow;
+    const content = shown === null ? void 0 : this.instances.elements.get(shown.index);
+    if (shown === null || content === void 0 || !flow.isReady) {
+      if (flow.isDone && flow.python !== null) this.end.show(flow.python);
+      this.instances.show(flow.isDone ? this.end.node : element("p", { class: "aew-waiting" }, "…"));
+      delete this.frame.dataset.instanceId;
+      this.painted = null;
+      return;
+    }
+    this.instances.show(content);
+    this.frame.dataset.instanceId = shown.id;
+    this.tell(flow, labels, content);
+  }
+  /** Tells the controls which instance is shown, here or elsewhere, and starts its time. */
+  tell(flow, labels, content = null) {
+    const { shown } = flow;
+    if (shown === null || !flow.isReady) return;
+    const { draw, index } = shown;
+    const isReview = shown === flow.review;
+    const { painted } = this;
+    const isSame = painted?.draw === draw && painted?.index === index && painted?.content === content;
+    if (!isSame || painted?.isReview !== isReview) {
+      this.painted = { content, draw, index, isReview };
+      labels?.show(content, flow.earlier.get(index));
+    }
+    flow.painted();
+  }
+};
+
+// src/page/answering.ts
+var Answering = class {
+  constructor(client, root, el, app, shows = "both") {
+    this.client = client;
+    this.root = root;
+    this.el = el;
+    this.app = app;
+    this.shows = shows;
+    const { flow, connection } = client;
+    this.flow = flow;
+    this.instances = new UpcomingInstances({
+      onReady: client.ready,
+      askForMore: (what) => connection.send("more", what)
+    });
+    this.note = new NoteField({
+      save: (about, text) => flow.note(about.index, text),
+      leave: () => root.focus()
+    });
+    this.unsaved = new UnsavedBanners(flow.unsaved);
+    this.area = new LabelingArea(
+      (name) => this.act(name),
+      () => flow.leaveReview(),
+      [...this.unsaved.nodes, this.banner.node],
+      this.note.node
+    );
+    this.end = new EndOfLabels({ showResult: () => this.act("result"), goOn: () => connection.send("go_on") });
+    this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
+    this.keyList = new KeyList((name) => this.act(name));
+    this.reasons = new ExclusionReasons((reason) => flow.answer({ type: "exclude", reason }));
+    this.settings = new KeySettings(() => client.showKeys());
+  }
+  client;
+  root;
+  el;
+  app;
+  shows;
+  configured = null;
+  flow;
+  area;
+  instances;
+  note;
+  reasons;
+  settings;
+  end;
+  held = new HeldKeys(
+    (event) => onHeldKey(this, event),
+    (text) => this.refuse(text)
+  );
+  keyList;
+  banner = new ConnectionBanner();
+  unsaved;
+  shown;
+  hinted = null;
+  // said of a key that does nothing
+  refused = null;
+  // said of a key that was not taken, until the next answer
+  prediction = null;
+  get dialogs() {
+    return [this.keyList, this.reasons, this.settings].map(({ dialog }) => dialog);
+  }
+  /** Whether the instance is shown here. */
+  get showsInstance() {
+    return this.shows !== "labels" || this.configured?.config.labels.kind === "grades";
+  }
+  /** Whether the label's keys work here: those that need no field to be typed into. */
+  get takesLabels() {
+    if (this.shows !== "instance") return true;
+    const labels = this.configured?.config.labels;
+    return labels?.kind === "class" && !labels.is_searched;
+  }
+  close() {
+    this.instances.close();
+  }
+  /** Take keys from now on. */
+  listen(isStandalone, signal) {
+    this.root.listen(isStandalone, (event) => onKeydown(this, event), signal);
+  }
+  // -- what the person does -----------------------------------------------------------------------------
+  act(name) {
+    const { openDialog } = this;
+    if (openDialog !== null)
+      openDialog.close();
+    else if (this.offered(name) !== null) ACTIONS[name].run(this);
+  }
+  showKeyList() {
+    if (this.configured === null) return;
+    const { config, keys, labels } = this.configured;
+    const rows = [...this.takesLabels ? labels.help() : [], ...this.showsInstance ? this.instances.help(keys) : []];
+    this.keyList.show(rows, this.actions, keys, config.session_text);
+    this.keyList.dialog.showModal();
+  }
+  toggleGuidelines() {
+    this.area.guidelines.toggle();
+    this.paint();
+  }
+  togglePrediction() {
+    const { flow } = this;
+    const draw = flow.shown?.draw;
+    if (!flow.canAnswer || flow.review !== null || draw === void 0) return;
+    if (this.prediction?.draw === draw) {
+      this.prediction = null;
+      this.paint();
+    } else this.client.connection.send("prediction", { draw });
+  }
+  label(value, text) {
+    const isGiven = this.flow.label(value, text);
+    if (!isGiven) this.refuse(`${text} was not taken: ${this.flow.refusal ?? "this item is not ready yet"}.`);
+    return isGiven;
+  }
+  /** Says a sentence in the place of what was saved last, until the next answer. */
+  hint = (text) => {
+    this.hinted = text;
+    this.paintStatus();
+  };
+  /** Says why a key was not taken. What Python tells meanwhile does not take its place. */
+  refuse = (text) => {
+    this.refused = text;
+    this.paintStatus();
+  };
+  // -- what is offered ----------------------------------------------------------------------------------
+  get openDialog() {
+    return this.el.querySelector("dialog[open]");
+  }
+  /** The action, if it is one of this view's: who labels without the estimate has none that tells of it. */
+  offered = (name) => this.actions.find((action) => action.name === name)?.name ?? null;
+  get actions() {
+    const { isThere } = this.area.guidelines;
+    return (this.configured?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
+  }
+  // -- what Python answers ------------------------------------------------------------------------------
+  /** What was told of the session, after the flow knows of it. */
+  take(message, isOwn) {
+    if (message.state) this.hinted = null;
+    if (isOwn && message.undone) this.shown.forget();
+    if (isOwn && message.prediction) this.prediction = message.prediction;
+    if (message.state || message.error || message.stale) this.paintStatus();
+  }
+  /** Makes what the configuration asks for. */
+  configure(configured) {
+    const { config, keys } = configured;
+    const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
+    this.configured = { ...configured, labels };
+    this.shown.forget();
+    this.area.labels.replaceChildren(labels.node);
+    this.area.instance.hidden = !this.showsInstance;
+    this.instances.use(config.instance_modules);
+    this.area.guidelines.show(config.guidelines, config.keys.scope);
+    this.reasons.setReasons(config.reasons);
+    this.settings.show(keys, config.actions);
+  }
+  /** An answer was given. */
+  answered() {
+    this.hinted = null;
+    this.refused = null;
+    this.paintStatus();
+  }
+  // -- what is shown ------------------------------------------------------------------------------------
+  showKeys() {
+    if (this.configured === null) return;
+    const { keys, labels } = this.configured;
+    labels.showKeys();
+    this.area.showActions(this.actions, keys);
+    this.instances.texts.paint(keys);
+    this.end.result.replaceChildren(...keyCaps(keys.keysOf("action result").slice(0, 1)), "See the result");
+    this.end.result.hidden = this.offered("result") === null;
+  }
+  paint() {
+    const { configured, flow, area, root } = this;
+    if (configured !== null && flow.python !== null) {
+      const labels = this.takesLabels ? configured.labels : null;
+      if (this.showsInstance) this.shown.paint(flow, labels);
+      else this.shown.tell(flow, labels);
+      const { shown, python } = flow;
+      area.showQuestion(flow.isDone && shown === null ? "Done" : configured.config.question);
+      area.showWhich(shown, flow.review, flow.mark);
+      area.showPrediction(this.prediction?.draw === shown?.draw ? this.prediction?.text ?? null : null);
+      this.paintButtons(configured.labels);
+      root.showState(flow.stateName, shown?.draw, python);
+    }
+    this.paintBanners();
+  }
+  /** Takes the keys that had to wait, if they can be taken now. */
+  releaseKeys() {
+    const { flow } = this;
+    this.held.release(() => flow.isWaiting && flow.refusal === null ? void 0 : this.answerable);
+  }
+  /** The instance that an answer would be about. */
+  get answerable() {
+    return this.flow.canAnswer ? this.flow.shown?.index ?? null : null;
+  }
+  paintButtons(labels) {
+    const activeElement = focusedFrom(this.el);
+    labels.setEnabled(this.flow.canAnswer);
+    this.area.paintButtons(this.flow);
+    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();
+  }
+  paintStatus() {
+    const { python } = this.flow;
+    if (python === null) return;
+    const said = this.refused ?? this.hinted;
+    this.area.showStatus(said ?? python.status, said === null && python.n_labels > 0);
+    this.area.showProblem(this.client.complaint);
+  }
+  paintBanners() {
+    const { flow } = this;
+    this.unsaved.paint();
+    if (!this.client.connection.isLost) {
+      this.banner.hide();
+      return;
+    }
+    this.root.showDisconnected();
+    this.banner.show(flow.outbox.inWords(), this.configured?.config.is_standalone === false);
+  }
+};
+
+// src/page/header.ts
+function openSession(name) {
+  location.search = `?session=${encodeURIComponent(name)}`;
+}
+var Header = class {
+  node;
+  home = element(
+    "a",
+    { class: "aew-home", hidden: "", "aria-label": "All evaluations", title: "All evaluations" },
+    "‹",
+    element("span", {}, " All evaluations")
+  );
+  title = element("h1");
+  about = element("p", { class: "aew-about" });
+  sessions = element("select", {
+    class: "aew-sessions",
+    "aria-label": "Session",
+    hidden: "",
+    onchange: () => openSession(this.sessions.value)
+  });
+  newSession;
+  results;
+  constructor({ showResult, newSession }, progress) {
+    this.newSession = element(
+      "button",
+      { type: "button", class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
+      "New session"
+    );
+    this.results = element(
+      "button",
+      { type: "button", class: "aew-results", "data-action": "result", onclick: onceClicked(showResult) },
+      "Results"
+    );
+    this.node = element(
+      "header",
+      { class: "aew-header" },
+      this.home,
+      this.title,
+      this.about,
+      progress.figures,
+      this.sessions,
+      this.newSession,
+      this.results,
+      progress.bar
+    );
+  }
+  show({ title, about, session, sessions, session_text, is_standalone, has_new_session, start_page }) {
+    this.home.hidden = start_page === void 0;
+    if (start_page !== void 0) this.home.href = start_page;
+    setText(this.title, title);
+    setText(this.about, about);
+    this.about.title = `${about}; ${session_text}`;
+    this.newSession.hidden = !has_new_session;
+    this.sessions.hidden = !is_standalone || sessions.length < 2;
+    this.sessions.replaceChildren(...sessions.map((name) => element("option", { value: name }, name)));
+    this.sessions.value = session;
+  }
+  /** Where its button leads: to the result, or back. */
+  showScreen(isResult) {
+    setText(this.results, isResult ? "Back to labeling" : "Results");
   }
 };
 
@@ -5067,114 +4898,38 @@ var PageFigures = class {
   }
 };
 
-// src/page/page_keys.ts
-var isButton = (target) => target instanceof Element && target.closest("button, summary, a") !== null;
-function take(event) {
-  event.preventDefault();
-  event.stopPropagation();
-}
-function onKeydown(page, event) {
-  const { session, flow } = page;
-  if (session === null || event.defaultPrevented || isForeign(event)) return;
-  const target = event.composedPath()[0];
-  if (!page.root.isOurs(target)) return;
-  if (isButton(target) && (event.key === "Enter" || event.key === " ")) return;
-  const open = page.openDialog;
-  if (page.result.isOpen && open === null) {
-    onResultKey(page, event, target);
-    return;
-  }
-  flow.stopwatch.keyPressed();
-  const isOwnField = target instanceof Node && page.area.labels.contains(target);
-  const isNumberField = isOwnField && session.config.labels.kind === "number";
-  if (open === null && (isNumberField || !isTextField(target)) && mustWait(page, event)) {
-    take(event);
-    if (!event.repeat) page.held.hold(event, flow.content && (flow.shown?.index ?? null));
-    return;
-  }
-  if (open === null && (isOwnField || !isTextField(target)) && session.labels.press(event)) {
-    take(event);
-    return;
-  }
-  if (isTextField(target) && !(isNumberField && event.key !== "Backspace")) return;
-  if (event.key === "Escape" && open === null && flow.review !== null) {
-    take(event);
-    if (!event.repeat) flow.leaveReview();
-    return;
-  }
-  const action = page.offered(session.keys.meaningOf(event)?.action);
-  if (action === null) {
-    if (open !== null) return;
-    if (page.instances.onKey(event)) take(event);
-    else hintAt(page, event, target);
-    return;
-  }
-  if (open !== null && open.dataset.aew !== action) return;
-  take(event);
-  if (event.repeat) return;
-  if (open === null && !ACTIONS[action].isPossible(flow)) refuse(page, event);
-  else page.act(action);
-}
-function onHeldKey(page, event) {
-  if (page.session === null || page.session.labels.press(event)) return;
-  const action = page.offered(page.session.keys.meaningOf(event)?.action);
-  if (action !== null) page.act(action);
-  else if (!page.instances.onKey(event)) hintAt(page, event, null);
-}
-function mustWait({ flow, session, offered }, event) {
-  if (session === null || flow.refusal !== null || !flow.isWaiting) return false;
-  const action = offered(session.keys.meaningOf(event)?.action);
-  if (action !== null) return action !== "undo" && !ACTIONS[action].isPossible(flow);
-  return event.key === "Enter" || event.key.length === 1 && event.key !== " ";
-}
-function refuse({ flow, refuse: refuse2 }, event) {
-  if (flow.refusal !== null) refuse2(`${shownKey(keyNames(event)[0])} was not taken: ${flow.refusal}.`);
-}
-function onResultKey(page, event, target) {
-  if (isTextField(target)) return;
-  const name = event.key === "Escape" ? "result" : page.session?.keys.meaningOf(event)?.action;
-  const action = name !== void 0 && name in ACTIONS ? name : null;
-  const onResult = action === null ? void 0 : ACTIONS[action].onResult;
-  if (action === null || onResult === void 0) return;
-  take(event);
-  if (event.repeat) return;
-  if (onResult === "leaves") page.showResult(false);
-  page.act(action);
-}
-function hintAt(page, event, target) {
-  const { session, flow, hint } = page;
-  if (session === null || event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
-  if (flow.refusal !== null) {
-    refuse(page, event);
-    return;
-  }
-  if (session.keys.meaningOf(event)?.label !== void 0) return;
-  const [help] = session.keys.keysOf("action help");
-  hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
-}
-
 // src/page/page_root.ts
 var LEAST_HEIGHT = 620;
 var BELOW2 = 16;
+var REGIONS = {
+  app: "Labeling session",
+  instance: "Instance",
+  labels: "Labels",
+  estimate: "Estimate",
+  progress: "Progress",
+  history: "Answers"
+};
 var PageRoot = class {
-  constructor(el) {
+  constructor(el, region = "app") {
     this.el = el;
+    this.region = region;
     this.node = el;
   }
   el;
+  region;
   node;
   isStandalone = false;
   /** It is an ancestor once the view is in the page. */
   begin(signal) {
-    const node = this.el.closest(".aew-app") ?? this.framed();
+    const node = this.region === "app" ? this.el.closest(".aew-app") ?? this.framed() : this.partFrame();
     this.node = node;
     const forgetColors = followColors(node.parentElement ?? node);
     signal.addEventListener("abort", forgetColors);
-    node.dataset.aew = "app";
+    node.dataset.aew = this.region === "app" ? "app" : "part";
     node.dataset.state = "saving";
     node.tabIndex = 0;
     node.setAttribute("role", "region");
-    node.setAttribute("aria-label", "Labeling session");
+    node.setAttribute("aria-label", REGIONS[this.region]);
     node.dataset.lmSuppressShortcuts = "true";
     const mark = ({ target }) => {
       if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
@@ -5213,6 +4968,12 @@ var PageRoot = class {
     el.append(frame);
     return frame;
   }
+  /** The box of a part by itself. */
+  partFrame() {
+    const frame = element("div", { class: "aew-app aew-part", "data-part": this.region }, ...this.el.childNodes);
+    this.el.append(frame);
+    return frame;
+  }
   configure(config) {
     const { is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration } = config;
     this.node.toggleAttribute("data-standalone", is_standalone);
@@ -5233,7 +4994,7 @@ var PageRoot = class {
     const isInVoila = document.body.dataset.voila !== void 0;
     const place = isStandalone || isInVoila ? document : this.node;
     place.addEventListener("keydown", (event) => onKeydown2(event), { signal });
-    if (!isStandalone && this.isAlone) this.fillWindow(signal);
+    if (!isStandalone && this.isAlone && this.region === "app") this.fillWindow(signal);
     if ((isStandalone || this.isAlone) && !this.isFocusElsewhere) this.focus();
   }
   /** Whether it is the only app of a notebook that Voilà shows. */
@@ -5312,41 +5073,689 @@ var ProgressBar = class {
   }
 };
 
-// src/page/shown_instance.ts
-var ShownInstance = class {
-  constructor(frame, instances, end) {
-    this.frame = frame;
+// src/connection/outbox.ts
+var PATIENCE = 250;
+var MOST_AT_ONCE = 64;
+var SPARE = 48;
+var drawOf = (message) => "draw" in message ? message.draw : void 0;
+var Outbox = class {
+  // that Python took for an answer, the last time
+  constructor(connection, onChange) {
+    this.connection = connection;
+    this.onChange = onChange;
+    window.addEventListener("pagehide", this.leave);
+  }
+  connection;
+  onChange;
+  items = [];
+  /** Why Python could not save the first of them: they wait here. */
+  held = null;
+  /** The draws that are answered here, and not yet there. */
+  draws = /* @__PURE__ */ new Set();
+  storage = null;
+  // where this tab keeps what is not confirmed
+  inFlight = null;
+  msEach = PATIENCE / 4;
+  get isEmpty() {
+    return this.items.length === 0;
+  }
+  holds(...types) {
+    return this.items.some(({ message }) => types.includes(message.type));
+  }
+  push(message, text = null, index) {
+    this.items.push({ message, text, index });
+    this.changed();
+    this.flush();
+  }
+  /** Send again what this tab had not heard of before it was loaded anew; from now on, keep what is not confirmed. */
+  restore(session) {
+    if (this.storage !== null) return;
+    this.storage = `aew-unconfirmed ${session}`;
+    const kept = remembered(this.storage, [], "sessionStorage");
+    const resent = kept.map((item) => ({ ...item, message: { ...item.message, resent_for: item.index } }));
+    this.items.unshift(...resent);
+    if (kept.length === 0) return;
+    this.changed();
+    this.flush();
+  }
+  /**
+   * Python has answered a message. What came after a refused answer was meant for an instance that is not the
+   * present one: it would be refused, too. What could not be saved is kept here. After an answer that another tab
+   * was faster with, the others count, but nothing is undone: that was meant for what did not happen.
+   */
+  settle({ seq, error, is_kept, n_done, stale, ms_each }) {
+    if (this.inFlight === null || this.inFlight.seq !== seq) return;
+    if (ms_each !== void 0 && ms_each > 0) this.msEach = ms_each;
+    this.held = is_kept ? error ?? null : null;
+    this.items.splice(0, is_kept ? n_done : error ? this.items.length : this.inFlight.n);
+    this.inFlight = null;
+    const undo = this.items.findIndex(({ message }) => message.type === "undo");
+    if (stale && undo >= 0) this.items.splice(undo);
+    this.changed();
+    this.flush();
+  }
+  tryAgain() {
+    this.held = null;
+    this.changed();
+    this.flush();
+  }
+  inWords() {
+    const about = (draw) => draw === void 0 ? "" : ` (draw ${draw})`;
+    return this.items.filter(({ text }) => text !== null).map(({ text, message }) => text + about(drawOf(message))).join(", ");
+  }
+  close() {
+    window.removeEventListener("pagehide", this.leave);
+  }
+  // A page that is left sends what it has.
+  leave = () => {
+    const nSent = this.inFlight?.n ?? 0;
+    if (this.held === null && this.items.length > nSent) this.send(this.items.slice(nSent));
+  };
+  flush() {
+    if (this.inFlight !== null || this.held !== null || this.isEmpty) return;
+    const batch = this.items.slice(0, Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
+    this.inFlight = { seq: this.send(batch), n: batch.length };
+  }
+  send(items) {
+    return this.connection.send("answers", {
+      answers: items.map(({ message }) => message),
+      ahead: this.items.length + SPARE
+    });
+  }
+  // Answers about draws alone: Python knows of each draw whether it has its answer. What was taken back is none.
+  keep() {
+    if (this.storage === null) return;
+    const kept = [];
+    for (const item of this.items) {
+      if (item.message.type === "undo") kept.pop();
+      else if (item.index !== void 0) kept.push(item);
+    }
+    remember(this.storage, kept, "sessionStorage");
+  }
+  changed() {
+    this.keep();
+    this.draws = new Set(this.items.map(({ message }) => drawOf(message)).filter((draw) => draw !== void 0));
+    this.onChange();
+  }
+};
+
+// src/answers/stopwatch.ts
+var IDLE_AFTER = 3e4;
+var Stopwatch = class {
+  spent = 0;
+  last = 0;
+  isHidden = false;
+  firstKey = null;
+  constructor(signal) {
+    this.restart();
+    const options = { signal, passive: true, capture: true };
+    for (const name of ["keydown", "pointermove", "pointerdown", "wheel", "scroll", "visibilitychange"]) {
+      document.addEventListener(name, () => this.moved(), options);
+    }
+  }
+  restart() {
+    this.spent = 0;
+    this.last = performance.now();
+    this.isHidden = document.hidden;
+    this.firstKey = null;
+  }
+  keyPressed() {
+    this.firstKey ??= this.read();
+  }
+  /** As messages carry them, in seconds. */
+  times() {
+    const first = this.firstKey === null ? null : this.firstKey / 1e3;
+    return { seconds: this.read() / 1e3, first_key_seconds: first };
+  }
+  read() {
+    return this.spent + (this.isHidden ? 0 : Math.min(performance.now() - this.last, IDLE_AFTER));
+  }
+  moved() {
+    this.spent = this.read();
+    this.last = performance.now();
+    this.isHidden = document.hidden;
+  }
+};
+
+// src/answers/unsaved_answers.ts
+var UnsavedAnswers = class {
+  // what came of a rescue, or what is missing
+  constructor(connection, outbox) {
+    this.connection = connection;
+    this.outbox = outbox;
+  }
+  connection;
+  outbox;
+  store = null;
+  // what Python told last
+  seen = /* @__PURE__ */ new Set();
+  // notices that were read
+  told = null;
+  get problem() {
+    return this.outbox.held ?? this.store?.problem ?? null;
+  }
+  /** What can't be saved, and why, in words. */
+  get text() {
+    const { problem } = this;
+    if (problem === null) return null;
+    const unsaved = this.outbox.inWords();
+    const kept = unsaved ? `Not saved yet, but kept in this page: ${unsaved}. ` : "Answers can't be saved. ";
+    return `${kept}${problem[0].toUpperCase()}${problem.slice(1)}.`;
+  }
+  /** What is to be read, in words. */
+  get notice() {
+    const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
+    return this.told ?? (unread.length > 0 ? unread.join(" ") : null);
+  }
+  get canRescue() {
+    return this.store?.can_rescue === true;
+  }
+  take(message) {
+    const store = message.state?.store ?? message.store;
+    if (message.config && store?.key) {
+      const before = remembered(`aew-saved ${store.key}`, null);
+      if (before !== null) this.connection.send("witness", before);
+      this.outbox.restore(store.key);
+    }
+    if (store) {
+      this.store = store;
+      if (store.key) remember(`aew-saved ${store.key}`, store.saved);
+    }
+    if (message.missing) this.told = message.missing;
+    if (message.rescued) {
+      this.told = message.rescued;
+      this.outbox.tryAgain();
+    }
+  }
+  rescue() {
+    this.connection.send("save_to_new_file");
+  }
+  tryAgain() {
+    if (this.outbox.isEmpty) this.connection.send("ping");
+    else this.outbox.tryAgain();
+  }
+  /** The notice was read. */
+  read() {
+    if (this.told !== null) this.told = null;
+    else for (const notice of this.store?.notices ?? []) this.seen.add(notice);
+  }
+};
+
+// src/answers/answer_flow.ts
+var READY_AHEAD = 40;
+var LEAST_READY = 8;
+var MOST_READY = 56;
+var READY_BYTES = 16e6;
+var AnswerFlow = class {
+  // what the stopwatch runs for
+  constructor(connection, instances, signal, onChange) {
+    this.connection = connection;
     this.instances = instances;
-    this.end = end;
-    frame.append(instances.slot, instances.texts.panel, instances.texts.bar, instances.tools.bar);
+    this.onChange = onChange;
+    this.stopwatch = new Stopwatch(signal);
+    this.outbox = new Outbox(connection, () => this.update());
+    this.unsaved = new UnsavedAnswers(connection, this.outbox);
   }
-  frame;
+  connection;
   instances;
-  end;
-  painted = null;
-  /** The next time, the label's controls are told anew. */
-  forget() {
-    this.painted = null;
+  onChange;
+  /** The last state that Python told. */
+  python = null;
+  /** The value that an instance had, by its index, to be shown again. */
+  earlier = /* @__PURE__ */ new Map();
+  /** An instance from the history that is looked at again. */
+  review = null;
+  /** How long Python took for an instance, the last time. */
+  msEach = PATIENCE / 4;
+  stopwatch;
+  outbox;
+  unsaved;
+  queue = [];
+  // what comes, without what is answered here
+  marks = /* @__PURE__ */ new Map();
+  timed = null;
+  get shown() {
+    return this.review ?? this.queue[0] ?? null;
   }
-  paint(flow, labels) {
-    const { shown, content } = flow;
-    if (shown === null || content === null) {
-      if (flow.isDone && flow.python !== null) this.end.show(flow.python);
-      this.instances.show(flow.isDone ? this.end.node : element("p", { class: "aew-waiting" }, "…"));
-      delete this.frame.dataset.instanceId;
-      this.painted = null;
-      return;
+  get mark() {
+    return (this.shown && this.marks.get(this.shown.index)) ?? {};
+  }
+  /** Whether the instance can be painted, wherever it is shown. */
+  get isReady() {
+    return this.shown !== null && this.instances.isReady(this.shown.index);
+  }
+  get isSaving() {
+    return !this.outbox.isEmpty;
+  }
+  get isDone() {
+    return this.python?.is_done === true && this.outbox.isEmpty;
+  }
+  get canAnswer() {
+    return this.refusal === null && !this.isWaiting;
+  }
+  /** Why no answer is taken, as long as nobody does something about it. */
+  get refusal() {
+    if (this.connection.isLost) return "Python is not responding";
+    if (this.unsaved.problem !== null) return "answers can't be saved";
+    if (this.review !== null && this.review.value === void 0)
+      return "this earlier answer is not a label; Esc goes back";
+    if (this.review === null && this.isDone) return "nothing is left to label";
+    return null;
+  }
+  /** Whether it takes a moment until an answer can be given. */
+  get isWaiting() {
+    const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
+    return isAsking || !this.isReady;
+  }
+  /** Whether there is an instance to be noted or flagged. */
+  get hasInstance() {
+    return !this.connection.isLost && this.isReady;
+  }
+  get canUndo() {
+    const isThere = this.python !== null && (this.python.can_undo || this.isSaving);
+    return !this.connection.isLost && this.review === null && isThere;
+  }
+  get stateName() {
+    if (this.connection.isLost) return "disconnected";
+    if (this.python === null || this.isSaving) return "saving";
+    if (this.isDone) return "done";
+    return this.isWaiting || this.unsaved.problem !== null ? "saving" : "ready";
+  }
+  takeState(python) {
+    this.python = python;
+    if (!this.outbox.holds("note", "flag")) {
+      for (const { index, note, flagged } of python.queue) this.setMark(index, { note, flagged });
     }
-    this.instances.show(content);
-    this.frame.dataset.instanceId = shown.id;
-    const { draw } = shown;
-    const isReview = shown === flow.review;
-    const { painted } = this;
-    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
-      this.painted = { draw, content, isReview };
-      labels.show(content, flow.earlier.get(shown.index));
+    this.update();
+  }
+  /** The instance is in the page: its time begins. */
+  painted() {
+    const { shown } = this;
+    if (this.timed === shown) return;
+    const isSame = this.timed?.index === shown?.index && this.timed?.draw === shown?.draw;
+    this.timed = shown;
+    if (!isSame) this.stopwatch.restart();
+  }
+  /** Returns whether the label could be given. */
+  label(value, text) {
+    if (this.review === null) return this.answer({ type: "label", value }, text);
+    if (!this.canAnswer) return false;
+    this.outbox.push({ type: "change", index: this.review.index, value }, `${this.review.id}: ${text}`);
+    this.leaveReview();
+    return true;
+  }
+  /** An answer about the present instance. Returns whether it could be given. */
+  answer(about, text = null) {
+    if (!this.canAnswer || this.review !== null) return false;
+    const { draw, index } = this.queue[0];
+    this.earlier.delete(index);
+    this.outbox.push({ ...about, draw, ...this.stopwatch.times() }, text, index);
+    this.onChange();
+    return true;
+  }
+  /** Go to an instance of the history. */
+  goTo(row) {
+    this.setMark(row.index, { note: row.note, flagged: row.flagged });
+    this.review = this.queue[0]?.index === row.index ? null : row;
+    if (row.value !== void 0) this.earlier.set(row.index, row.value);
+    this.onChange();
+  }
+  leaveReview() {
+    if (this.review !== null) this.earlier.delete(this.review.index);
+    this.review = null;
+    this.onChange();
+  }
+  flag() {
+    const { shown } = this;
+    if (shown === null || !this.hasInstance) return;
+    const flagged = !this.mark.flagged;
+    this.setMark(shown.index, { flagged });
+    this.outbox.push({ type: "flag", index: shown.index, flagged });
+    this.onChange();
+  }
+  note(index, text) {
+    this.setMark(index, { note: text });
+    this.outbox.push({ type: "note", index, text });
+    this.onChange();
+  }
+  /** Which label counts where people differ. */
+  adjudicate(index, value, text) {
+    if (this.connection.isLost) return;
+    this.outbox.push({ type: "adjudicate", index, value }, text);
+    this.onChange();
+  }
+  undo() {
+    if (!this.canUndo) return;
+    this.outbox.push({ type: "undo" });
+    this.timed = null;
+    this.onChange();
+  }
+  askForInstances() {
+    const ready = Math.min(READY_AHEAD, Math.max(LEAST_READY, READY_BYTES / (this.instances.meanSize || 1)));
+    const most = Math.min(MOST_READY, ready + this.outbox.items.length);
+    const coming = [...this.review === null ? [] : [this.review], ...this.queue].slice(0, most);
+    const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
+    if (indices.length === 0) return;
+    this.instances.want(indices);
+    this.connection.send("instances", { indices });
+  }
+  close() {
+    this.outbox.close();
+  }
+  update() {
+    this.queue = (this.python?.queue ?? []).filter(({ draw }) => !this.outbox.draws.has(draw));
+  }
+  setMark(index, mark) {
+    const { note, flagged } = { ...this.marks.get(index), ...mark };
+    if (note || flagged) this.marks.set(index, { note, flagged });
+    else this.marks.delete(index);
+  }
+};
+
+// src/connection/jupyter_line.ts
+var FIRST_LOOK = 300;
+var LOOK_EVERY = 500;
+var CONNECT_EVERY = 5e3;
+var isLineDown = (kernel) => (kernel?.connectionStatus ?? "connected") !== "connected";
+var nextLook = /* @__PURE__ */ new WeakMap();
+async function reconnect(kernel, now) {
+  if (!kernel || kernel.isDisposed) return;
+  if (!isLineDown(kernel)) {
+    nextLook.set(kernel, now + FIRST_LOOK);
+    return;
+  }
+  const { serverSettings, id } = kernel;
+  const { baseUrl, init, fetch: ask = fetch } = serverSettings ?? {};
+  if (baseUrl === void 0 || now < (nextLook.get(kernel) ?? Number.POSITIVE_INFINITY)) return;
+  nextLook.set(kernel, Number.POSITIVE_INFINITY);
+  let wait = LOOK_EVERY;
+  try {
+    await ask(new Request(`${baseUrl}api/kernels/${id}`, { ...init, method: "GET", cache: "no-store" }));
+    if (isLineDown(kernel) && !kernel.isDisposed) {
+      wait = CONNECT_EVERY;
+      kernel.reconnect?.().catch(() => {
+      });
     }
-    flow.painted();
+  } catch {
+  }
+  nextLook.set(kernel, performance.now() + wait);
+}
+
+// src/connection/connection.ts
+var ANSWER_WITHIN = 2e3;
+var HEARTBEAT_EVERY = 5e3;
+var REPEAT_AFTER = 1e3;
+var REPEAT_EVERY = 8e3;
+var CHECK_EVERY = 250;
+var Connection = class {
+  constructor(model, listeners) {
+    this.model = model;
+    this.listeners = listeners;
+    model.on("msg:custom", this.listener);
+    this.watch = setInterval(() => this.check(), CHECK_EVERY);
+    this.heartbeat = setInterval(() => {
+      if (this.outstanding.size === 0 && !document.hidden) this.enqueue("ping");
+    }, HEARTBEAT_EVERY);
+  }
+  model;
+  listeners;
+  isLost = false;
+  client = Math.random().toString(36).slice(2);
+  seq = 0;
+  outstanding = /* @__PURE__ */ new Map();
+  listener = (message, buffers) => this.receive(message, buffers);
+  watch;
+  heartbeat;
+  /** Returns the message's sequence number. */
+  send(type, ...content) {
+    return this.enqueue(type, content[0]);
+  }
+  /** The same with bytes. */
+  sendBytes(type, content, bytes) {
+    return this.enqueue(type, content, [bytes]);
+  }
+  enqueue(type, content, buffers) {
+    this.seq += 1;
+    const now = performance.now();
+    const message = { ...content, type, client: this.client, seq: this.seq };
+    const repeatAt = this.isDown ? now : now + REPEAT_AFTER;
+    this.outstanding.set(this.seq, { type, message, buffers, sentAt: now, repeatAt, wait: REPEAT_AFTER });
+    this.transmit(message, buffers);
+    return this.seq;
+  }
+  isWaitingFor(...types) {
+    return [...this.outstanding.values()].some(({ type }) => types.includes(type));
+  }
+  close() {
+    this.model.off("msg:custom", this.listener);
+    clearInterval(this.watch);
+    clearInterval(this.heartbeat);
+  }
+  // What is sent while the line is down would wait in Jupyter's queue, where it holds up by 3 s the question that
+  // Jupyter asks of the kernel first: it waits here.
+  get isDown() {
+    return isLineDown(this.model.widget_manager?.kernel);
+  }
+  transmit(message, buffers) {
+    if (this.isDown) return;
+    try {
+      if (buffers) this.model.send(message, void 0, buffers);
+      else this.model.send(message);
+    } catch {
+    }
+  }
+  repeat(now) {
+    for (const sent of this.outstanding.values()) {
+      if (this.isDown) Object.assign(sent, { repeatAt: now, wait: REPEAT_AFTER });
+      if (this.isDown || now < sent.repeatAt) continue;
+      sent.wait = Math.min(2 * sent.wait, REPEAT_EVERY);
+      sent.repeatAt = now + sent.wait;
+      this.transmit({ ...sent.message, is_repeated: true }, sent.buffers);
+    }
+  }
+  receive(message, buffers) {
+    const isOwn = message.client === this.client;
+    if (isOwn && typeof message.seq === "number") {
+      this.outstanding.delete(message.seq);
+      this.check();
+    }
+    this.listeners.onReply(message, buffers, isOwn);
+  }
+  check() {
+    const now = performance.now();
+    void reconnect(this.model.widget_manager?.kernel, now);
+    this.repeat(now);
+    const isLost = [...this.outstanding.values()].some(({ sentAt }) => now - sentAt > ANSWER_WITHIN);
+    if (isLost !== this.isLost) {
+      this.isLost = isLost;
+      this.listeners.onChange();
+    }
+  }
+};
+
+// src/keys/key_map.ts
+var KeyMap = class {
+  texts;
+  taken;
+  // by the label's controls
+  storage;
+  proposed;
+  // by "label 0" or "action undo"
+  own;
+  constructor({ scope, labels, actions, taken }) {
+    this.storage = `activeeval-widgets:keys:${scope}`;
+    this.taken = new Set(taken);
+    this.proposed = new Map([
+      ...labels.map(({ keys: keys2 }, i) => [`label ${i}`, keys2]),
+      ...Object.entries(actions).map(([name, keys2]) => [`action ${name}`, keys2])
+    ]);
+    this.texts = labels.map(({ text }) => text);
+    this.own = remembered(this.storage, {});
+    const keys = this.ids().flatMap((id) => this.keysOf(id));
+    if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) this.own = {};
+  }
+  ids() {
+    return [...this.proposed.keys()];
+  }
+  /** The keys of "label 0" or "action undo". One's own takes the place of the first; keys that no other can have stay. */
+  keysOf(id) {
+    const proposed = this.proposed.get(id) ?? [];
+    if (!Object.hasOwn(this.own, id)) return [...proposed];
+    return [this.own[id], ...proposed.filter((key) => key === "Backspace")];
+  }
+  /** Who has a key, or null. */
+  holder(key, except = null) {
+    return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
+  }
+  /** Whether a key is one that the label's controls need, other than for labels. */
+  isTaken(key, id) {
+    return this.taken.has(key) && !(this.proposed.get(id) ?? []).includes(key);
+  }
+  /** What a keydown stands for, or null where the key is not ours. */
+  meaningOf(event) {
+    for (const name of keyNames(event)) {
+      const id = this.holder(name);
+      if (id === null) continue;
+      const [kind, which] = id.split(" ");
+      return kind === "label" ? { label: Number(which) } : { action: which };
+    }
+    return null;
+  }
+  change(id, key) {
+    this.own[id] = key;
+    remember(this.storage, this.own);
+  }
+  reset() {
+    this.own = {};
+    remember(this.storage, this.own);
+  }
+};
+
+// src/page/session_client.ts
+var SharedInstances = class {
+  constructor(client) {
+    this.client = client;
+  }
+  client;
+  get all() {
+    return this.client.views.map(({ instances }) => instances).filter((instances) => instances !== null);
+  }
+  // Where no view shows instances, somebody else does, once Python has said which one it is.
+  isReady(index) {
+    const { all, client } = this;
+    return all.length === 0 ? !client.flow.isSaving : all.every((instances) => instances.isReady(index));
+  }
+  missing(queue, atOnce) {
+    return [...new Set(this.all.flatMap((instances) => instances.missing(queue, atOnce)))];
+  }
+  want(indices) {
+    for (const instances of this.all) instances.want(indices);
+  }
+  get meanSize() {
+    return Math.max(0, ...this.all.map(({ meanSize }) => meanSize));
+  }
+};
+var SessionClient = class {
+  configured = null;
+  connection;
+  flow;
+  problem = null;
+  // what went wrong with the last answer
+  stale = null;
+  // what another tab was faster with
+  views = [];
+  listeners = new AbortController();
+  isAsked = false;
+  // for the configuration
+  constructor(model) {
+    this.connection = new Connection(model, {
+      onReply: (message, buffers, isOwn) => this.take(message, buffers, isOwn),
+      onChange: () => this.paint()
+    });
+    this.flow = new AnswerFlow(
+      this.connection,
+      new SharedInstances(this),
+      this.listeners.signal,
+      () => this.answered()
+    );
+  }
+  /** Why the last answer was not taken as it was meant. */
+  get complaint() {
+    return this.problem ?? this.stale;
+  }
+  get python() {
+    return this.flow.python;
+  }
+  join(view) {
+    this.views.push(view);
+    if (!this.isAsked) {
+      this.isAsked = true;
+      this.connection.send("hello");
+    } else if (this.configured !== null && this.python !== null) {
+      view.take({ config: this.configured.config, state: this.python }, [], false);
+      this.flow.askForInstances();
+    }
+  }
+  /** Whether the last view has left. */
+  leave(view) {
+    const at = this.views.indexOf(view);
+    if (at >= 0) this.views.splice(at, 1);
+    if (this.views.length > 0) this.paint();
+    else this.close();
+    return this.views.length === 0;
+  }
+  /** A view can show more: what was waited for may be there now. */
+  ready = () => {
+    this.paint();
+    this.flow.askForInstances();
+  };
+  showKeys() {
+    for (const view of this.views) view.showKeys();
+  }
+  paint() {
+    for (const view of this.views) view.paint();
+  }
+  close() {
+    this.listeners.abort();
+    this.connection.close();
+    this.flow.close();
+  }
+  answered() {
+    this.problem = null;
+    this.stale = null;
+    for (const view of this.views) view.answered();
+    this.flow.askForInstances();
+  }
+  take(message, buffers, isOwn) {
+    const { flow } = this;
+    if (message.state) {
+      flow.takeState(message.state);
+      this.problem = null;
+    }
+    if (message.config) this.configured = { config: message.config, keys: new KeyMap(message.config.keys) };
+    flow.unsaved.take(message);
+    if (message.session_text && this.configured) this.configured.config.session_text = message.session_text;
+    if (isOwn) this.takeAnswer(message, buffers);
+    for (const view of [...this.views]) view.take(message, buffers, isOwn);
+    this.paint();
+    if (this.configured !== null) flow.askForInstances();
+  }
+  /** What was asked for in this document. */
+  takeAnswer(message, buffers) {
+    const { flow } = this;
+    const shown = this.views.map(({ instances }) => instances).filter((instances) => instances !== null);
+    if (message.instances) {
+      flow.msEach = message.ms_each || flow.msEach;
+      message.instances.forEach((info, i) => {
+        for (const instances of shown) if (instances.wanted.has(info.index)) void instances.add(info, buffers[i]);
+      });
+    }
+    if (message.more) for (const instances of shown) instances.addMore(message.more, buffers[0]);
+    if (message.undone) flow.earlier.set(message.undone.index, message.undone.value);
+    flow.outbox.settle(message);
+    if (message.stale) this.stale = message.stale;
+    if (message.error && !message.is_kept) this.problem ??= message.error;
+    if (message.row) flow.goTo(message.row);
   }
 };
 
@@ -5357,53 +5766,26 @@ var LabelingPage = class {
     this.el = el;
     this.root = new PageRoot(el);
     el.classList.add("aew-front-end");
-    const showResult = () => this.act("result");
-    const goOn = () => this.connection.send("go_on");
-    this.connection = new Connection(model, {
-      onReply: (message, buffers, isOwn) => this.take(message, buffers, isOwn),
-      onChange: () => this.paint()
-    });
-    this.instances = new UpcomingInstances({
-      onReady: () => {
-        this.paint();
-        this.flow.askForInstances();
-      },
-      askForMore: (what) => this.connection.send("more", what)
-    });
-    this.flow = new AnswerFlow(this.connection, this.instances, this.listeners.signal, () => this.afterAnswer());
-    this.note = new NoteField({
-      save: (about, text) => this.flow.note(about.index, text),
-      leave: () => this.root.focus()
-    });
-    this.area = new LabelingArea(
-      (name) => this.act(name),
-      () => this.flow.leaveReview(),
-      [this.flow.unsaved.banner, this.flow.unsaved.notices, this.banner.node],
-      this.note.node
-    );
-    const newSession = () => this.newSession.ask(this.flow.python?.n_labels ?? 0);
-    this.header = new Header({ showResult, newSession }, this.progress);
-    this.end = new EndOfLabels({ showResult, goOn });
-    this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
+    this.client = new SessionClient(model);
+    const { connection, flow } = this.client;
+    const act = (name) => this.answering.act(name);
+    this.answering = new Answering(this.client, this.root, el, this);
+    this.instances = this.answering.instances;
+    const newSession = () => this.newSession.ask(flow.python?.n_labels ?? 0);
+    this.header = new Header({ showResult: () => act("result"), newSession }, this.progress);
     this.plotTimer = new PlotTimer(
-      () => this.flow.isSaving || this.connection.isWaitingFor("plots"),
+      () => flow.isSaving || connection.isWaitingFor("plots"),
       () => this.askForPlots()
     );
-    this.keyList = new KeyList((name) => this.act(name));
-    this.reasons = new ExclusionReasons((reason) => this.flow.answer({ type: "exclude", reason }));
     this.history = new AnswerHistory({
-      choose: (row) => this.flow.goTo(row),
-      ask: (question) => this.connection.send("history", question),
+      choose: (row) => flow.goTo(row),
+      ask: (question) => connection.send("history", question),
       mayTell: () => this.mayTell
     });
-    this.settings = new KeySettings(() => this.showKeys());
-    this.goal = new GoalPanel(
-      (fields) => this.connection.send("goal", { fields }),
-      (name) => this.act(name)
-    );
+    this.goal = new GoalPanel((fields) => connection.send("goal", { fields }), act);
     this.result = new ResultScreen({
       ask: () => this.askForResult(),
-      save: (which) => this.connection.send("save", { which }),
+      save: (which) => connection.send("save", { which }),
       goTo: (index) => {
         this.showResult(false);
         this.leavesResult = true;
@@ -5411,14 +5793,14 @@ var LabelingPage = class {
       },
       goOn: () => {
         this.showResult(false);
-        goOn();
+        connection.send("go_on");
       },
       listDiffering: (pair) => this.history.open(pair)
     });
     const table = new TableDialog();
     this.panels = new Panels({
       goTo: (index) => this.lookAt(index),
-      adjudicate: (index, value, text) => this.flow.adjudicate(index, value, text),
+      adjudicate: (index, value, text) => flow.adjudicate(index, value, text),
       rename: () => this.name.open(),
       listDiffering: (pair) => this.history.open(pair),
       choosePair: (pair) => {
@@ -5442,55 +5824,34 @@ var LabelingPage = class {
       this.plotTimer.restart();
     };
     this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
-    this.name = new NameDialog((who) => this.connection.send("name", { who }));
-    this.newSession = new NewSessionDialog(() => this.connection.send("new_session"));
-    const dialogs = [
-      ...[this.choice, table, this.goal, this.keyList, this.reasons, this.history, this.settings],
-      ...[this.name, this.newSession]
-    ];
-    el.append(this.header.node, this.area.node, this.result.node, this.side, ...dialogs.map(({ dialog }) => dialog));
+    this.name = new NameDialog((who) => connection.send("name", { who }));
+    this.newSession = new NewSessionDialog(() => connection.send("new_session"));
+    const dialogs = [this.choice, table, this.goal, this.history, this.name, this.newSession];
+    el.append(
+      ...[this.header.node, this.answering.area.node, this.result.node, this.side, ...this.answering.dialogs],
+      ...dialogs.map(({ dialog }) => dialog)
+    );
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
   el;
-  session = null;
-  flow;
   instances;
-  area;
   history;
-  reasons;
-  note;
   goal;
   result;
   choice;
-  settings;
-  root;
-  held = new HeldKeys(
-    (event) => onHeldKey(this, event),
-    (text) => this.refuse(text)
-  );
   listeners = new AbortController();
-  connection;
+  client;
+  root;
+  answering;
   progress = new ProgressBar();
-  banner = new ConnectionBanner();
   header;
-  keyList;
   panels;
   figures;
   side;
-  end;
   name;
   newSession;
-  shown;
   plotTimer;
-  problem = null;
-  // what went wrong with the last answer
-  stale = null;
-  // what another tab was faster with
-  hinted = null;
-  // said of a key that does nothing
-  refused = null;
-  // said of a key that was not taken, until the next answer
-  prediction = null;
+  isConfigured = false;
   wasDone = false;
   // whether the end has been seen
   leavesResult = false;
@@ -5504,20 +5865,12 @@ var LabelingPage = class {
   close() {
     this.listeners.abort();
     this.plotTimer.close();
-    this.connection.close();
-    this.flow.close();
-    this.instances.close();
+    this.client.leave(this);
+    this.answering.close();
     this.history.close();
     this.result.forget();
     this.panels.close();
     this.el.replaceChildren();
-  }
-  // -- what the person does -----------------------------------------------------------------------------
-  act(name) {
-    const { openDialog } = this;
-    if (openDialog !== null)
-      openDialog.close();
-    else if (this.offered(name) !== null) ACTIONS[name].run(this);
   }
   /** The result takes the place of labeling until one goes back. */
   showResult(isShown) {
@@ -5530,70 +5883,20 @@ var LabelingPage = class {
     }
     this.header.showScreen(isShown);
   }
-  showKeyList() {
-    if (this.session === null) return;
-    const { config, keys, labels } = this.session;
-    const rows = [...labels.help(), ...this.instances.help(keys)];
-    this.keyList.show(rows, this.actions, keys, config.session_text);
-    this.keyList.dialog.showModal();
-  }
-  label(value, text) {
-    const isGiven = this.flow.label(value, text);
-    if (!isGiven) this.refuse(`${text} was not taken: ${this.flow.refusal ?? "this item is not ready yet"}.`);
-    return isGiven;
-  }
-  toggleGuidelines() {
-    this.area.guidelines.toggle();
-    this.paint();
-  }
-  togglePrediction() {
-    const { flow } = this;
-    const draw = flow.shown?.draw;
-    if (!flow.canAnswer || flow.review !== null || draw === void 0) return;
-    if (this.prediction?.draw === draw) {
-      this.prediction = null;
-      this.paint();
-    } else this.connection.send("prediction", { draw });
-  }
-  /** Says a sentence in the place of what was saved last, until the next answer. */
-  hint = (text) => {
-    this.hinted = text;
-    this.paintStatus();
-  };
-  /** Says why a key was not taken. What Python tells meanwhile does not take its place. */
-  refuse = (text) => {
-    this.refused = text;
-    this.paintStatus();
-  };
-  // -- what is offered ----------------------------------------------------------------------------------
-  get openDialog() {
-    return this.el.querySelector("dialog[open]");
-  }
-  /** The action, if it is one of this page's: who labels without the estimate has none that tells of it. */
-  offered = (name) => this.actions.find((action) => action.name === name)?.name ?? null;
   /** Whether the page may tell of the model. */
   get mayTell() {
     return !this.choice.isLabelerView;
   }
-  get actions() {
-    const { isThere } = this.area.guidelines;
-    return (this.session?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
-  }
   lookAt(index) {
-    this.connection.send("row", { index, shows_prediction: this.mayTell });
+    this.client.connection.send("row", { index, shows_prediction: this.mayTell });
   }
-  afterAnswer() {
-    this.problem = null;
-    this.stale = null;
-    this.hinted = null;
-    this.refused = null;
-    this.paintStatus();
+  answered() {
+    this.answering.answered();
     this.paint();
-    if (this.returnsToResult && this.flow.review === null) {
+    if (this.returnsToResult && this.client.flow.review === null) {
       this.returnsToResult = false;
       this.showResult(true);
     }
-    this.flow.askForInstances();
     this.plotTimer.restart();
   }
   askForPlots() {
@@ -5603,24 +5906,18 @@ var LabelingPage = class {
     const optional = names.filter((name) => this.choice.isShown(name));
     const shown = [...this.choice.shown, ...optional];
     const draws_figures = this.figures.areShown;
-    this.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair, draws_figures });
+    this.client.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair, draws_figures });
   }
   askForResult() {
-    this.connection.send("result", { may_tell: this.mayTell, draws_figures: this.figures.areShown });
+    this.client.connection.send("result", { may_tell: this.mayTell, draws_figures: this.figures.areShown });
   }
   // -- what Python answers ------------------------------------------------------------------------------
   take(message, buffers, isOwn) {
-    const { flow, result } = this;
-    if (message.state) {
-      flow.takeState(message.state);
-      this.problem = null;
-      this.hinted = null;
-      this.plotTimer.restart();
-    }
-    if (message.config) this.takeConfig(message.config);
+    const { result } = this;
+    if (message.state) this.plotTimer.restart();
+    if (message.config) this.configure(message.config);
     if (message.figures) this.figures.take(message.figures);
-    flow.unsaved.take(message);
-    if (message.session_text && this.session) this.session.config.session_text = message.session_text;
+    this.answering.take(message, isOwn);
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
     this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
@@ -5633,49 +5930,22 @@ var LabelingPage = class {
       this.revealed = null;
     }
     if (message.plots && result.isOpen) this.askForResult();
-    if (message.state || message.error) this.paintStatus();
-    this.paint();
-    if (this.session !== null) flow.askForInstances();
   }
   /** What was asked for here. */
   takeAnswer(message, buffers) {
-    const { flow, instances } = this;
-    if (message.instances) {
-      flow.msEach = message.ms_each || flow.msEach;
-      message.instances.forEach((info, i) => {
-        void instances.add(info, buffers[i]);
-      });
-    }
     if (message.history) this.history.show(message.history, buffers);
-    if (message.more) instances.addMore(message.more, buffers[0]);
-    if (message.undone) {
-      flow.earlier.set(message.undone.index, message.undone.value);
-      this.shown.forget();
-    }
-    flow.outbox.settle(message);
-    if (message.stale) {
-      this.stale = message.stale;
-      this.paintStatus();
-    }
-    if (message.error && !message.is_kept) this.problem ??= message.error;
-    if (message.prediction) this.prediction = message.prediction;
     if (message.open_session) openSession(message.open_session);
     if (message.row) {
-      flow.goTo(message.row);
       this.returnsToResult = this.leavesResult;
       this.leavesResult = false;
     }
     if (message.result) this.result.show(message.result, buffers);
     if (message.file) saveFile(message.file);
   }
-  takeConfig(config) {
-    const isFirst = this.session === null;
-    const keys = new KeyMap(config.keys);
-    const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
-    this.session = { config, keys, labels };
+  configure(config) {
+    const { configured } = this.client;
+    if (configured === null) return;
     this.header.show(config);
-    this.shown.forget();
-    this.area.labels.replaceChildren(labels.node);
     this.root.configure(config);
     if (config.is_labeler_view) this.choice.keepLabelerView();
     for (const module of config.panel_modules) {
@@ -5684,76 +5954,36 @@ var LabelingPage = class {
       this.side.append(node);
       this.choice.add(module.name, module.title, node);
     }
-    this.instances.use(config.instance_modules);
-    this.area.guidelines.show(config.guidelines, config.keys.scope);
-    this.reasons.setReasons(config.reasons);
-    this.settings.show(keys, config.actions);
+    this.answering.configure(configured);
     this.showKeys();
     if (config.goal) this.goal.show(config.goal);
     if (config.asks_name) this.name.begin();
-    if (!isFirst) return;
+    if (this.isConfigured) return;
+    this.isConfigured = true;
     if (config.goal) this.goal.begin(config.keys.scope);
-    this.root.listen(config.is_standalone, (event) => onKeydown(this, event), this.listeners.signal);
+    this.answering.listen(config.is_standalone, this.listeners.signal);
   }
   // -- what is shown ------------------------------------------------------------------------------------
   showKeys() {
-    if (this.session === null) return;
-    const { keys, labels } = this.session;
-    labels.showKeys();
-    this.area.showActions(this.actions, keys);
-    this.instances.texts.paint(keys);
-    for (const button3 of [this.goal.result, this.end.result]) {
-      button3.replaceChildren(...keyCaps(keys.keysOf("action result").slice(0, 1)), "See the result");
-    }
+    const { configured } = this.client;
+    if (configured === null) return;
+    this.goal.result.replaceChildren(...keyCaps(configured.keys.keysOf("action result").slice(0, 1)), "See the result");
+    this.answering.showKeys();
     this.paint();
   }
   paint() {
-    const { session, flow, area, root } = this;
-    if (session !== null && flow.python !== null) {
-      this.shown.paint(flow, session.labels);
-      const { shown, python } = flow;
-      area.showQuestion(flow.isDone && shown === null ? "Done" : session.config.question);
-      area.showWhich(shown, flow.review, flow.mark);
-      area.showPrediction(this.prediction?.draw === shown?.draw ? this.prediction?.text ?? null : null);
-      this.paintButtons(session.labels);
+    const { flow } = this.client;
+    this.answering.paint();
+    if (this.isConfigured && flow.python !== null) {
       if (flow.isDone && !this.wasDone) this.showResult(true);
-      this.wasDone = flow.isDone || this.wasDone && python.is_done;
-      root.showState(flow.stateName, shown?.draw, python);
+      this.wasDone = flow.isDone || this.wasDone && flow.python.is_done;
     }
-    this.paintBanners();
-    this.held.release(() => flow.isWaiting && flow.refusal === null ? void 0 : this.answerable);
-  }
-  /** The instance that an answer would be about. */
-  get answerable() {
-    return this.flow.canAnswer ? this.flow.shown?.index ?? null : null;
-  }
-  paintButtons(labels) {
-    const activeElement = focusedFrom(this.el);
-    labels.setEnabled(this.flow.canAnswer);
-    this.area.paintButtons(this.flow);
-    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();
-  }
-  paintStatus() {
-    const { python } = this.flow;
-    if (python === null) return;
-    const said = this.refused ?? this.hinted;
-    this.area.showStatus(said ?? python.status, said === null && python.n_labels > 0);
-    this.area.showProblem(this.problem ?? this.stale);
-  }
-  paintBanners() {
-    const { connection, flow, session } = this;
-    flow.unsaved.paint();
-    if (!connection.isLost) {
-      this.banner.hide();
-      return;
-    }
-    this.root.showDisconnected();
-    this.banner.show(flow.outbox.inWords(), session?.config.is_standalone === false);
+    this.answering.releaseKeys();
   }
   // -- start --------------------------------------------------------------------------------------------
   start = () => {
     this.choice.applyTo(this.root.begin(this.listeners.signal));
-    this.connection.send("hello");
+    this.client.join(this);
   };
 };
 

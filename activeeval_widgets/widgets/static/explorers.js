@@ -43,6 +43,13 @@ function setText(node, text) {
 }
 var keyCap = (name) => element("kbd", {}, name);
 var percent = (share) => `${(100 * share).toFixed(2)}%`;
+function uniqueId(name) {
+  let id = name;
+  for (let n = 2; used.has(id) || document.getElementById(id) !== null; n += 1) id = `${name}-${n}`;
+  used.add(id);
+  return id;
+}
+var used = /* @__PURE__ */ new Set();
 
 // src/keys/key_names.ts
 var isForeign = (event) => event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
@@ -529,7 +536,7 @@ function pointsOf(content, { left, right, top, x, y }) {
 
 // src/dom/dialog.ts
 function makeDialog(name, title, ...children) {
-  const id = `aew-${name}-title`;
+  const id = uniqueId(`aew-${name}-title`);
   const dialog = element("dialog", {
     class: `aew-dialog aew-${name}`,
     role: "dialog",

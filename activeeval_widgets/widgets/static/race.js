@@ -135,6 +135,13 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 var keyCap = (name) => element("kbd", {}, name);
+function uniqueId(name) {
+  let id = name;
+  for (let n = 2; used.has(id) || document.getElementById(id) !== null; n += 1) id = `${name}-${n}`;
+  used.add(id);
+  return id;
+}
+var used = /* @__PURE__ */ new Set();
 
 // src/explorers/controls.ts
 var nControls = 0;
@@ -710,7 +717,7 @@ function pointsOf(content, { left, right, top, x, y }) {
 
 // src/dom/dialog.ts
 function makeDialog(name, title, ...children) {
-  const id = `aew-${name}-title`;
+  const id = uniqueId(`aew-${name}-title`);
   const dialog = element("dialog", {
     class: `aew-dialog aew-${name}`,
     role: "dialog",
@@ -1381,6 +1388,12 @@ var UpcomingInstances = class {
   /** Kinds from outside this package, by their modules' text. */
   outside = /* @__PURE__ */ new Map();
   isClosed = false;
+  isReady(index) {
+    return this.elements.has(index);
+  }
+  want(indices) {
+    for (const index of indices) if (!this.elements.has(index)) this.wanted.add(index);
+  }
   /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
   missing(queue, atOnce) {
     return queue.map((drawn2) => drawn2.index).filter((index) => !this.elements.has(index) && !this.wanted.has(index)).slice(0, Math.max(0, atOnce - this.wanted.size));
@@ -1437,7 +1450,7 @@ var UpcomingInstances = class {
     content.scrollLeft = 0;
     this.tools.show(content);
     this.texts.show(content);
-    if (hadFocus) this.slot.closest("[data-aew=app]")?.focus({ preventScroll: true });
+    if (hadFocus) this.slot.closest(".aew-app")?.focus({ preventScroll: true });
   }
   /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
   onKey(event) {
@@ -2060,7 +2073,7 @@ var NumberLabels = class {
       "data-aew": "number",
       autocomplete: "off",
       "aria-label": unit === null ? "Number" : `Number, in ${unit[1]}`,
-      "aria-describedby": "aew-number-hint",
+      "aria-describedby": this.hint.id,
       oninput: () => this.changed()
     });
     this.submit = element(
@@ -2102,7 +2115,7 @@ var NumberLabels = class {
   range;
   field;
   submit;
-  hint = element("p", { id: "aew-number-hint", class: "aew-hint", "aria-live": "polite" });
+  hint = element("p", { id: uniqueId("aew-number-hint"), class: "aew-hint", "aria-live": "polite" });
   slider = null;
   isEnabled = false;
   isReplaced = false;
@@ -2245,7 +2258,7 @@ var NumberLabels = class {
           "data-value": String(meanings[mark]),
           "aria-keyshortcuts": key,
           onclick: onceClicked(() => {
-            this.node.closest("[data-aew=app]")?.focus();
+            this.node.closest(".aew-app")?.focus();
             this.choose(mark);
           })
         },
@@ -2457,7 +2470,7 @@ var SearchedLabels = class {
       this.field.value = "";
       this.filter();
     }
-    if (hadFocus) this.node.closest("[data-aew=app]")?.focus({ preventScroll: true });
+    if (hadFocus) this.node.closest(".aew-app")?.focus({ preventScroll: true });
   }
 };
 
@@ -2514,7 +2527,7 @@ var ByHand = class {
   /** What must be asked for to be shown. */
   missing(asked) {
     const indices = asked === null ? [] : this.instances.missing([asked], 1);
-    for (const index of indices) this.instances.wanted.add(index);
+    this.instances.want(indices);
     return indices;
   }
   show(asked, canUndo, done) {
@@ -2974,7 +2987,7 @@ var RacerCard = class {
   missing(course, n) {
     const coming = course.steps.slice(Math.max(0, n - 1), n + AHEAD);
     const indices = this.instances.missing(coming, AHEAD);
-    for (const index of indices) this.instances.wanted.add(index);
+    this.instances.want(indices);
     return indices;
   }
   show(config, course, n, kind, isPlaying) {

@@ -135,6 +135,13 @@ function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 var keyCap = (name) => element("kbd", {}, name);
+function uniqueId(name) {
+  let id = name;
+  for (let n = 2; used.has(id) || document.getElementById(id) !== null; n += 1) id = `${name}-${n}`;
+  used.add(id);
+  return id;
+}
+var used = /* @__PURE__ */ new Set();
 
 // src/dom/files.ts
 var KEPT_FOR = 1e4;
@@ -394,7 +401,7 @@ function progress({ n_labels, budget }) {
 
 // src/dom/dialog.ts
 function makeDialog(name, title, ...children) {
-  const id = `aew-${name}-title`;
+  const id = uniqueId(`aew-${name}-title`);
   const dialog = element("dialog", {
     class: `aew-dialog aew-${name}`,
     role: "dialog",

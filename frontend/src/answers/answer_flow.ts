@@ -4,7 +4,6 @@
 import type { Connection } from "../connection/connection";
 import { Outbox, PATIENCE } from "../connection/outbox";
 import type { Drawn, LabelValue, Row, State } from "../from_python/messages";
-import type { UpcomingInstances } from "../instances/upcoming_instances";
 import { Stopwatch } from "./stopwatch";
 import { UnsavedAnswers } from "./unsaved_answers";
 
@@ -14,6 +13,16 @@ const READY_AHEAD = 40;
 const LEAST_READY = 8;
 const MOST_READY = 56;
 const READY_BYTES = 16e6;
+
+/** The instances that are coming: those that can be painted at once, and those that must still be asked for. */
+export interface Coming {
+  isReady(index: number): boolean;
+  missing(queue: { index: number }[], atOnce: number): number[];
+  /** They were asked for. */
+  want(indices: number[]): void;
+  /** In bytes. */
+  readonly meanSize: number;
+}
 
 /** The note and the flag of an instance. */
 export interface Marks {
@@ -44,7 +53,7 @@ export class AnswerFlow {
 
   constructor(
     private readonly connection: Connection,
-    private readonly instances: UpcomingInstances,
+    private readonly instances: Coming,
     signal: AbortSignal,
     private readonly onChange: () => void,
   ) {
@@ -61,8 +70,9 @@ export class AnswerFlow {
     return (this.shown && this.marks.get(this.shown.index)) ?? {};
   }
 
-  get content(): HTMLElement | null {
-    return this.shown === null ? null : (this.instances.elements.get(this.shown.index) ?? null);
+  /** Whether the instance can be painted, wherever it is shown. */
+  get isReady(): boolean {
+    return this.shown !== null && this.instances.isReady(this.shown.index);
   }
 
   get isSaving(): boolean {
@@ -91,12 +101,12 @@ export class AnswerFlow {
   get isWaiting(): boolean {
     // What comes after an undo, or after putting aside, Python alone knows.
     const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
-    return isAsking || this.content === null;
+    return isAsking || !this.isReady;
   }
 
   /** Whether there is an instance to be noted or flagged. */
   get hasInstance(): boolean {
-    return !this.connection.isLost && this.content !== null;
+    return !this.connection.isLost && this.isReady;
   }
 
   get canUndo(): boolean {
@@ -197,7 +207,7 @@ export class AnswerFlow {
     // Labels must not wait long for the rendering of large instances.
     const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
     if (indices.length === 0) return;
-    for (const index of indices) this.instances.wanted.add(index);
+    this.instances.want(indices);
     this.connection.send("instances", { indices });
   }
 

@@ -3,15 +3,9 @@
 import type { Connection } from "../connection/connection";
 import type { Outbox } from "../connection/outbox";
 import { remember, remembered } from "../dom/browser_storage";
-import { element, setText } from "../dom/element";
 import type { FromPython, Saved, StoreState } from "../from_python/messages";
 
 export class UnsavedAnswers {
-  readonly banner: HTMLElement;
-  readonly notices: HTMLElement;
-  private readonly text = element("span");
-  private readonly notice = element("span");
-  private readonly rescue: HTMLElement;
   private store: StoreState | null = null; // what Python told last
   private readonly seen = new Set<string>(); // notices that were read
   private told: string | null = null; // what came of a rescue, or what is missing
@@ -19,28 +13,29 @@ export class UnsavedAnswers {
   constructor(
     private readonly connection: Pick<Connection, "send">,
     private readonly outbox: Outbox,
-  ) {
-    const button = (text: string, onclick: () => void, name: string) =>
-      element("button", { type: "button", class: "aew-action", "data-keeping": name, onclick }, text);
-    const alert = { class: "aew-banner", role: "alert", hidden: "" };
-    this.rescue = button("Save to a new file", () => this.connection.send("save_to_new_file"), "rescue");
-    this.banner = element(
-      "div",
-      { ...alert, "data-aew": "unsaved" },
-      this.text,
-      button("Try again", () => this.tryAgain(), "try_again"),
-      this.rescue,
-    );
-    this.notices = element(
-      "div",
-      { ...alert, "data-aew": "notice" },
-      this.notice,
-      button("OK", () => this.read(), "read_notice"),
-    );
-  }
+  ) {}
 
   get problem(): string | null {
     return this.outbox.held ?? this.store?.problem ?? null;
+  }
+
+  /** What can't be saved, and why, in words. */
+  get text(): string | null {
+    const { problem } = this;
+    if (problem === null) return null;
+    const unsaved = this.outbox.inWords();
+    const kept = unsaved ? `Not saved yet, but kept in this page: ${unsaved}. ` : "Answers can't be saved. ";
+    return `${kept}${problem[0].toUpperCase()}${problem.slice(1)}.`;
+  }
+
+  /** What is to be read, in words. */
+  get notice(): string | null {
+    const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
+    return this.told ?? (unread.length > 0 ? unread.join(" ") : null);
+  }
+
+  get canRescue(): boolean {
+    return this.store?.can_rescue === true;
   }
 
   take(message: FromPython): void {
@@ -61,28 +56,18 @@ export class UnsavedAnswers {
     }
   }
 
-  paint(): void {
-    const { problem } = this;
-    this.banner.hidden = problem === null;
-    if (problem !== null) {
-      const unsaved = this.outbox.inWords();
-      const kept = unsaved ? `Not saved yet, but kept in this page: ${unsaved}. ` : "Answers can't be saved. ";
-      setText(this.text, `${kept}${problem[0].toUpperCase()}${problem.slice(1)}.`);
-      this.rescue.hidden = !this.store?.can_rescue;
-    }
-    const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
-    this.notices.hidden = this.told === null && unread.length === 0;
-    setText(this.notice, this.told ?? unread.join(" "));
+  rescue(): void {
+    this.connection.send("save_to_new_file");
   }
 
-  private tryAgain(): void {
+  tryAgain(): void {
     if (this.outbox.isEmpty) this.connection.send("ping");
     else this.outbox.tryAgain();
   }
 
-  private read(): void {
+  /** The notice was read. */
+  read(): void {
     if (this.told !== null) this.told = null;
     else for (const notice of this.store?.notices ?? []) this.seen.add(notice);
-    this.paint();
   }
 }

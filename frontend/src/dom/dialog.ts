@@ -1,10 +1,10 @@
 // Dialogs take the keys while they are open: the browser keeps the focus in them, closes them with Esc, and gives
 // the focus back to where it was.
 
-import { type Child, element, keyCap } from "./element";
+import { type Child, element, keyCap, uniqueId } from "./element";
 
 export function makeDialog(name: string, title: string, ...children: Child[]): HTMLDialogElement {
-  const id = `aew-${name}-title`;
+  const id = uniqueId(`aew-${name}-title`);
   const dialog = element("dialog", {
     class: `aew-dialog aew-${name}`,
     role: "dialog",

@@ -32,3 +32,13 @@ export const keyCap = (name: string): HTMLElement => element("kbd", {}, name);
 
 /** A share of a width, as styles have it. */
 export const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+
+/** An id that no other element has: the name, and from the second on a number. */
+export function uniqueId(name: string): string {
+  let id = name;
+  for (let n = 2; used.has(id) || document.getElementById(id) !== null; n += 1) id = `${name}-${n}`;
+  used.add(id);
+  return id;
+}
+
+const used = new Set<string>();

@@ -36,6 +36,14 @@ export class UpcomingInstances {
 
   constructor(private readonly callbacks: Callbacks) {}
 
+  isReady(index: number): boolean {
+    return this.elements.has(index);
+  }
+
+  want(indices: number[]): void {
+    for (const index of indices) if (!this.elements.has(index)) this.wanted.add(index);
+  }
+
   /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
   missing(queue: { index: number }[], atOnce: number): number[] {
     return queue
@@ -98,7 +106,7 @@ export class UpcomingInstances {
     content.scrollLeft = 0;
     this.tools.show(content);
     this.texts.show(content);
-    if (hadFocus) this.slot.closest<HTMLElement>("[data-aew=app]")?.focus({ preventScroll: true });
+    if (hadFocus) this.slot.closest<HTMLElement>(".aew-app")?.focus({ preventScroll: true });
   }
 
   /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */

@@ -1,5 +1,5 @@
 import { onceClicked } from "../dom/double_click";
-import { element, keyCap, setText } from "../dom/element";
+import { element, keyCap, setText, uniqueId } from "../dom/element";
 import type { LabelValue, NumberConfig } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import type { KeyHelp } from "../keys/key_names";
@@ -36,7 +36,7 @@ export class NumberLabels implements LabelControls {
   private readonly range: string;
   private readonly field: HTMLInputElement;
   private readonly submit: HTMLButtonElement;
-  private readonly hint = element("p", { id: "aew-number-hint", class: "aew-hint", "aria-live": "polite" });
+  private readonly hint = element("p", { id: uniqueId("aew-number-hint"), class: "aew-hint", "aria-live": "polite" });
   private readonly slider: Slider | null = null;
   private isEnabled = false;
   private isReplaced = false; // whether what is typed takes the place of an earlier number
@@ -65,7 +65,7 @@ export class NumberLabels implements LabelControls {
       "data-aew": "number",
       autocomplete: "off",
       "aria-label": unit === null ? "Number" : `Number, in ${unit[1]}`,
-      "aria-describedby": "aew-number-hint",
+      "aria-describedby": this.hint.id,
       oninput: () => this.changed(),
     });
     this.submit = element(
@@ -247,7 +247,7 @@ export class NumberLabels implements LabelControls {
           "data-value": String(meanings[mark]),
           "aria-keyshortcuts": key,
           onclick: onceClicked(() => {
-            this.node.closest<HTMLElement>("[data-aew=app]")?.focus(); // the button goes, and would take it along
+            this.node.closest<HTMLElement>(".aew-app")?.focus(); // the button goes, and would take it along
             this.choose(mark);
           }),
         },

@@ -184,6 +184,6 @@ export class SearchedLabels implements LabelControls {
       this.field.value = "";
       this.filter();
     }
-    if (hadFocus) this.node.closest<HTMLElement>("[data-aew=app]")?.focus({ preventScroll: true });
+    if (hadFocus) this.node.closest<HTMLElement>(".aew-app")?.focus({ preventScroll: true });
   }
 }

@@ -2,12 +2,13 @@
 
 import type { AnswerFlow } from "../answers/answer_flow";
 import type { ActionName } from "../from_python/messages";
-import type { LabelingPage } from "./labeling_page";
+import type { Answering } from "./answering";
 
 export type Act = (name: ActionName) => void;
 
 interface Action {
-  run: (page: LabelingPage) => void;
+  /** What only the app has, as the result, parts by themselves have not. */
+  run: (view: Answering) => void;
   /** Whether its button can be pressed. */
   isPossible: (flow: AnswerFlow) => boolean;
   /** While the result is shown: whether it is done over it, or leads back to the instance first. Else, it is off. */
@@ -40,13 +41,13 @@ export const ACTIONS: Record<ActionName, Action> = {
     isPossible: withInstance,
   },
   flag: { run: ({ flow }) => flow.flag(), isPossible: withInstance },
-  history: { run: ({ history }) => history.open(), isPossible: always, onResult: "over" },
-  prediction: { run: (page) => page.togglePrediction(), isPossible: withPresent },
-  guidelines: { run: (page) => page.toggleGuidelines(), isPossible: always, onResult: "leaves" },
-  goal: { run: ({ goal }) => goal.open(), isPossible: always, onResult: "over" },
-  result: { run: (page) => page.showResult(!page.result.isOpen), isPossible: always, onResult: "over" },
-  panels: { run: ({ choice }) => choice.toggle(), isPossible: always, onResult: "over" },
-  enlarge: { run: ({ panels }) => panels.enlarge(), isPossible: always },
+  history: { run: ({ app }) => app?.history.open(), isPossible: always, onResult: "over" },
+  prediction: { run: (view) => view.togglePrediction(), isPossible: withPresent },
+  guidelines: { run: (view) => view.toggleGuidelines(), isPossible: always, onResult: "leaves" },
+  goal: { run: ({ app }) => app?.goal.open(), isPossible: always, onResult: "over" },
+  result: { run: ({ app }) => app?.showResult(!app.result.isOpen), isPossible: always, onResult: "over" },
+  panels: { run: ({ app }) => app?.choice.toggle(), isPossible: always, onResult: "over" },
+  enlarge: { run: ({ app }) => app?.panels.enlarge(), isPossible: always },
   settings: { run: ({ settings }) => settings.dialog.showModal(), isPossible: always, onResult: "over" },
-  help: { run: (page) => page.showKeyList(), isPossible: always, onResult: "over" },
+  help: { run: (view) => view.showKeyList(), isPossible: always, onResult: "over" },
 };

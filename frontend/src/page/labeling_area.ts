@@ -2,7 +2,7 @@
 
 import type { AnswerFlow, Marks } from "../answers/answer_flow";
 import { onceClicked } from "../dom/double_click";
-import { element, keyCap, setText } from "../dom/element";
+import { element, keyCap, setText, uniqueId } from "../dom/element";
 import type { ActionConfig, Drawn, Row } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { keyCaps } from "../keys/key_names";
@@ -15,8 +15,8 @@ export class LabelingArea {
   readonly area: HTMLElement;
   readonly guidelines: Guidelines;
   readonly instance = element("div", { class: "aew-instance", "data-aew": "instance" });
-  readonly labels = element("div", { class: "aew-labels", role: "group", "aria-labelledby": "aew-question" });
-  private readonly question = element("h2", { id: "aew-question" });
+  readonly labels: HTMLElement;
+  private readonly question: HTMLElement;
   private readonly marks = element("span", { class: "aew-marks", "data-aew": "marks" });
   private readonly number = element("span", { class: "aew-number" });
   private readonly back: HTMLButtonElement;
@@ -37,6 +37,9 @@ export class LabelingArea {
     above: HTMLElement[],
     below: HTMLElement,
   ) {
+    const id = uniqueId("aew-question");
+    this.question = element("h2", { id });
+    this.labels = element("div", { class: "aew-labels", role: "group", "aria-labelledby": id });
     this.back = element(
       "button",
       { type: "button", class: "aew-action aew-back", hidden: "", onclick: leaveReview },

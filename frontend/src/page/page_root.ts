@@ -5,26 +5,41 @@ import type { Config, State } from "../from_python/messages";
 const LEAST_HEIGHT = 620; // px, as in page.css
 const BELOW = 16; // px
 
+/** What a view shows, as screen readers name it. */
+export const REGIONS = {
+  app: "Labeling session",
+  instance: "Instance",
+  labels: "Labels",
+  estimate: "Estimate",
+  progress: "Progress",
+  history: "Answers",
+} as const;
+
+export type RegionName = keyof typeof REGIONS;
+
 /** The box around the widget, which tells in its attributes what the page shows, and takes the keys. */
 export class PageRoot {
   private node: HTMLElement;
   private isStandalone = false;
 
-  constructor(private readonly el: HTMLElement) {
+  constructor(
+    private readonly el: HTMLElement,
+    private readonly region: RegionName = "app",
+  ) {
     this.node = el;
   }
 
   /** It is an ancestor once the view is in the page. */
   begin(signal: AbortSignal): HTMLElement {
-    const node = this.el.closest<HTMLElement>(".aew-app") ?? this.framed();
+    const node = this.region === "app" ? (this.el.closest<HTMLElement>(".aew-app") ?? this.framed()) : this.partFrame();
     this.node = node;
     const forgetColors = followColors(node.parentElement ?? node);
     signal.addEventListener("abort", forgetColors);
-    node.dataset.aew = "app";
+    node.dataset.aew = this.region === "app" ? "app" : "part";
     node.dataset.state = "saving";
     node.tabIndex = 0;
     node.setAttribute("role", "region");
-    node.setAttribute("aria-label", "Labeling session");
+    node.setAttribute("aria-label", REGIONS[this.region]);
     // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
     // the focused element upwards, but stop where one of them fits before: so that element itself must have it.
     node.dataset.lmSuppressShortcuts = "true";
@@ -68,6 +83,13 @@ export class PageRoot {
     return frame;
   }
 
+  /** The box of a part by itself. */
+  private partFrame(): HTMLElement {
+    const frame = element("div", { class: "aew-app aew-part", "data-part": this.region }, ...this.el.childNodes);
+    this.el.append(frame);
+    return frame;
+  }
+
   configure(config: Config): void {
     const { is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration } = config;
     this.node.toggleAttribute("data-standalone", is_standalone);
@@ -89,7 +111,7 @@ export class PageRoot {
     const isInVoila = document.body.dataset.voila !== undefined;
     const place: EventTarget = isStandalone || isInVoila ? document : this.node;
     place.addEventListener("keydown", (event) => onKeydown(event as KeyboardEvent), { signal });
-    if (!isStandalone && this.isAlone) this.fillWindow(signal);
+    if (!isStandalone && this.isAlone && this.region === "app") this.fillWindow(signal);
     if ((isStandalone || this.isAlone) && !this.isFocusElsewhere) this.focus();
   }
 

@@ -4,9 +4,16 @@ import type { UpcomingInstances } from "../instances/upcoming_instances";
 import type { LabelControls } from "../labels";
 import type { EndOfLabels } from "./end_of_labels";
 
+interface Painted {
+  content: HTMLElement | null;
+  draw: number | undefined;
+  index: number;
+  isReview: boolean;
+}
+
 /** Puts the instance of the flow into the page, and tells the label's controls of it. */
 export class ShownInstance {
-  private painted: { content: HTMLElement; draw: number | undefined; isReview: boolean } | null = null;
+  private painted: Painted | null = null;
 
   constructor(
     private readonly frame: HTMLElement,
@@ -21,9 +28,11 @@ export class ShownInstance {
     this.painted = null;
   }
 
-  paint(flow: AnswerFlow, labels: LabelControls): void {
-    const { shown, content } = flow;
-    if (shown === null || content === null) {
+  /** `labels`: the controls that are told of the instance, where it is labeled in this view. */
+  paint(flow: AnswerFlow, labels: LabelControls | null): void {
+    const { shown } = flow;
+    const content = shown === null ? undefined : this.instances.elements.get(shown.index);
+    if (shown === null || content === undefined || !flow.isReady) {
       if (flow.isDone && flow.python !== null) this.end.show(flow.python);
       this.instances.show(flow.isDone ? this.end.node : element("p", { class: "aew-waiting" }, "…"));
       delete this.frame.dataset.instanceId;
@@ -32,12 +41,20 @@ export class ShownInstance {
     }
     this.instances.show(content);
     this.frame.dataset.instanceId = shown.id;
-    const { draw } = shown;
+    this.tell(flow, labels, content);
+  }
+
+  /** Tells the controls which instance is shown, here or elsewhere, and starts its time. */
+  tell(flow: AnswerFlow, labels: LabelControls | null, content: HTMLElement | null = null): void {
+    const { shown } = flow;
+    if (shown === null || !flow.isReady) return;
+    const { draw, index } = shown;
     const isReview = shown === flow.review;
     const { painted } = this;
-    if (painted?.draw !== draw || painted?.content !== content || painted?.isReview !== isReview) {
-      this.painted = { draw, content, isReview };
-      labels.show(content, flow.earlier.get(shown.index));
+    const isSame = painted?.draw === draw && painted?.index === index && painted?.content === content;
+    if (!isSame || painted?.isReview !== isReview) {
+      this.painted = { content, draw, index, isReview };
+      labels?.show(content, flow.earlier.get(index));
     }
     flow.painted();
   }

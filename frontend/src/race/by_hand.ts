@@ -71,7 +71,7 @@ export class ByHand {
   /** What must be asked for to be shown. */
   missing(asked: Asked | null): number[] {
     const indices = asked === null ? [] : this.instances.missing([asked], 1);
-    for (const index of indices) this.instances.wanted.add(index);
+    this.instances.want(indices);
     return indices;
   }
 

@@ -37,7 +37,7 @@ export class RacerCard {
   missing(course: Course, n: number): number[] {
     const coming = course.steps.slice(Math.max(0, n - 1), n + AHEAD);
     const indices = this.instances.missing(coming, AHEAD);
-    for (const index of indices) this.instances.wanted.add(index);
+    this.instances.want(indices);
     return indices;
   }
 

@@ -1,0 +1,274 @@
+// Answering in one view: the instance, the controls of its label, what keys do, and what is said of both. The app has
+// one, and so has a part that shows the instance or the labels.
+
+import type { AnswerFlow } from "../answers/answer_flow";
+import { ExclusionReasons } from "../answers/exclusion_reasons";
+import { NoteField } from "../answers/note_field";
+import { UnsavedBanners } from "../answers/unsaved_banners";
+import { focusedFrom } from "../dom/surroundings";
+import type { ActionConfig, ActionName, FromPython, LabelValue, Prediction } from "../from_python/messages";
+import { UpcomingInstances } from "../instances/upcoming_instances";
+import { KeyList } from "../keys/key_list";
+import { keyCaps } from "../keys/key_names";
+import { KeySettings } from "../keys/key_settings";
+import { type LabelControls, makeLabels } from "../labels";
+import { ACTIONS } from "./actions";
+import { ConnectionBanner } from "./connection_banner";
+import { EndOfLabels } from "./end_of_labels";
+import { HeldKeys } from "./held_keys";
+import { LabelingArea } from "./labeling_area";
+import type { LabelingPage } from "./labeling_page";
+import { onHeldKey, onKeydown } from "./page_keys";
+import type { PageRoot } from "./page_root";
+import type { Configured, SessionClient } from "./session_client";
+import { ShownInstance } from "./shown_instance";
+
+/** What Python's configuration made: the same for as long as the session is shown. */
+interface Made extends Configured {
+  labels: LabelControls;
+}
+
+/** What a part by itself shows; the app shows both. */
+export type Shows = "instance" | "labels" | "both";
+
+export class Answering {
+  configured: Made | null = null;
+  readonly flow: AnswerFlow;
+  readonly area: LabelingArea;
+  readonly instances: UpcomingInstances;
+  readonly note: NoteField;
+  readonly reasons: ExclusionReasons;
+  readonly settings: KeySettings;
+  readonly end: EndOfLabels;
+  readonly held = new HeldKeys(
+    (event) => onHeldKey(this, event),
+    (text) => this.refuse(text),
+  );
+  private readonly keyList: KeyList;
+  private readonly banner = new ConnectionBanner();
+  private readonly unsaved: UnsavedBanners;
+  private readonly shown: ShownInstance;
+  private hinted: string | null = null; // said of a key that does nothing
+  private refused: string | null = null; // said of a key that was not taken, until the next answer
+  private prediction: Prediction | null = null;
+
+  constructor(
+    private readonly client: SessionClient,
+    readonly root: PageRoot,
+    private readonly el: HTMLElement,
+    /** The app that it belongs to, if it is not a part by itself. */
+    readonly app: LabelingPage | null,
+    private readonly shows: Shows = "both",
+  ) {
+    const { flow, connection } = client;
+    this.flow = flow;
+    this.instances = new UpcomingInstances({
+      onReady: client.ready,
+      askForMore: (what) => connection.send("more", what),
+    });
+    this.note = new NoteField({
+      save: (about, text) => flow.note(about.index, text),
+      leave: () => root.focus(),
+    });
+    this.unsaved = new UnsavedBanners(flow.unsaved);
+    this.area = new LabelingArea(
+      (name) => this.act(name),
+      () => flow.leaveReview(),
+      [...this.unsaved.nodes, this.banner.node],
+      this.note.node,
+    );
+    this.end = new EndOfLabels({ showResult: () => this.act("result"), goOn: () => connection.send("go_on") });
+    this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
+    this.keyList = new KeyList((name) => this.act(name));
+    this.reasons = new ExclusionReasons((reason) => flow.answer({ type: "exclude", reason }));
+    this.settings = new KeySettings(() => client.showKeys());
+  }
+
+  get dialogs(): HTMLDialogElement[] {
+    return [this.keyList, this.reasons, this.settings].map(({ dialog }) => dialog);
+  }
+
+  /** Whether the instance is shown here. */
+  get showsInstance(): boolean {
+    // Grades are given in the instance itself.
+    return this.shows !== "labels" || this.configured?.config.labels.kind === "grades";
+  }
+
+  /** Whether the label's keys work here: those that need no field to be typed into. */
+  get takesLabels(): boolean {
+    if (this.shows !== "instance") return true;
+    const labels = this.configured?.config.labels;
+    return labels?.kind === "class" && !labels.is_searched;
+  }
+
+  close(): void {
+    this.instances.close();
+  }
+
+  /** Take keys from now on. */
+  listen(isStandalone: boolean, signal: AbortSignal): void {
+    this.root.listen(isStandalone, (event) => onKeydown(this, event), signal);
+  }
+
+  // -- what the person does -----------------------------------------------------------------------------
+
+  act(name: ActionName): void {
+    const { openDialog } = this;
+    if (openDialog !== null)
+      openDialog.close(); // the key that opened it
+    else if (this.offered(name) !== null) ACTIONS[name].run(this);
+  }
+
+  showKeyList(): void {
+    if (this.configured === null) return;
+    const { config, keys, labels } = this.configured;
+    const rows = [...(this.takesLabels ? labels.help() : []), ...(this.showsInstance ? this.instances.help(keys) : [])];
+    this.keyList.show(rows, this.actions, keys, config.session_text);
+    this.keyList.dialog.showModal();
+  }
+
+  toggleGuidelines(): void {
+    this.area.guidelines.toggle();
+    this.paint();
+  }
+
+  togglePrediction(): void {
+    const { flow } = this;
+    const draw = flow.shown?.draw;
+    if (!flow.canAnswer || flow.review !== null || draw === undefined) return;
+    if (this.prediction?.draw === draw) {
+      this.prediction = null;
+      this.paint();
+    } else this.client.connection.send("prediction", { draw });
+  }
+
+  private label(value: LabelValue, text: string): boolean {
+    const isGiven = this.flow.label(value, text);
+    if (!isGiven) this.refuse(`${text} was not taken: ${this.flow.refusal ?? "this item is not ready yet"}.`);
+    return isGiven;
+  }
+
+  /** Says a sentence in the place of what was saved last, until the next answer. */
+  readonly hint = (text: string): void => {
+    this.hinted = text;
+    this.paintStatus();
+  };
+
+  /** Says why a key was not taken. What Python tells meanwhile does not take its place. */
+  readonly refuse = (text: string): void => {
+    this.refused = text;
+    this.paintStatus();
+  };
+
+  // -- what is offered ----------------------------------------------------------------------------------
+
+  get openDialog(): HTMLDialogElement | null {
+    return this.el.querySelector("dialog[open]");
+  }
+
+  /** The action, if it is one of this view's: who labels without the estimate has none that tells of it. */
+  readonly offered = (name: string | undefined): ActionName | null =>
+    this.actions.find((action) => action.name === name)?.name ?? null;
+
+  private get actions(): ActionConfig[] {
+    const { isThere } = this.area.guidelines;
+    return (this.configured?.config.actions ?? []).filter(({ name }) => name !== "guidelines" || isThere);
+  }
+
+  // -- what Python answers ------------------------------------------------------------------------------
+
+  /** What was told of the session, after the flow knows of it. */
+  take(message: FromPython, isOwn: boolean): void {
+    if (message.state) this.hinted = null;
+    if (isOwn && message.undone) this.shown.forget(); // so that it is shown with the label it had
+    if (isOwn && message.prediction) this.prediction = message.prediction;
+    if (message.state || message.error || message.stale) this.paintStatus();
+  }
+
+  /** Makes what the configuration asks for. */
+  configure(configured: Configured): void {
+    const { config, keys } = configured;
+    const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
+    this.configured = { ...configured, labels };
+    this.shown.forget();
+    this.area.labels.replaceChildren(labels.node);
+    this.area.instance.hidden = !this.showsInstance;
+    this.instances.use(config.instance_modules);
+    this.area.guidelines.show(config.guidelines, config.keys.scope);
+    this.reasons.setReasons(config.reasons);
+    this.settings.show(keys, config.actions);
+  }
+
+  /** An answer was given. */
+  answered(): void {
+    this.hinted = null;
+    this.refused = null;
+    this.paintStatus();
+  }
+
+  // -- what is shown ------------------------------------------------------------------------------------
+
+  showKeys(): void {
+    if (this.configured === null) return;
+    const { keys, labels } = this.configured;
+    labels.showKeys();
+    this.area.showActions(this.actions, keys);
+    this.instances.texts.paint(keys);
+    this.end.result.replaceChildren(...keyCaps(keys.keysOf("action result").slice(0, 1)), "See the result");
+    this.end.result.hidden = this.offered("result") === null;
+  }
+
+  paint(): void {
+    const { configured, flow, area, root } = this;
+    if (configured !== null && flow.python !== null) {
+      const labels = this.takesLabels ? configured.labels : null;
+      if (this.showsInstance) this.shown.paint(flow, labels);
+      else this.shown.tell(flow, labels);
+      const { shown, python } = flow;
+      area.showQuestion(flow.isDone && shown === null ? "Done" : configured.config.question);
+      area.showWhich(shown, flow.review, flow.mark);
+      area.showPrediction(this.prediction?.draw === shown?.draw ? (this.prediction?.text ?? null) : null);
+      this.paintButtons(configured.labels);
+      root.showState(flow.stateName, shown?.draw, python);
+    }
+    this.paintBanners();
+  }
+
+  /** Takes the keys that had to wait, if they can be taken now. */
+  releaseKeys(): void {
+    const { flow } = this;
+    this.held.release(() => (flow.isWaiting && flow.refusal === null ? undefined : this.answerable));
+  }
+
+  /** The instance that an answer would be about. */
+  private get answerable(): number | null {
+    return this.flow.canAnswer ? (this.flow.shown?.index ?? null) : null;
+  }
+
+  private paintButtons(labels: LabelControls): void {
+    const activeElement = focusedFrom(this.el);
+    labels.setEnabled(this.flow.canAnswer);
+    this.area.paintButtons(this.flow);
+    // A button that can't be pressed any more would lose the focus, and with it the keys.
+    if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();
+  }
+
+  private paintStatus(): void {
+    const { python } = this.flow;
+    if (python === null) return;
+    const said = this.refused ?? this.hinted;
+    this.area.showStatus(said ?? python.status, said === null && python.n_labels > 0);
+    this.area.showProblem(this.client.complaint);
+  }
+
+  private paintBanners(): void {
+    const { flow } = this;
+    this.unsaved.paint();
+    if (!this.client.connection.isLost) {
+      this.banner.hide();
+      return;
+    }
+    this.root.showDisconnected();
+    this.banner.show(flow.outbox.inWords(), this.configured?.config.is_standalone === false);
+  }
+}
