@@ -18,7 +18,12 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from activeeval_widgets.session import Session as Session
     from activeeval_widgets.session import Text as Text
     from activeeval_widgets.session import Turn as Turn
+    from activeeval_widgets.widgets import EstimateView as EstimateView
+    from activeeval_widgets.widgets import HistoryView as HistoryView
+    from activeeval_widgets.widgets import InstanceView as InstanceView
+    from activeeval_widgets.widgets import LabelButtons as LabelButtons
     from activeeval_widgets.widgets import LabelingApp as LabelingApp
+    from activeeval_widgets.widgets import ProgressView as ProgressView
     from activeeval_widgets.widgets import compare as compare
     from activeeval_widgets.widgets import evaluate as evaluate
     from activeeval_widgets.widgets import explorers as explorers
@@ -26,9 +31,14 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
 
 _WHERE = {
     "Conversation": "session",
+    "EstimateView": "widgets",
     "Goal": "session",
+    "HistoryView": "widgets",
+    "InstanceView": "widgets",
+    "LabelButtons": "widgets",
     "LabelingApp": "widgets",
     "Pool": "session",
+    "ProgressView": "widgets",
     "Ranking": "session",
     "Result": "session",
     "Session": "session",

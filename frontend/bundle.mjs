@@ -17,6 +17,7 @@ const NOTICE = "Made of frontend/src by `make bundle`: edit that.";
 const common = { absWorkingDir: HERE, bundle: true, charset: "utf8", write: false, logLevel: "warning" };
 const BUNDLES = [
   { name: "app", module: "src/index.ts", style: "src/styles/index.css" },
+  { name: "part", module: "src/parts/loader.ts" }, // its styles are the app's
   { name: "start", module: "src/start/index.ts", style: "src/start/start.css" },
   { name: "race", module: "src/race/index.ts", style: "src/race/race.css" },
   { name: "explorers", module: "src/explorers/index.ts", style: "src/explorers/explorers.css" },
@@ -31,7 +32,9 @@ const builds = await Promise.all(
       target: "es2022",
       banner: { js: `// ${NOTICE}` },
     }),
-    build({ ...common, entryPoints: [style], outfile: `${name}.css`, banner: { css: `/* ${NOTICE} */` } }),
+    ...(style === undefined
+      ? []
+      : [build({ ...common, entryPoints: [style], outfile: `${name}.css`, banner: { css: `/* ${NOTICE} */` } })]),
   ]),
 );
 

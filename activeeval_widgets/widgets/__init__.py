@@ -19,6 +19,13 @@ from activeeval_widgets.widgets.instances.rubric import RubricView
 from activeeval_widgets.widgets.instances.text import PairView, TextView
 from activeeval_widgets.widgets.labeling_app import LabelingApp
 from activeeval_widgets.widgets.notebook import compare, evaluate
+from activeeval_widgets.widgets.parts import (
+    EstimateView,
+    HistoryView,
+    InstanceView,
+    LabelButtons,
+    ProgressView,
+)
 from activeeval_widgets.widgets.race.race import Race
 
 __all__ = [
@@ -26,11 +33,16 @@ __all__ = [
     "AnswersView",
     "ConversationView",
     "Element",
+    "EstimateView",
+    "HistoryView",
     "ImageView",
+    "InstanceView",
+    "LabelButtons",
     "LabelingApp",
     "Media",
     "PairView",
     "Panel",
+    "ProgressView",
     "Race",
     "RankingView",
     "RecordView",

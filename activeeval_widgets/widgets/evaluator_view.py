@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.figures.page_figures import PageFigures
 from activeeval_widgets.widgets.figures.plots import Plots
 from activeeval_widgets.widgets.front_end import Handler, Reply
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
 from activeeval_widgets.widgets.result.handlers import Results
 from activeeval_widgets.widgets.wording.goals import read_goal, read_margin
@@ -29,7 +29,7 @@ class EvaluatorView:
         What is shown in the estimate's place before the first label.
     label_text : callable
         What a stored label is in words.
-    view : InstanceView
+    view : InstanceRenderer
         Says what instances look like.
     told : set of int
         The indices of the instances that the page may ask for; those that it shows are added.
@@ -59,7 +59,7 @@ class EvaluatorView:
         session: Session,
         intro: str,
         label_text: Callable[[Any], str],
-        view: InstanceView,
+        view: InstanceRenderer,
         told: set[int],
         texts: Mapping[str, str | None],
         *,
@@ -81,6 +81,7 @@ class EvaluatorView:
         return {
             "prediction": self._prediction,
             "plots": self._plots,
+            "plan": lambda _: ({"goal": self._panels.one("goal")}, []),
             "goal": self._goal,
             "result": self._result,
             "save": self._results.save,

@@ -45,6 +45,8 @@ class FrontEnd(anywidget.AnyWidget):
         Held while a message is handled and answered: messages may come on several threads.
     on_repeat : callable
         Called when a message came again that was handled before: what the page was told since may be lost.
+    after : callable
+        Called after a message was answered.
     """
 
     asking: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)
@@ -62,15 +64,21 @@ class FrontEnd(anywidget.AnyWidget):
         handlers: Mapping[str, Handler],
         lock: AbstractContextManager[Any],
         on_repeat: Callable[[], None],
+        after: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__()
-        self._handlers = handlers
+        self._after = after
+        self.handle(handlers)
         self._allowed: Mapping[str, bool] | None = None
         self._failed: set[str] = set()
         self._lock = lock
         self._on_repeat = on_repeat
         self._handled: OrderedDict[str, tuple[dict[str, Any] | None, float]] = OrderedDict()
         self.on_msg(self._answer)
+
+    def handle(self, handlers: Mapping[str, Handler]) -> None:
+        """Answer messages by these handlers from now on."""
+        self._handlers = handlers
 
     def allow(self, allowed: Mapping[str, bool]) -> None:
         """Answer from now on only messages, and answers in them, that are allowed; refuse the others."""
@@ -133,6 +141,7 @@ class FrontEnd(anywidget.AnyWidget):
         while len(self._handled) > MOST_HANDLED:
             self._handled.popitem(last=False)
         self.send(answer, buffers)
+        self._after()
 
     def _log_failure(self, message: Mapping[str, Any], error: Exception) -> None:
         """Log the traceback of an error, and one line where the same comes again."""

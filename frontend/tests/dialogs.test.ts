@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countText } from "../src/answers/answer_history";
+import { countText } from "../src/answers/answer_list";
 import { ExclusionReasons } from "../src/answers/exclusion_reasons";
 import { NoteField } from "../src/answers/note_field";
 import { KeyMap } from "../src/keys/key_map";

@@ -21,7 +21,11 @@ from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import element, link
 from activeeval_widgets.widgets.instances.image_encoding import image
-from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView, RenderedInstance
+from activeeval_widgets.widgets.instances.instance_renderer import (
+    ELEMENTS,
+    InstanceRenderer,
+    RenderedInstance,
+)
 
 from .without_kernel import BASE, RecordingComm, show_app
 
@@ -133,11 +137,11 @@ TREES: list[Any] = [
 def test_the_page_checks_trees_itself(
     show: Callable[..., Session], page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def render(self: InstanceView, index: int) -> RenderedInstance:
+    def render(self: InstanceRenderer, index: int) -> RenderedInstance:
         tree = ["p", {}, ["fine"]] if index == len(TREES) else TREES[index]
         return RenderedInstance(json.dumps(["div", {}, [tree]]).encode(), ELEMENTS, f"Instance {index}")
 
-    monkeypatch.setattr(InstanceView, "render", render)
+    monkeypatch.setattr(InstanceRenderer, "render", render)
     session = show(["x"] * (len(TREES) + 1))
     area = page.locator("[data-aew=instance]")
     for number in range(len(TREES) + 1):

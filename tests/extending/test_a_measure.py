@@ -64,7 +64,7 @@ def test_a_session_and_its_page_take_it(far_off: Any, protocol: str) -> None:
     truth = pool_value(far_off(), MODEL, Y_TRUE)
     found = session.estimate()
     assert found.low <= truth <= found.high < 1
-    told = app._view.content()["estimate"]
+    told = app._page.view.content()["estimate"]
     assert told["title"] == "Far-off rate"
     assert told["headline"] == f"{found.value:.0%}"
     assert "is off by more than one class on" in session.report()

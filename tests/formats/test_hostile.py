@@ -18,7 +18,7 @@ from activeeval_widgets.formats import FileProblemsError, examine
 from activeeval_widgets.formats.label_tables import labels_frame, write_csv
 from activeeval_widgets.formats.opening import columnar, content
 from activeeval_widgets.stats import ErrorRate
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 
 from .conftest import Write
 
@@ -65,7 +65,7 @@ def test_content_is_shown_as_it_is(name: str, kind: str, tmp_path: Path) -> None
     pool = Pool.read(tmp_path / name, **{kind: shown})  # type: ignore[arg-type]
     assert list(pool.ids) == HOSTILE
     assert list(pool.groups or ()) == HOSTILE
-    view = InstanceView(pool)
+    view = InstanceRenderer(pool)
     for index, text in enumerate(HOSTILE):
         rendered = view.render(index)
         assert rendered.mime == "application/vnd.aew+json"
@@ -115,7 +115,7 @@ def test_ten_megabytes_in_a_cell(write: Write) -> None:
         path = write(text, name)
         pool = Pool.read(path)
         assert len(pool.instances[-1]) == 10_000_000
-        assert len(InstanceView(pool).render(pool.n_instances - 1).content) < 200_000
+        assert len(InstanceRenderer(pool).render(pool.n_instances - 1).content) < 200_000
         assert max(len(value) for values in examine(path).rows.values() for value in values) <= 300
     for problem in examine(write(f"text,p_a,p_b\nshort,{long},0.5\n"), proba="p_a,p_b").problems:
         assert len(str(problem)) < 400
@@ -167,14 +167,14 @@ def test_an_image_of_too_many_pixels_is_not_decoded(write: Write, tmp_path: Path
     write(b"<svg onload='alert(1)'/>", "script.png")
     write(b"GIF89a<script>", "script.gif")
     pool = Pool.read(write("image,p_a,p_b\nbomb.png,0.5,0.5\nscript.png,0.5,0.5\nscript.gif,0.5,0.5\n"))
-    view = InstanceView(pool)
+    view = InstanceRenderer(pool)
     for index, message in enumerate(["more pixels than", "are not an image", "are not an image"]):
         rendered = view.render(index)
         assert rendered.mime == "application/vnd.aew+json"
         assert message in rendered.content.decode()
     write("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "a.svg")
     vector = Pool.read(write("image,p_a,p_b\na.svg,1,0\n"), image="image")
-    assert "are not an image" in InstanceView(vector).render(0).content.decode()
+    assert "are not an image" in InstanceRenderer(vector).render(0).content.decode()
 
 
 def test_positions_that_lead_out_of_a_column_end_no_process(tmp_path: Path) -> None:

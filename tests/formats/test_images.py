@@ -14,7 +14,7 @@ from pyarrow import parquet
 from activeeval_widgets import Pool
 from activeeval_widgets.formats import FileProblemsError, examine
 from activeeval_widgets.formats.examination import look_at
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 
 
 def png(side: int = 4) -> bytes:
@@ -44,7 +44,7 @@ def test_a_folder_of_images_with_its_predictions(photos: Path, monkeypatch: pyte
     pool = Pool.read(photos)
     assert pool.kind == "image"
     assert [path.name for path in pool.instances] == ["a.png", "b.png", "b.png", "a.png"]
-    assert InstanceView(pool).render(1).content == png(5)
+    assert InstanceRenderer(pool).render(1).content == png(5)
     moved = photos.rename(photos.with_name("moved"))
     predictions(moved, "a.png", "cats/b.png", "cats\\b.png", str(photos / "a.png"))
     monkeypatch.chdir(moved)
@@ -104,7 +104,7 @@ def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: 
         assert reason in problem.message
     pool = Pool.read(path)
     for index, reason in enumerate(reasons, 1):  # the page says the same
-        assert reason in InstanceView(pool).render(index).content.decode()
+        assert reason in InstanceRenderer(pool).render(index).content.decode()
     table = pa.table({"image": [png(), b"text"], "p_cat": [0.5, 0.5], "p_dog": [0.5, 0.5]})
     parquet.write_table(table, photos / "bytes.parquet")
     [problem] = look_at(photos / "bytes.parquet", {"image": "image"}, opens_images=True)[0].problems
@@ -115,10 +115,10 @@ def test_what_leads_out_later_is_not_read(photos: Path, tmp_path: Path) -> None:
     pool = Pool.read(predictions(photos, "a.png", "cats/b.png"))
     (photos / "a.png").unlink()
     (photos / "a.png").symlink_to(tmp_path / "secret.png")
-    shown = InstanceView(pool).render(0)
+    shown = InstanceRenderer(pool).render(0)
     assert b"is outside the folder 'photos'" in shown.content
     (photos / "cats" / "b.png").unlink()
-    assert b"There is no file" in InstanceView(pool).render(1).content
+    assert b"There is no file" in InstanceRenderer(pool).render(1).content
 
 
 def test_which_file_of_a_folder(photos: Path) -> None:
@@ -142,7 +142,7 @@ def test_bytes_of_images_in_a_column(tmp_path: Path) -> None:
     )
     parquet.write_table(table, tmp_path / "a.parquet")
     pool = Pool.read(tmp_path / "a.parquet", image="image.bytes")
-    assert InstanceView(pool).render(1).content == png(9)
+    assert InstanceRenderer(pool).render(1).content == png(9)
     assert (
         pool.fingerprints["instances"] != Pool.read(tmp_path / "a.parquet", record="image.path").fingerprints
     )

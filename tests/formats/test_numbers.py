@@ -94,7 +94,7 @@ def test_a_file_tells_how_its_numbers_are_written(
     pool = Pool.read(path, text="item", mean="predicted")
     assert pool.predictions.mean.tolist() == means
     assert pool.decimal_mark == mark
-    config = LabelingApp(Session(pool, AbsoluteError(), y_range=(0, 1e7)))._panel.config()
+    config = LabelingApp(Session(pool, AbsoluteError(), y_range=(0, 1e7)))._page.panel.config()
     assert config["decimal_mark"] == mark
     expected = {".": 300_000, ",": 300}.get(str(mark), "300,000")
     assert label_of(Session(pool, AbsoluteError(), y_range=(0, 1e7)).labels, 0, "300,000") == expected

@@ -60,8 +60,8 @@ def test_the_page_asks_for_all_criteria_at_once(tmp_path: Path) -> None:
     settings = given_settings(table(tmp_path), {**GIVEN, "measure": "rubric-pass-rate@2"})
     spec = {"kind": "evaluation", "settings": settings.to_dict(), "store": str(tmp_path / "s.sqlite")}
     app = evaluation.build(spec, {"session": None, "who": None})
-    assert app._panel.config()["words"] == ["bad", "fair", "good"]
-    shown = app._instance_view.render(0).content.decode()
+    assert app._page.panel.config()["words"] == ["bad", "fair", "good"]
+    shown = app._page.renderer.render(0).content.decode()
     for text in ("q0", "a0", "correct", "complete"):
         assert text in shown
     assert "gpt" not in shown

@@ -112,7 +112,7 @@ def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path,
     session = settings.make_session()
     assert isinstance(session.measure, PassRate)
     app = LabelingApp(session)
-    page = b"".join(app._instance_view.render(index).content for index in range(4)).decode()
+    page = b"".join(app._page.renderer.render(index).content for index in range(4)).decode()
     assert "First" in page
     for name in ("old", "new", "of A", "of B"):
         assert f">{name}" not in page
@@ -190,9 +190,9 @@ def test_systems_with_labels_of_their_own_are_shown_blind_too(tmp_path: Path) ->
         assert [model.name for model in session.models] == ["x", "y"]
         assert session.models[0].y_pred[0] == of_first
         app = LabelingApp(session)
-        texts = [each["text"] for each in app._panel.config()["choices"]]
+        texts = [each["text"] for each in app._page.panel.config()["choices"]]
         assert texts == ["First only", "Second only", "both", "neither"]
         for index in range(40):
-            shown = app._instance_view.render(index).content.decode()
+            shown = app._page.renderer.render(index).content.decode()
             is_x_first = shown.index("x says") < shown.index("y says")
-            assert (app._panel.given(0, index) == of_first) == is_x_first
+            assert (app._page.panel.given(0, index) == of_first) == is_x_first

@@ -260,7 +260,7 @@ def test_tables_and_report_have_groups() -> None:
 def test_the_page_shows_groups_on_one_scale() -> None:
     app = evaluate(["x"] * M, MODEL, ErrorRate(), groups=GROUPS, for_groups=True)
     label(app.session, 40)
-    told = app._view._panels.redraw(shown=["groups"])["groups"]
+    told = app._page.view._panels.redraw(shown=["groups"])["groups"]
     assert [row["name"] for row in told["rows"]] == ["big", "middle", "one", "small"]
     low, high = (float(end.removesuffix("%")) / 100 for end in told["ends"])
     for row, each in zip(told["rows"], app.session.group_estimates(), strict=True):
@@ -268,5 +268,5 @@ def test_the_page_shows_groups_on_one_scale() -> None:
         if each.n_labels:
             assert low + row["low"] * (high - low) == pytest.approx(each.estimate.low, abs=1e-3)
             assert low + row["at"] * (high - low) == pytest.approx(each.estimate.value, abs=1e-3)
-    assert app._view.config()["has_groups"]
+    assert app._page.view.config()["has_groups"]
     assert not evaluate(["x"], [[0.9, 0.1]], ErrorRate())._view.config()["has_groups"]

@@ -142,7 +142,7 @@ def test_the_report_says_that_there_is_no_model() -> None:
 def test_the_page_has_nothing_of_a_model() -> None:
     app = evaluate(TEXTS, None, LabelShare("spam"))
     labeled(app.session, 12)
-    view = app._view
+    view = app._page.view
     assert "prediction" not in [action.name for action in view.actions()]
     assert view.config()["has_confusion"] is False
     assert view.config()["about"] == "share of spam · no model · 60 texts"

@@ -124,7 +124,7 @@ def test_the_page_says_how_far_it_wants_to_see(make_session: MakeSession, open_p
     assert len(page.ask("answers", answers=[], ahead=100)["state"]["queue"]) == 100
     assert len(page.label(0)["state"]["queue"]) == 100
     page.ask("answers", answers=[], ahead=10**9)
-    assert page.app._answers.ahead == MOST_AHEAD
+    assert page.app._page.answers.ahead == MOST_AHEAD
 
 
 @pytest.mark.parametrize("ahead", [0, -1, 1.5, "many", True])

@@ -168,7 +168,7 @@ def test_ranks_that_change_give_the_same_instances(models: list[RankingPredictio
         session = Session(pool_of(each), NDCG(DEPTH), seed=3)
         page = Page(LabelingApp(session))
         page.ask("hello")
-        page.app._answers.told.update(range(N))
+        page.app._page.answers.told.update(range(N))
         page.ask("instances", indices=[*range(N)])
         shown.append(page.buffers)
     assert shown[0] == shown[1]

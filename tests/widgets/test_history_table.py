@@ -13,7 +13,7 @@ from activeeval_widgets.session import Pool, Ranking, Result, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.answers.history import PAGE_ROWS, ReviewedAnswers
 from activeeval_widgets.widgets.elements.tree import element, words
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import label_panel
 
 MakeSession = Callable[..., Session]
@@ -30,7 +30,7 @@ TEXTS = [
 
 
 def reviewed(session: Session) -> ReviewedAnswers:
-    return ReviewedAnswers(session, label_panel(session.labels), InstanceView(session.pool))
+    return ReviewedAnswers(session, label_panel(session.labels), InstanceRenderer(session.pool))
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_images_are_small(make_session: MakeSession) -> None:
 def test_lists_are_found_by_their_results() -> None:
     ranking = Ranking("shoes", [Result("a", "Red shoe", "for running"), Result("b", "Sandal")])
     pool = Pool([ranking], predictions=ClassPredictions([[0.5, 0.5]]))
-    assert InstanceView(pool).words(0) == "shoes: Red shoe: for running Sandal"
+    assert InstanceRenderer(pool).words(0) == "shoes: Red shoe: for running Sandal"
 
 
 def test_a_broken_instance_is_found_by_its_id_alone() -> None:

@@ -12,7 +12,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.instances import image_encoding
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.instances.rendered_ahead import N_AHEAD, RenderedAhead
 
 
@@ -64,14 +64,14 @@ def test_an_app_prepares_what_comes(photos: Pool, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(image_encoding.Image, "open", note_thread)
     session = Session(photos, ErrorRate())
     app = LabelingApp(session)
-    queue = app._state()["queue"]
-    for future in list(app._instance_view._ahead._kept.values()):  # type: ignore[union-attr]
+    queue = app._page.state()["queue"]
+    for future in list(app._page.renderer._ahead._kept.values()):  # type: ignore[union-attr]
         future.result(10)
     assert {name.split("_")[0] for name in threads} == {"aew-render"}
     indices = [drawn["index"] for drawn in queue[:N_AHEAD]]
     n_opened = len(threads)
     for index in indices:
-        shown = app._instance_view.render(index)
+        shown = app._page.renderer.render(index)
         assert (b"can't be shown" in shown.content) == (index % 5 == 0)
     assert len(threads) == n_opened
     app.close()
@@ -85,7 +85,7 @@ def test_views_of_others_stay_in_their_thread(photos: Pool) -> None:
         seen.append(threading.current_thread().name)
         return path.name
 
-    shown = InstanceView(photos, view)
+    shown = InstanceRenderer(photos, view)
     shown.prepare(range(5))
     shown.render(1)
     assert seen == [main]

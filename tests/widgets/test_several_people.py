@@ -43,7 +43,7 @@ def test_a_name_is_asked_for_and_draws_are_handed_to_it(make_session: MakeSessio
         assert each.ask("hello")["config"]["asks_name"] is True
         told = each.ask("name", who=who)["state"]
         assert told["people"]["who"] == who.strip()
-    hers, his = ({drawn["draw"] for drawn in each.app._state()["queue"]} for each in (ada, bob))
+    hers, his = ({drawn["draw"] for drawn in each.app._page.state()["queue"]} for each in (ada, bob))
     assert min(len(hers), len(his)) > 0
     assert not hers & his
     assert "who must be a name" in ada.ask("name", who="  ")["error"]
@@ -74,7 +74,7 @@ def test_a_page_follows_what_others_do(make_session: MakeSession) -> None:
     give(bob, 1)
     sent = ada.app._front_end.comm.sent
     before = len(sent)
-    assert ada.app._following.look() > 0
+    assert ada.app._page.following.look() > 0
     [told] = [data["content"]["state"] for data, _ in sent[before:]]
     assert told["n_labels"] == 1
     assert told["queue"][0] == front
@@ -84,7 +84,7 @@ def test_a_page_follows_what_others_do(make_session: MakeSession) -> None:
         "Bob": "1 label",
     }
     before = len(sent)
-    assert ada.app._following.look() == 0
+    assert ada.app._page.following.look() == 0
     assert len(sent) == before
 
 
@@ -93,8 +93,8 @@ def test_two_tabs_of_one_person_agree(make_session: MakeSession, tmp_path: Path)
     for each in (here, there):
         each.ask("hello")
     here.label(1)
-    there.app._following.look()
-    assert there.app._state()["queue"] == here.app._state()["queue"]
+    there.app._page.following.look()
+    assert there.app._page.state()["queue"] == here.app._page.state()["queue"]
     session = there.app.session
     assert session.label_of(session.actions[0].instance) == 1
 
@@ -114,10 +114,10 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
 
     def late(*answers: dict[str, Any]) -> str:
         if has_heard:
-            there.app._following.look()
+            there.app._page.following.look()
         told = batch(there, *answers)
         assert "error" not in told
-        here.app._following.look()
+        here.app._page.following.look()
         assert here.app.session.log == session.log
         assert told["state"]["queue"][0]["draw"] == draws[session.n_labels + session.n_excluded]
         return str(told["stale"])
@@ -139,9 +139,9 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
     assert told == f"Item {draws[3]} was excluded in another tab; that stands. Here is the next one."
     here.app.session.defer()  # a label is more than that
     if has_heard:
-        there.app._following.look()
+        there.app._page.following.look()
     assert "stale" not in batch(there, label(4, 1))
-    here.app._following.look()
+    here.app._page.following.look()
     if not has_heard:  # else he sees what he changes
         here.app.session.change(first, 0)
         told = late({"type": "change", "index": first, "value": 2})
@@ -156,7 +156,7 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
     while here.app.session.label_of(first) is not None:
         here.app.session.undo()
     if has_heard:
-        there.app._following.look()
+        there.app._page.following.look()
     told = batch(there, {"type": "change", "index": first, "value": 2})
     assert told["stale"] == "Nothing changed: this label was undone in another tab. The item is asked again."
 
@@ -172,8 +172,8 @@ def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: p
     time[0] += timedelta(seconds=100)
     for _ in range(10):
         give(bob, 0)
-    ada.app._following.look()
-    told = ada.app._state()
+    ada.app._page.following.look()
+    told = ada.app._page.state()
     assert told["queue"][0] == front
     assert told["n_labels"] == 10
     answer = ada.ask(
@@ -218,9 +218,9 @@ def test_a_store_that_fails_meanwhile_is_no_end(
 
     with monkeypatch.context() as away:
         away.setattr(store, "events_since", fail)
-        assert ada.app._following.look() == 0
+        assert ada.app._page.following.look() == 0
     give(bob, 1)
-    assert ada.app._following.look() > 0
+    assert ada.app._page.following.look() > 0
 
 
 def test_a_store_that_is_away_is_not_the_end(
@@ -236,9 +236,9 @@ def test_a_store_that_is_away_is_not_the_end(
         away.setattr(store, "append", fail)
         told = shown.ask("hello")["state"]
         assert (told["queue"], told["is_done"]) == ([], False)
-        assert shown.app._following.look() == 0
-    shown.app._following.look()
-    assert shown.app._state()["queue"] != []
+        assert shown.app._page.following.look() == 0
+    shown.app._page.following.look()
+    assert shown.app._page.state()["queue"] != []
 
 
 def test_where_people_differ_somebody_decides(make_session: MakeSession) -> None:

@@ -33,7 +33,7 @@ def wins(seed: int = 0, store: Any = None, name: str = "wins") -> Session:
 
 def first_shown(app: LabelingApp, index: int) -> str:
     """The system whose answer is shown first."""
-    shown = app._instance_view.render(index).content.decode()
+    shown = app._page.renderer.render(index).content.decode()
     return "A" if shown.index("alpha says") < shown.index("beta says") else "B"
 
 
@@ -65,7 +65,7 @@ def test_the_stored_label_is_of_the_system_whose_answer_was_chosen(open_page: Op
         second = "B" if first == "A" else "A"
         page.ask("label", value=value, draw=drawn.draw, seconds=1.0)
         assert session.label_of(drawn.index) == (first, second)[value]
-        assert page.app._state()["status"].endswith(("First is better", "Second is better")[value])
+        assert page.app._page.state()["status"].endswith(("First is better", "Second is better")[value])
         sides.add((first, value))
     assert len(sides) == 4
     for value, label in ((2, "both bad"), (3, "tie")):
@@ -80,7 +80,7 @@ def test_who_prefers_a_system_gets_the_same_result_wherever_it_stands(open_page:
     for is_turned in (False, True):
         session = wins(7)
         page = open_page(session)
-        sides = page.app._panel._sides
+        sides = page.app._page.panel._sides
         if is_turned:
             usual = sides.is_swapped
             sides.is_swapped = lambda index, usual=usual: not usual(index)
@@ -134,7 +134,7 @@ def test_a_prompt_above_two_answers() -> None:
     session = Session(Pool(records, predictions=model), WinRate())
     app = LabelingApp(session, view=AnswersView("prompt", ["ours", "theirs"]))
     assert {first_shown(app, index) for index in range(N)} == {"A", "B"}
-    shown = app._instance_view.render(0).content.decode()
+    shown = app._page.renderer.render(0).content.decode()
     assert "ours" not in shown
     assert "theirs" not in shown
     assert "prompt" in shown
@@ -150,7 +150,7 @@ def test_only_labels_that_say_which_answer_they_mean_are_turned() -> None:
     named = ClassPredictions.from_votes([["gpt", "claude"]] * N)
     session = Session(Pool(PAIRS, predictions=named), WinRate("gpt"))
     assert Sides.of(session) is None
-    assert "First is better" not in json.dumps(LabelingApp(session)._panel.config())
+    assert "First is better" not in json.dumps(LabelingApp(session)._page.panel.config())
     errors = ClassPredictions.from_votes([["A", "B"]] * N)
     assert Sides.of(Session(Pool(PAIRS, predictions=errors), ErrorRate())) is None
 
@@ -159,7 +159,7 @@ def test_only_labels_that_say_which_answer_they_mean_are_turned() -> None:
 def test_what_is_no_button_is_refused(open_page: OpenPage, value: Any) -> None:
     app = open_page(wins()).app
     with pytest.raises(ValueError, match="value must be a number from 0 to 3"):
-        app._panel.given(value, 0)
+        app._page.panel.given(value, 0)
 
 
 def test_the_demo_of_a_judge_tells_no_verdict_before_the_label(open_page: OpenPage) -> None:
@@ -229,8 +229,8 @@ def test_conversations_side_by_side_are_turned_and_single_ones_are_not(n_answers
     conversations = [Conversation(*both[:n_answers])] * N
     session = Session(Pool(conversations), WinRate())
     app = LabelingApp(session)
-    shown = [app._instance_view.render(index).content.decode() for index in range(N)]
-    texts = [each["text"] for each in app._panel.config()["choices"]]
+    shown = [app._page.renderer.render(index).content.decode() for index in range(N)]
+    texts = [each["text"] for each in app._page.panel.config()["choices"]]
     if n_answers == 1:
         assert texts[0] == "A"
         return

@@ -20,7 +20,7 @@ from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link, to_json
 from activeeval_widgets.widgets.instances.answers import AnswersView
 from activeeval_widgets.widgets.instances.image import ImageView
-from activeeval_widgets.widgets.instances.instance_view import ELEMENTS, InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import ELEMENTS, InstanceRenderer
 from activeeval_widgets.widgets.instances.media import Media
 from activeeval_widgets.widgets.instances.ranking import RankingView
 from activeeval_widgets.widgets.instances.record import RecordView, formatted
@@ -31,12 +31,12 @@ from activeeval_widgets.widgets.page_modules import module_text
 LOREM = "The committee met again in the old library.\n\nNobody spoke of the letter.\n"
 
 
-def view(instances: Any, view: Any = None, **options: Any) -> InstanceView:
+def view(instances: Any, view: Any = None, **options: Any) -> InstanceRenderer:
     rows = np.full((len(instances), 2), 0.5)
-    return InstanceView(Pool(instances, predictions=ClassPredictions(rows), **options), view)
+    return InstanceRenderer(Pool(instances, predictions=ClassPredictions(rows), **options), view)
 
 
-def tree(shown: InstanceView, index: int = 0) -> Any:
+def tree(shown: InstanceRenderer, index: int = 0) -> Any:
     rendered = shown.render(index)
     assert rendered.mime == ELEMENTS
     return json.loads(rendered.content)

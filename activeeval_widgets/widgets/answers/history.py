@@ -11,7 +11,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
 from activeeval_widgets.widgets.answers.said import filtered_as, said_by_each
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.wording.models import (
     is_against,
@@ -43,14 +43,14 @@ class ReviewedAnswers:
         Whose answers.
     panel : LabelPanel
         Says what labels are in words and in the page's values.
-    view : InstanceView
+    view : InstanceRenderer
         Says what instances look like.
     is_own_only : bool
         Whether what others answered is left out.
     """
 
     def __init__(
-        self, session: Session, panel: LabelPanel, view: InstanceView, *, is_own_only: bool = False
+        self, session: Session, panel: LabelPanel, view: InstanceRenderer, *, is_own_only: bool = False
     ) -> None:
         self._session, self._panel, self._view, self._is_own_only = session, panel, view, is_own_only
         self._words: dict[int, str] = {}

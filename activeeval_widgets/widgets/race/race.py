@@ -9,7 +9,7 @@ from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
@@ -117,7 +117,7 @@ class Race(FrontEnd):
         self._title = title
         usual = contest.measure.question or self._panel.question
         self._question = usual if question is None else question
-        self._view = InstanceView(pool, view, getattr(contest.labels, "items", None))
+        self._view = InstanceRenderer(pool, view, getattr(contest.labels, "items", None))
         self._content = RaceContent(contest, self._panel.text)
         self.notes: list[str] = []
         self._is_standalone = False

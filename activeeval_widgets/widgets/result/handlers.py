@@ -6,7 +6,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.front_end import Reply
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.result.content import result_content, saved_file
 from activeeval_widgets.widgets.result.counts import counts_content
 from activeeval_widgets.widgets.result.mistakes import mistakes_content
@@ -21,7 +21,7 @@ class Results:
         What is told of.
     panels : Panels
         What its labels say so far.
-    view : InstanceView
+    view : InstanceRenderer
         Says what instances look like.
     label_text : callable
         What a stored label is in words.
@@ -37,7 +37,7 @@ class Results:
         self,
         session: Session,
         panels: Panels,
-        view: InstanceView,
+        view: InstanceRenderer,
         label_text: Callable[[Any], str],
         told: set[int],
         *,

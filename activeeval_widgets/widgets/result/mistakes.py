@@ -12,7 +12,7 @@ from activeeval_widgets.session.report.judge import judge_paragraphs
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.wording.models import are_apart, model_names
 
 MOST_SHOWN = 24
@@ -22,7 +22,7 @@ _MOST_CHARACTERS = 160
 
 
 def mistakes_content(
-    session: Session, view: InstanceView, label_text: Callable[[Any], str]
+    session: Session, view: InstanceRenderer, label_text: Callable[[Any], str]
 ) -> tuple[dict[str, Any], list[bytes]]:
     """The mistakes, those first of which the model was surest, or that are largest.
 
@@ -30,7 +30,7 @@ def mistakes_content(
     ----------
     session : Session
         Whose labels.
-    view : InstanceView
+    view : InstanceRenderer
         Says what instances look like.
     label_text : callable
         What a stored label is in words.

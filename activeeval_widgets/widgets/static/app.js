@@ -75,7 +75,7 @@ function followColors(place) {
   };
 }
 
-// src/answers/answer_history.ts
+// src/answers/answer_list.ts
 var SEARCH_AFTER = 120;
 var FILTERS = [
   ["wrong", "Model was wrong"],
@@ -83,28 +83,29 @@ var FILTERS = [
   ["noted", "With a note"],
   ["changed", "Changed"]
 ];
-var AnswerHistory = class {
+var lastAsked = 0;
+var AnswerList = class {
   constructor(callbacks) {
     this.callbacks = callbacks;
-    this.dialog = makeDialog(
-      "history",
-      "History",
-      element("div", { class: "aew-filters" }, this.field, this.answers, this.differing, ...this.filters.values()),
-      this.count,
-      this.scroller
+    const filters = element(
+      "div",
+      { class: "aew-filters" },
+      ...[this.field, this.answers, this.differing, ...this.filters.values()]
     );
-    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
-    this.dialog.addEventListener("close", () => this.forget());
+    this.parts = [filters, this.count, this.scroller];
   }
   callbacks;
-  dialog;
+  parts;
   only = /* @__PURE__ */ new Set();
   pair = null;
   // two of several models that were chosen
   wanted = "";
   // labels where two models differ
   asked = 0;
-  // the number of the last question: answers to earlier ones are dropped
+  // the number of the last question: answers to others are dropped
+  isOpen = false;
+  keepsPlace = false;
+  // whether what comes is the same list, as it is now
   isSearching = false;
   // whether what is listed is not what was asked for yet
   opensFirst = false;
@@ -156,6 +157,7 @@ var AnswerHistory = class {
   );
   /** `pair`: only labels where two models differ, these two or, null, the only two; all unless given. */
   open(pair) {
+    this.isOpen = true;
     this.pair = pair ?? null;
     this.wanted = pair === void 0 ? "" : "any";
     this.differing.replaceChildren();
@@ -168,12 +170,19 @@ var AnswerHistory = class {
     setText(this.count, "…");
     this.body.replaceChildren();
     this.more.hidden = true;
-    this.dialog.showModal();
-    this.field.focus();
     this.search();
   }
+  focus() {
+    this.field.focus();
+  }
+  /** Asks again for what is listed, which may have changed. */
+  refresh() {
+    if (!this.isOpen) return;
+    this.search();
+    this.keepsPlace = true;
+  }
   show(content, thumbnails) {
-    if (content.asked !== this.asked || !this.dialog.open) return;
+    if (content.asked !== this.asked || !this.isOpen) return;
     this.isSearching = false;
     const activeElement = focusedFrom(this.body);
     const chosen = activeElement instanceof HTMLElement && this.body.contains(activeElement) ? activeElement.dataset.index : void 0;
@@ -183,7 +192,8 @@ var AnswerHistory = class {
     this.setFilterShown("wrong", content.has_wrong, content.wrong_text);
     if (content.offset === 0) {
       this.forget();
-      this.scroller.scrollTop = 0;
+      if (!this.keepsPlace) this.scroller.scrollTop = 0;
+      this.keepsPlace = false;
       this.tells = tells;
       const columns = ["Instance", "Answer", ...this.predicted(content), "Note", "When"];
       this.head.replaceChildren(...columns.map((text) => element("th", { scope: "col" }, text)));
@@ -205,6 +215,7 @@ var AnswerHistory = class {
   }
   /** Forget what the rows show. */
   close() {
+    this.isOpen = false;
     clearTimeout(this.timer);
     this.forget();
   }
@@ -245,7 +256,9 @@ var AnswerHistory = class {
   search(offset = 0) {
     clearTimeout(this.timer);
     this.isSearching = true;
-    this.asked += 1;
+    this.keepsPlace = false;
+    lastAsked += 1;
+    this.asked = lastAsked;
     this.callbacks.ask({
       query: this.field.value,
       only: [...this.only],
@@ -301,13 +314,11 @@ var AnswerHistory = class {
     this.answers.hidden = answers.length < 2;
   }
   rowOf(row, thumbnails) {
-    const choose = () => {
-      this.dialog.close();
-      this.callbacks.choose(row);
-    };
+    const choose = () => this.callbacks.choose(row);
+    const disabled = this.callbacks.canChoose?.() === false ? "" : null;
     const go = element(
       "button",
-      { type: "button", class: "aew-action aew-go", "data-index": row.index, onclick: choose },
+      { type: "button", class: "aew-action aew-go", "data-index": row.index, disabled, onclick: choose },
       ...this.contentOf(row, thumbnails)
     );
     const when = row.time ? new Date(row.time).toLocaleString([], { dateStyle: "short", timeStyle: "short" }) : "";
@@ -333,18 +344,20 @@ var AnswerHistory = class {
     for (const url of this.urls) URL.revokeObjectURL(url);
     this.urls = [];
   }
-  pressed(event) {
-    if (event.target === this.answers || event.target === this.differing) return;
+  /** Arrows choose a row, and Enter the first. Whether it was such a key. */
+  press(event) {
+    if (event.target === this.answers || event.target === this.differing) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const buttons = [...this.scroller.querySelectorAll("button:not([hidden])")];
     if (step !== void 0) {
-      const at = buttons.indexOf(focusedFrom(this.dialog) ?? this.dialog) + step;
+      const at = buttons.indexOf(focusedFrom(this.field) ?? this.field) + step;
       (buttons[at] ?? (step < 0 ? this.field : buttons.at(-1)))?.focus();
     } else if (event.key === "Enter" && event.target === this.field) {
       if (this.isSearching) this.opensFirst = true;
       else buttons[0]?.click();
-    } else return;
+    } else return false;
     event.preventDefault();
+    return true;
   }
 };
 var written = (n) => n.toLocaleString("en");
@@ -365,6 +378,38 @@ function predictionOf({ prediction, is_wrong }) {
   if (is_wrong === void 0) return [prediction];
   return [prediction, ...markOf(is_wrong ? "wrong" : "right")];
 }
+
+// src/answers/answer_history.ts
+var AnswerHistory = class {
+  dialog;
+  list;
+  constructor(callbacks) {
+    this.list = new AnswerList({
+      ...callbacks,
+      choose: (row) => {
+        this.dialog.close();
+        callbacks.choose(row);
+      }
+    });
+    this.dialog = makeDialog("history", "History", ...this.list.parts);
+    this.dialog.addEventListener("keydown", (event) => this.list.press(event));
+    this.dialog.addEventListener("close", () => {
+      if (!this.dialog.open) this.list.close();
+    });
+  }
+  /** `pair`: only labels where two models differ, these two or, null, the only two; all unless given. */
+  open(pair) {
+    this.dialog.showModal();
+    this.list.focus();
+    this.list.open(pair);
+  }
+  show(content, thumbnails) {
+    this.list.show(content, thumbnails);
+  }
+  close() {
+    this.list.close();
+  }
+};
 
 // src/dom/files.ts
 var KEPT_FOR = 1e4;
@@ -1795,6 +1840,11 @@ var GoalPanel = class {
   fields = element("div");
   inputs = /* @__PURE__ */ new Map();
   scope = "";
+  hasResult = true;
+  /** Offer no way to the result: where the estimate stands by itself, there is none. */
+  leaveOutResult() {
+    this.hasResult = false;
+  }
   /** What was wanted the last time for such a session is wanted again. */
   begin(scope) {
     this.scope = `activeeval-widgets:goal:${scope}`;
@@ -1812,7 +1862,7 @@ var GoalPanel = class {
     const said = lines.length === 0 && advice === "" ? ["No goal set."] : lines;
     this.lines.replaceChildren(...said.map((line) => element("p", {}, line)));
     setText(this.advice, advice);
-    this.result.hidden = advice === "";
+    this.result.hidden = advice === "" || !this.hasResult;
     if (this.dialog.open) return;
     this.inputs.clear();
     this.fields.replaceChildren(
@@ -4376,7 +4426,7 @@ function onHeldKey(view, event) {
   if (action !== null) view.act(action);
   else if (!view.instances.onKey(event)) hintAt(view, event, null);
 }
-var pressLabel = ({ configured, takesLabels }, event) => takesLabels && configured !== null && configured.labels.press(event);
+var pressLabel = ({ configured, takesLabels }, event) => takesLabels && configured?.labels.press(event) === true;
 function mustWait({ flow, configured, offered }, event) {
   if (configured === null || flow.refusal !== null || !flow.isWaiting) return false;
   const action = offered(configured.keys.meaningOf(event)?.action);
@@ -4693,7 +4743,7 @@ var Header = class {
   });
   newSession;
   results;
-  constructor({ showResult, newSession }, progress) {
+  constructor({ showResult, newSession }, progress2) {
     this.newSession = element(
       "button",
       { type: "button", class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
@@ -4710,11 +4760,11 @@ var Header = class {
       this.home,
       this.title,
       this.about,
-      progress.figures,
+      progress2.figures,
       this.sessions,
       this.newSession,
       this.results,
-      progress.bar
+      progress2.bar
     );
   }
   show({ title, about, session, sessions, session_text, is_standalone, has_new_session, start_page }) {
@@ -5834,6 +5884,7 @@ var LabelingPage = class {
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
   el;
+  answers = true;
   instances;
   history;
   goal;
@@ -5987,12 +6038,173 @@ var LabelingPage = class {
   };
 };
 
+// src/parts/index.ts
+function answering({ client, root, el }, shows) {
+  const made = new Answering(client, root, el, null, shows);
+  return { nodes: [made.area.node], dialogs: made.dialogs, answering: made };
+}
+function estimate({ client }) {
+  const { connection, flow } = client;
+  const goal = new GoalPanel(
+    (fields) => connection.send("goal", { fields }),
+    (name) => name === "goal" && goal.open()
+  );
+  goal.leaveOutResult();
+  const panel = new EstimatePanel(goal.box);
+  const timer = new PlotTimer(
+    () => flow.isSaving || connection.isWaitingFor("plan"),
+    () => connection.send("plan")
+  );
+  return {
+    nodes: [panel.node],
+    dialogs: [goal.dialog],
+    take({ config, state, goal: plan }) {
+      if (state?.estimate) panel.show(state.estimate);
+      const content = plan ?? config?.goal;
+      if (content) goal.show(content);
+      if (state && !config) timer.restart();
+    },
+    close: () => timer.close()
+  };
+}
+function progress() {
+  const made = new ProgressBar();
+  return {
+    nodes: [made.figures, made.bar],
+    take({ state }) {
+      if (state) made.show(state.progress);
+    }
+  };
+}
+function history({ client }) {
+  const { connection, flow } = client;
+  const canChoose = () => client.views.some(({ answers }) => answers);
+  const list = new AnswerList({
+    choose: (row) => flow.goTo(row),
+    canChoose,
+    ask: (question) => connection.send("history", question),
+    mayTell: () => client.configured?.config.is_labeler_view === false
+  });
+  const node = element("section", { class: "aew-history-list", "aria-label": "Answers" }, ...list.parts);
+  node.addEventListener("keydown", (event) => {
+    if (list.press(event)) event.stopPropagation();
+  });
+  const timer = new PlotTimer(
+    () => flow.isSaving || connection.isWaitingFor("history"),
+    () => list.refresh()
+  );
+  let could = canChoose();
+  return {
+    nodes: [node],
+    take(message, buffers, isOwn) {
+      if (message.config) list.open();
+      else if (message.state) timer.restart();
+      if (isOwn && message.history) list.show(message.history, buffers);
+    },
+    paint() {
+      if (could === canChoose()) return;
+      could = canChoose();
+      timer.restart();
+    },
+    close() {
+      timer.close();
+      list.close();
+    }
+  };
+}
+var PARTS = {
+  instance: (place) => answering(place, "instance"),
+  labels: (place) => answering(place, "labels"),
+  estimate,
+  progress,
+  history
+};
+
+// src/parts/part_view.ts
+var clients = /* @__PURE__ */ new WeakMap();
+function clientOf(model) {
+  const client = clients.get(model) ?? new SessionClient(model);
+  clients.set(model, client);
+  return client;
+}
+var PartView = class {
+  constructor(model, el, name) {
+    this.model = model;
+    this.el = el;
+    this.client = clientOf(model);
+    this.root = new PageRoot(el, name);
+    this.part = PARTS[name]({ client: this.client, root: this.root, el });
+    el.append(element("div", { class: "aew-part-content" }, ...this.part.nodes), ...this.part.dialogs ?? []);
+    whenFound(() => el.isConnected, this.start, this.listeners.signal);
+  }
+  model;
+  el;
+  listeners = new AbortController();
+  client;
+  root;
+  part;
+  configured = null;
+  get instances() {
+    return this.part.answering?.showsInstance ? this.part.answering.instances : null;
+  }
+  get answers() {
+    return this.part.answering !== void 0;
+  }
+  close() {
+    this.listeners.abort();
+    if (this.client.leave(this)) clients.delete(this.model);
+    this.part.answering?.close();
+    this.part.close?.();
+    this.el.replaceChildren();
+  }
+  take(message, buffers, isOwn) {
+    if (message.config) this.configure();
+    this.part.answering?.take(message, isOwn);
+    this.part.take?.(message, buffers, isOwn);
+  }
+  answered() {
+    this.part.answering?.answered();
+    this.paint();
+  }
+  showKeys() {
+    this.part.answering?.showKeys();
+    this.paint();
+  }
+  paint() {
+    const { flow, connection } = this.client;
+    const { answering: answering2 } = this.part;
+    if (answering2 !== void 0) {
+      answering2.paint();
+      answering2.releaseKeys();
+    } else if (connection.isLost) this.root.showDisconnected();
+    else if (flow.python !== null) this.root.showState(flow.stateName, flow.shown?.draw, flow.python);
+    this.part.paint?.();
+  }
+  configure() {
+    const { configured } = this.client;
+    if (configured === null) return;
+    const isFirst = this.configured === null;
+    this.configured = configured;
+    this.part.answering?.configure(configured);
+    this.showKeys();
+    if (isFirst) this.part.answering?.listen(configured.config.is_standalone, this.listeners.signal);
+  }
+  start = () => {
+    this.root.begin(this.listeners.signal);
+    this.client.join(this);
+  };
+};
+
 // src/index.ts
 function render({ model, el }) {
   const page = new LabelingPage(model, el);
   return () => page.close();
 }
-var index_default = { render };
+function renderPart(model, el, name) {
+  const part = new PartView(model, el, name);
+  return () => part.close();
+}
+var index_default = { render, renderPart };
 export {
   index_default as default
 };

@@ -710,6 +710,7 @@ export interface FromPage {
   more: AskMore;
   prediction: AskPrediction;
   plots: AskPanels;
+  plan: Nothing;
   history: AskHistory;
   row: AskRow;
   result: AskResult;

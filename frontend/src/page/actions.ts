@@ -7,7 +7,7 @@ import type { Answering } from "./answering";
 export type Act = (name: ActionName) => void;
 
 interface Action {
-  /** What only the app has, as the result, parts by themselves have not. */
+  /** What the app alone has, such as the result, is not there in a part by itself. */
   run: (view: Answering) => void;
   /** Whether its button can be pressed. */
   isPossible: (flow: AnswerFlow) => boolean;

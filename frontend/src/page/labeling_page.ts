@@ -24,6 +24,7 @@ import { ProgressBar } from "./progress";
 import { SessionClient, type SessionView } from "./session_client";
 
 export class LabelingPage implements SessionView {
+  readonly answers = true;
   readonly instances: UpcomingInstances;
   readonly history: AnswerHistory;
   readonly goal: GoalPanel;

@@ -9,6 +9,8 @@ import { KeyMap } from "../keys/key_map";
 
 /** A view of a session. */
 export interface SessionView {
+  /** Whether an instance can be answered there. */
+  readonly answers: boolean;
   /** Where it shows instances, if it does. */
   readonly instances: UpcomingInstances | null;
   /** Shows what Python said. `isOwn`: whether it answers a message of this document. */

@@ -21,6 +21,7 @@ export class GoalPanel {
   private readonly fields = element("div");
   private readonly inputs = new Map<string, HTMLInputElement>();
   private scope = "";
+  private hasResult = true;
 
   /** `send` gets the goal's parts by name, numbers or null. */
   constructor(
@@ -61,6 +62,11 @@ export class GoalPanel {
     });
   }
 
+  /** Offer no way to the result: where the estimate stands by itself, there is none. */
+  leaveOutResult(): void {
+    this.hasResult = false;
+  }
+
   /** What was wanted the last time for such a session is wanted again. */
   begin(scope: string): void {
     this.scope = `activeeval-widgets:goal:${scope}`;
@@ -80,7 +86,7 @@ export class GoalPanel {
     const said = lines.length === 0 && advice === "" ? ["No goal set."] : lines;
     this.lines.replaceChildren(...said.map((line) => element("p", {}, line)));
     setText(this.advice, advice);
-    this.result.hidden = advice === "";
+    this.result.hidden = advice === "" || !this.hasResult;
     if (this.dialog.open) return;
     this.inputs.clear();
     this.fields.replaceChildren(

@@ -52,7 +52,7 @@ class RenderedInstance:
     note: str = ""
 
 
-class InstanceView:
+class InstanceRenderer:
     """Renders the instances of a pool. One that can't be shown is told of in its place.
 
     Parameters

@@ -8,17 +8,17 @@ from PIL import Image
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.stats._typing import AnyArray
-from activeeval_widgets.widgets.instances.instance_view import InstanceView
+from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 
 RNG = np.random.default_rng(0)
 
 
-def view(images: Any, **options: Any) -> InstanceView:
+def view(images: Any, **options: Any) -> InstanceRenderer:
     rows = np.full((len(images), 2), 0.5)
-    return InstanceView(Pool(images, predictions=ClassPredictions(rows), **options))
+    return InstanceRenderer(Pool(images, predictions=ClassPredictions(rows), **options))
 
 
-def pixels(shown: InstanceView, index: int) -> tuple[AnyArray, str]:
+def pixels(shown: InstanceRenderer, index: int) -> tuple[AnyArray, str]:
     image = Image.open(io.BytesIO(shown.render(index).content))
     assert image.format == "PNG"
     return np.asarray(image), image.mode

@@ -1,0 +1,349 @@
+"""The parts of a session's page, each as a widget by itself: for layouts of one's own."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
+
+import anywidget
+import ipywidgets
+from traitlets import Instance, Unicode
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
+from activeeval_widgets.widgets.instances.registered_views import View
+from activeeval_widgets.widgets.labels.numbers import Unit
+from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
+from activeeval_widgets.widgets.session_traits import SessionTraits, SessionValues
+from activeeval_widgets.widgets.suggestions import suggests_names
+
+ACTIONS = frozenset({"undo", "defer", "exclude", "exclude_because", "note", "flag", "settings", "help"})
+"""What keys do in parts, besides labeling."""
+
+
+class _SharedPage:
+    """The page that the parts of a session share: a label that one of them gives shows in all."""
+
+    _of: ClassVar["WeakKeyDictionary[Session, _SharedPage]"] = WeakKeyDictionary()
+
+    def __init__(self, session: Session) -> None:
+        self._parts: list[SessionPart] = []
+        self._page = SessionPage(session, PageOptions(actions=ACTIONS), self._follow)
+
+    @classmethod
+    def join(cls, session: Session, part: "SessionPart", options: Mapping[str, Any]) -> "_SharedPage":
+        """The page of a session, with the options that a part of it was given."""
+        shared = cls._of.get(session)
+        if shared is None:
+            shared = cls(session)
+        given = {name: option for name, option in options.items() if option is not None}
+        if given:
+            before = shared._page.options
+            shared._page.configure(before._replace(**given))
+            shared._page.tell_all()
+        cls._of[session] = shared
+        shared._parts.append(part)
+        return shared
+
+    @property
+    def front_end(self) -> FrontEnd:
+        return self._page.front_end
+
+    def values(self) -> SessionValues:
+        return self._page.values()
+
+    def leave(self, part: "SessionPart") -> None:
+        """Forget a part; the last one closes the page."""
+        if part in self._parts:
+            self._parts.remove(part)
+        if not self._parts:
+            self._of.pop(self._page.session, None)
+            self._page.close()
+
+    def _follow(self, values: SessionValues) -> None:
+        for part in list(self._parts):
+            part._follow(values)
+
+
+class SessionPart(SessionTraits, anywidget.AnyWidget):
+    """A part of a session's page by itself. All parts of a session agree.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    layout : Layout or mapping, optional
+        The size of the widget, as for any of ipywidgets.
+    **options
+        What the part says of how the session is shown, see `PageOptions`; None leaves it as it is.
+    """
+
+    _part = Unicode().tag(sync=True)
+    _page = Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
+
+    # Made of frontend/src/parts by `make bundle`: it loads what the page has.
+    _esm: ClassVar[Any] = (STATIC / "part.js").read_text(encoding="utf-8")
+
+    def __init__(
+        self,
+        session: Session,
+        layout: ipywidgets.Layout | Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        if not isinstance(session, Session):
+            raise TypeError(f"session must be a Session, got {session!r}")
+        self.session = session
+        self._shared = _SharedPage.join(session, self, options)
+        given = {} if layout is None else {"layout": layout}
+        super().__init__(_page=self._shared.front_end, **given)
+        self._follow(self._shared.values())
+
+    def close(self) -> None:
+        """Take the part off the page; the last part of a session stops following it."""
+        if hasattr(self, "_shared"):  # not after a refused session: Python closes that part, too
+            self._shared.leave(self)
+        super().close()
+
+
+class InstanceView(SessionPart):
+    """The instance that is asked for. Keys label it where the labels are classes.
+
+    Several parts of one session agree: what is done in one of them shows in the others at once.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    view : callable, optional
+        How an instance looks; see `LabelingApp`.
+    layout : Layout or mapping, optional
+        The size of the widget: ``{"height": "300px"}``, say.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `session` is no session, or the pool's instances need a view.
+
+    See Also
+    --------
+    LabelButtons : Labels it.
+    LabelingApp : All parts in one page.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import InstanceView, LabelButtons, Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["fine", "rude"])
+    >>> session = Session(Pool(["Thank you.", "No!"], predictions=model), ErrorRate())
+    >>> shown, labels = InstanceView(session), LabelButtons(session)
+    >>> event = session.label("fine")
+    >>> shown.n_labels, labels.n_labels, labels.label
+    (1, 1, 'fine')
+    """
+
+    _part = Unicode("instance").tag(sync=True)
+
+    @suggests_names
+    def __init__(
+        self,
+        session: Session,
+        *,
+        view: View | None = None,
+        layout: ipywidgets.Layout | Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(session, layout, view=view)
+
+
+class LabelButtons(SessionPart):
+    """The question, a button and a key for each label, and buttons to undo, put aside and exclude.
+
+    Of ranked lists it shows the list, too, in which the grades are given.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    question, keys, unit, grade_words, reasons
+        As for `LabelingApp`.
+    layout : Layout or mapping, optional
+        The size of the widget.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `session` is no session, or an argument does not fit it.
+
+    See Also
+    --------
+    InstanceView : Shows what is labeled.
+
+    Notes
+    -----
+    While an `InstanceView` of the session is on the same page, the next instance can be labeled
+    before the last label is saved. Without one, each label is saved first, so that whatever shows the
+    instance by `instance_id` can follow.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import LabelButtons, Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["fine", "rude"])
+    >>> session = Session(Pool(["Thank you.", "No!"], predictions=model), ErrorRate())
+    >>> labels = LabelButtons(session, question="How polite is it?", keys={"fine": "f", "rude": "r"})
+    >>> labels.instance_id in ("0", "1")
+    True
+    """
+
+    _part = Unicode("labels").tag(sync=True)
+
+    @suggests_names
+    def __init__(
+        self,
+        session: Session,
+        *,
+        question: str | None = None,
+        keys: Mapping[Any, str] | None = None,
+        unit: Unit | None = None,
+        grade_words: Sequence[str] | None = None,
+        reasons: Sequence[str] | None = None,
+        layout: ipywidgets.Layout | Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            session,
+            layout,
+            question=question,
+            keys=keys,
+            unit=unit,
+            grade_words=grade_words,
+            reasons=reasons,
+        )
+
+
+class EstimateView(SessionPart):
+    """The estimate with its interval, in words and as a bar, and how far it is to the goal.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    intro : str, optional
+        What is said before the first label; see `LabelingApp`.
+    layout : Layout or mapping, optional
+        The size of the widget.
+
+    Raises
+    ------
+    TypeError
+        If `session` is no session.
+
+    See Also
+    --------
+    ProgressView : How many labels there are.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import EstimateView, Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> shown = EstimateView(session)
+    >>> shown.value
+    nan
+    >>> events = [session.label(1) for _ in range(3)]
+    >>> shown.low <= shown.value <= shown.high
+    True
+    """
+
+    _part = Unicode("estimate").tag(sync=True)
+
+    @suggests_names
+    def __init__(
+        self,
+        session: Session,
+        *,
+        intro: str | None = None,
+        layout: ipywidgets.Layout | Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(session, layout, intro=intro)
+
+
+class ProgressView(SessionPart):
+    """How many labels there are, in words and, where there is a budget, as a bar.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    layout : Layout or mapping, optional
+        The size of the widget.
+
+    Raises
+    ------
+    TypeError
+        If `session` is no session.
+
+    See Also
+    --------
+    EstimateView : What they say.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, ProgressView, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2)
+    >>> shown = ProgressView(session)
+    >>> events = [session.label(1) for _ in range(2)]
+    >>> shown.n_labels, shown.is_done
+    (2, True)
+    """
+
+    _part = Unicode("progress").tag(sync=True)
+
+    @suggests_names
+    def __init__(
+        self, session: Session, *, layout: ipywidgets.Layout | Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(session, layout)
+
+
+class HistoryView(SessionPart):
+    """The answers so far, to search and to filter.
+
+    A row goes to its instance, to change the label, while an `InstanceView` or `LabelButtons` of the session
+    is on the same page.
+
+    Parameters
+    ----------
+    session : Session
+        The session.
+    layout : Layout or mapping, optional
+        The size of the widget.
+
+    Raises
+    ------
+    TypeError
+        If `session` is no session.
+
+    See Also
+    --------
+    Session.labels_table : The labels as a DataFrame.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import HistoryView, Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> shown = HistoryView(session)
+    >>> event = session.label(1)
+    >>> shown.label
+    1
+    """
+
+    _part = Unicode("history").tag(sync=True)
+
+    @suggests_names
+    def __init__(
+        self, session: Session, *, layout: ipywidgets.Layout | Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(session, layout)

@@ -1,0 +1,178 @@
+"""Traits of widgets on a session, for `observe`, `link`, `jslink` and `interactive_output`."""
+
+from collections.abc import Callable, Collection, Mapping
+from math import isnan, nan
+from typing import Any, NamedTuple
+
+from traitlets import All, Bool, Float, HasTraits, Int, Unicode
+from traitlets import Any as AnyValue
+from traitlets.utils.sentinel import Sentinel
+
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.widgets.suggestions import likely
+
+_MEANT = {
+    "answer": "label",
+    "done": "is_done",
+    "draws": "n_draws",
+    "estimate": "value",
+    "finished": "is_done",
+    "id": "instance_id",
+    "index": "instance_id",
+    "instance": "instance_id",
+    "labels": "n_labels",
+    "lower": "low",
+    "upper": "high",
+}
+"""The traits that are meant by other names."""
+
+
+class SessionValues(NamedTuple):
+    """The values of the traits."""
+
+    n_labels: int
+    n_draws: int
+    value: float
+    low: float
+    high: float
+    is_done: bool
+    instance_id: str | None
+    label: Any
+
+    @classmethod
+    def of(cls, session: Session, state: Mapping[str, Any]) -> "SessionValues":
+        """The values in a page's state, which may be without an estimate and without a queue."""
+        estimate, queue = state.get("estimate", {}), state.get("queue", [])
+        value, low, high = (_number(estimate.get(name)) for name in ("value", "low", "high"))
+        return cls(
+            n_labels=session.n_labels,
+            n_draws=state["n_draws"],
+            value=value,
+            low=low,
+            high=high,
+            is_done=bool(state.get("is_done", False)),
+            instance_id=queue[0]["id"] if queue else None,
+            label=_latest_label(session),
+        )
+
+
+def _number(value: float | None) -> float:
+    return nan if value is None else float(value)
+
+
+def _latest_label(session: Session) -> Any:
+    given = (event for event in reversed(session.actions) if isinstance(event, Labeled | Changed))
+    latest = next(given, None)
+    return None if latest is None else session.label_of(latest.instance)
+
+
+def _number_to_json(value: float, _widget: Any) -> float | str:
+    # JSON has no NaN. In JavaScript, arithmetic with this text gives NaN, where it takes null for 0.
+    return "NaN" if isnan(value) else value
+
+
+def _label_to_json(value: Any, _widget: Any) -> Any:
+    """A label as JSON has it: grades by their items' names, and what it does not know as text."""
+    if isinstance(value, Mapping):
+        return {str(name): _label_to_json(grade, _widget) for name, grade in value.items()}
+    value = value.item() if hasattr(value, "item") else value
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+_ESTIMATED = {"sync": True, "to_json": _number_to_json}
+
+
+class SessionTraits(HasTraits):
+    """The traits of a widget on a session. They can be observed and linked, and not be set.
+
+    Attributes
+    ----------
+    n_labels : int
+        How many instances have a label.
+    n_draws : int
+        How many draws the estimate counts.
+    value, low, high : float
+        The estimate and its interval, as the page shows them. NaN while undefined, and in an app that does
+        not show the estimate.
+    is_done : bool
+        Whether nothing is left to label.
+    instance_id : str or None
+        The id of the instance that is asked for; None if there is none.
+    label : object
+        The label that was given last; None before the first.
+    """
+
+    n_labels = Int(0, read_only=True).tag(sync=True)
+    n_draws = Int(0, read_only=True).tag(sync=True)
+    value = Float(nan, read_only=True).tag(**_ESTIMATED)
+    low = Float(nan, read_only=True).tag(**_ESTIMATED)
+    high = Float(nan, read_only=True).tag(**_ESTIMATED)
+    is_done = Bool(False, read_only=True).tag(sync=True)
+    instance_id = Unicode(None, allow_none=True, read_only=True).tag(sync=True)
+    label = AnyValue(None, read_only=True).tag(sync=True, to_json=_label_to_json)
+
+    def observe(
+        self,
+        handler: Callable[..., Any],
+        names: Sentinel | str | Collection[Sentinel | str] = All,
+        type: Sentinel | str = "change",  # noqa: A002, as traitlets calls it
+    ) -> None:
+        """Call a function whenever a trait changes.
+
+        Parameters
+        ----------
+        handler : callable
+            Called with one argument: a mapping with "name", "old", "new" and "owner".
+        names : str or sequence of str
+            The traits; all of the widget's unless given.
+        type : str
+            The type of notification: "change", unless given.
+
+        Raises
+        ------
+        ValueError
+            If the widget has no trait of that name.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import evaluate
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> app = evaluate(["so good", "so bad"], [[0.1, 0.9], [0.7, 0.3]], ErrorRate())
+        >>> app.observe(lambda change: print(change["new"], "labels"), "n_labels")
+        >>> event = app.session.label(1)
+        1 labels
+        """
+        asked = [names] if isinstance(names, str | Sentinel) else names
+        for name in asked:
+            if not isinstance(name, Sentinel):  # which is all of them
+                self._check_trait(name)
+        super().observe(handler, names, type)
+
+    def set_state(self, sync_data: Mapping[str, Any]) -> None:
+        """Take what a front end changed; what it can't change is told again."""
+        kept = {name: value for name, value in sync_data.items() if name not in SessionValues._fields}
+        super().set_state(kept)  # type: ignore[misc]
+        refused = [name for name in sync_data if name not in kept]
+        if refused:
+            self.send_state(refused)  # type: ignore[attr-defined]
+
+    def _follow(self, values: SessionValues) -> None:
+        """Take over the session's values; observers are called once all of them are there."""
+        changed = {name: new for name, new in values._asdict().items() if not _same(getattr(self, name), new)}
+        if not changed:
+            return
+        with self.hold_trait_notifications(), self.hold_sync():  # type: ignore[attr-defined]
+            for name, new in changed.items():
+                self.set_trait(name, new)
+
+    def _check_trait(self, name: Any) -> None:
+        if name not in self.trait_names():
+            meant = _MEANT.get(name) or likely(name, [*SessionValues._fields, *self.trait_names()])
+            hint = f": did you mean {meant!r}?" if meant else f"; it has {', '.join(SessionValues._fields)}"
+            raise ValueError(f"{type(self).__name__} has no trait {name!r}{hint}")
+
+
+def _same(old: Any, new: Any) -> bool:
+    is_nan = isinstance(old, float) and isinstance(new, float) and isnan(old) and isnan(new)
+    return is_nan or (type(old) is type(new) and bool(old == new))

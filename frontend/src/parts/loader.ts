@@ -1,0 +1,38 @@
+// What anywidget runs for a part of a session. The page's module comes with the model that all parts of the session
+// share, and so does what they know of each other: it is loaded once.
+
+import type { Model } from "../connection/connection";
+import type { PartName } from "./index";
+
+interface SharedModel extends Model {
+  get(name: "_esm"): string;
+}
+
+interface PartModel {
+  get(name: "_part"): PartName;
+  get(name: "_page"): string;
+  widget_manager: { get_model(id: string): Promise<SharedModel> };
+}
+
+/** The page's module. */
+interface PageModule {
+  default: { renderPart: (model: Model, el: HTMLElement, name: PartName) => () => void };
+}
+
+const LOADED = Symbol.for("activeeval-widgets.page");
+
+function pageOf(model: SharedModel & { [LOADED]?: Promise<PageModule> }): Promise<PageModule> {
+  if (model[LOADED] === undefined) {
+    const address = URL.createObjectURL(new Blob([model.get("_esm")], { type: "text/javascript" }));
+    model[LOADED] = import(address).finally(() => URL.revokeObjectURL(address));
+  }
+  return model[LOADED];
+}
+
+async function render({ model, el }: { model: PartModel; el: HTMLElement }): Promise<() => void> {
+  const shared = await model.widget_manager.get_model(model.get("_page").replace("IPY_MODEL_", ""));
+  const page = await pageOf(shared);
+  return page.default.renderPart(shared, el, model.get("_part"));
+}
+
+export default { render };
