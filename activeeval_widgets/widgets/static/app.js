@@ -5743,7 +5743,7 @@ var SessionClient = class {
       this.connection.send("hello");
     } else if (this.configured !== null && this.python !== null) {
       view.take({ config: this.configured.config, state: this.python }, [], false);
-      this.flow.askForInstances();
+      this.ready();
     }
   }
   /** Whether the last view has left. */
@@ -6187,7 +6187,7 @@ var PartView = class {
     this.configured = configured;
     this.part.answering?.configure(configured);
     this.showKeys();
-    if (isFirst) this.part.answering?.listen(configured.config.is_standalone, this.listeners.signal);
+    if (isFirst) this.part.answering?.listen(false, this.listeners.signal);
   }
   start = () => {
     this.root.begin(this.listeners.signal);

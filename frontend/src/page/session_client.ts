@@ -90,7 +90,7 @@ export class SessionClient {
       this.connection.send("hello");
     } else if (this.configured !== null && this.python !== null) {
       view.take({ config: this.configured.config, state: this.python }, [], false);
-      this.flow.askForInstances();
+      this.ready(); // the others wait until it shows what they show
     }
   }
 

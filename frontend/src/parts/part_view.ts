@@ -88,7 +88,7 @@ export class PartView implements SessionView {
     this.configured = configured;
     this.part.answering?.configure(configured);
     this.showKeys();
-    if (isFirst) this.part.answering?.listen(configured.config.is_standalone, this.listeners.signal);
+    if (isFirst) this.part.answering?.listen(false, this.listeners.signal);
   }
 
   private readonly start = (): void => {
