@@ -1,4 +1,4 @@
-"""Parts of a session by themselves, in notebooks of one's own: they agree, and keys work where the focus is."""
+"""Parts of a session by themselves, in layouts of one's own: they agree, and take keys where the focus is."""
 
 from collections.abc import Callable
 
