@@ -9,12 +9,12 @@ import ipywidgets
 from traitlets import Instance, Unicode
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
 from activeeval_widgets.widgets.session_traits import SessionTraits, SessionValues
-from activeeval_widgets.widgets.suggestions import suggests_names
 
 ACTIONS = frozenset({"undo", "defer", "exclude", "exclude_because", "note", "flag", "settings", "help"})
 """What keys do in parts, besides labeling."""
@@ -25,20 +25,19 @@ class _SharedPage:
 
     _of: ClassVar["WeakKeyDictionary[Session, _SharedPage]"] = WeakKeyDictionary()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, options: PageOptions) -> None:
         self._parts: list[SessionPart] = []
-        self._page = SessionPage(session, PageOptions(actions=ACTIONS), self._follow)
+        self._page = SessionPage(session, options, self._follow)
 
     @classmethod
     def join(cls, session: Session, part: "SessionPart", options: Mapping[str, Any]) -> "_SharedPage":
         """The page of a session, with the options that a part of it was given."""
+        given = {name: option for name, option in options.items() if option is not None}
         shared = cls._of.get(session)
         if shared is None:
-            shared = cls(session)
-        given = {name: option for name, option in options.items() if option is not None}
-        if given:
-            before = shared._page.options
-            shared._page.configure(before._replace(**given))
+            shared = cls(session, PageOptions(actions=ACTIONS)._replace(**given))
+        elif given:
+            shared._page.configure(shared._page.options._replace(**given))
             shared._page.tell_all()
         cls._of[session] = shared
         shared._parts.append(part)
@@ -142,7 +141,7 @@ class InstanceView(SessionPart):
 
     _part = Unicode("instance").tag(sync=True)
 
-    @suggests_names
+    @knows_keywords("InstanceView")
     def __init__(
         self,
         session: Session,
@@ -195,7 +194,7 @@ class LabelButtons(SessionPart):
 
     _part = Unicode("labels").tag(sync=True)
 
-    @suggests_names
+    @knows_keywords("LabelButtons")
     def __init__(
         self,
         session: Session,
@@ -255,7 +254,7 @@ class EstimateView(SessionPart):
 
     _part = Unicode("estimate").tag(sync=True)
 
-    @suggests_names
+    @knows_keywords("EstimateView")
     def __init__(
         self,
         session: Session,
@@ -299,7 +298,7 @@ class ProgressView(SessionPart):
 
     _part = Unicode("progress").tag(sync=True)
 
-    @suggests_names
+    @knows_keywords("ProgressView")
     def __init__(
         self, session: Session, *, layout: ipywidgets.Layout | Mapping[str, Any] | None = None
     ) -> None:
@@ -342,7 +341,7 @@ class HistoryView(SessionPart):
 
     _part = Unicode("history").tag(sync=True)
 
-    @suggests_names
+    @knows_keywords("HistoryView")
     def __init__(
         self, session: Session, *, layout: ipywidgets.Layout | Mapping[str, Any] | None = None
     ) -> None:

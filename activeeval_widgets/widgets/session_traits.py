@@ -1,6 +1,7 @@
 """Traits of widgets on a session, for `observe`, `link`, `jslink` and `interactive_output`."""
 
 from collections.abc import Callable, Collection, Mapping
+from difflib import get_close_matches
 from math import isnan, nan
 from typing import Any, NamedTuple
 
@@ -10,7 +11,6 @@ from traitlets.utils.sentinel import Sentinel
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.widgets.suggestions import likely
 
 _MEANT = {
     "answer": "label",
@@ -168,7 +168,8 @@ class SessionTraits(HasTraits):
 
     def _check_trait(self, name: Any) -> None:
         if name not in self.trait_names():
-            meant = _MEANT.get(name) or likely(name, [*SessionValues._fields, *self.trait_names()])
+            near = get_close_matches(str(name), [*SessionValues._fields, *self.trait_names()], n=1)
+            meant = _MEANT.get(name) or next(iter(near), None)
             hint = f": did you mean {meant!r}?" if meant else f"; it has {', '.join(SessionValues._fields)}"
             raise ValueError(f"{type(self).__name__} has no trait {name!r}{hint}")
 

@@ -1,34 +1,17 @@
 """Parts of a session by themselves, in layouts of one's own: they agree, and take keys where the focus is."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-SETUP = """\
-import ipywidgets
-import numpy as np
-from activeeval_widgets import (
-    EstimateView, HistoryView, InstanceView, LabelButtons, LabelingApp, Pool, ProgressView, Session,
-)
-from activeeval_widgets.stats import ClassPredictions, ErrorRate
-
-rng = np.random.default_rng(0)
-model = ClassPredictions(rng.dirichlet(np.ones(3), 50), classes=["cat", "cow", "dog"])
-session = Session(Pool([f"text {n}" for n in range(50)], predictions=model), ErrorRate(), budget=30)
-"""
-
-DASHBOARD = """\
-count, value = ipywidgets.IntText(description="linked"), ipywidgets.FloatText(description="estimate")
-left = ipywidgets.VBox([InstanceView(session), LabelButtons(session), ProgressView(session)])
-shown = EstimateView(session)
-ipywidgets.jslink((shown, "n_labels"), (count, "value"))
-ipywidgets.jslink((shown, "value"), (value, "value"))
-right = ipywidgets.VBox([shown, count, value, HistoryView(session)])
-left.layout.width = right.layout.width = "50%"
-ipywidgets.HBox([left, right])
-"""
-
-READY = "[data-aew=part][data-state=ready]"
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "my-own-dashboard.md"
+DASHBOARD = "\n".join(re.findall(r"```python\n(.*?)```", HOW_TO.read_text(), re.DOTALL)[:2])
+ALONE = re.sub(r"estimate = .*", "", DASHBOARD, flags=re.DOTALL) + "LabelButtons(session)\n"
+PARTS = ("instance", "labels", "estimate", "progress", "history")
 
 
 def part(name: str) -> str:
@@ -36,15 +19,79 @@ def part(name: str) -> str:
     return f"[data-aew=part][data-part={name}]"
 
 
-def test_a_dashboard_of_parts_and_linked_widgets(open_app: Callable[..., Page]) -> None:
-    page = open_app(SETUP + DASHBOARD, first=f"{READY} [data-instance-id]")
-    page.screenshot(path="/tmp/parts_0.png", full_page=True)
+READY = f"{part('instance')}[data-state=ready] [data-instance-id]"
+
+
+def shown_id(page: Page) -> str | None:
+    return page.locator(f"{part('instance')} [data-aew=instance]").get_attribute("data-instance-id")
+
+
+def label_where_the_focus_is(page: Page) -> None:
+    """Label by keys in two parts, undo, exclude, and change an earlier answer from the list."""
+    slider = page.locator(".widget-readout").first
     page.locator(f"{part('labels')} [data-aew=label]").first.focus()
-    for n, key in enumerate("123123", start=1):
+    for n, key in enumerate("123", start=1):
         page.keyboard.press(key)
-        expect(page.locator(part("estimate"))).to_have_attribute("data-n-labels", str(n))
-    page.wait_for_timeout(1500)
-    page.screenshot(path="/tmp/parts_1.png", full_page=True)
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.wait_for_timeout(500)
-    page.screenshot(path="/tmp/parts_2.png", full_page=True)
+        for name in PARTS:
+            expect(page.locator(part(name))).to_have_attribute("data-n-labels", str(n))
+        expect(slider).to_have_text(str(n))
+    page.locator(f"{part('instance')} [data-aew=instance]").click()
+    for key in "123":
+        page.keyboard.press(key)
+    expect(page.locator(part("estimate"))).to_have_attribute("data-n-labels", "6")
+    page.keyboard.press("u")
+    expect(page.locator(part("labels"))).to_have_attribute("data-n-labels", "5")
+    expect(page.locator(part("labels"))).to_have_attribute("data-state", "ready")
+    page.keyboard.press("x")
+    expect(page.locator(part("labels"))).to_have_attribute("data-draw", "7")
+    expect(page.locator(f"{part('estimate')} [data-aew=estimate]")).not_to_have_attribute("data-value", "")
+    expect(page.locator(part("progress"))).to_contain_text("5 of 100 labels")
+    rows = page.locator(f"{part('history')} tbody tr")
+    expect(rows).to_have_count(6)
+    rows.filter(has_text="bad").first.get_by_role("button").click()
+    expect(page.locator(part("labels"))).to_contain_text("Earlier answer")
+    page.locator(f"{part('labels')} [data-aew=label][data-value=good]").click()
+    expect(rows.filter(has_text="(changed)")).to_have_count(1)
+    expect(page.locator(part("instance"))).to_have_attribute("data-state", "ready")
+
+
+def test_a_dashboard_in_voila(open_app: Callable[..., Page]) -> None:
+    page = open_app(DASHBOARD, first=READY)
+    label_where_the_focus_is(page)
+    page.add_script_tag(content=AXE_SCRIPT)
+    for is_light, ground in (("true", "white"), ("false", "#111")):  # as Jupyter's themes say it
+        page.evaluate(
+            "([isLight, ground]) => Object.assign(document.body.dataset, {jpThemeLight: isLight})"
+            " && (document.body.style.background = ground)",
+            [is_light, ground],
+        )
+        found = page.evaluate("(places) => axe.run(places)", [part(name) for name in PARTS])
+        wrong = [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+        assert wrong == [], ground
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        for name in PARTS:
+            box = page.locator(part(name)).bounding_box()
+            assert box is not None
+            assert box["width"] >= 300
+            assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("where", ["lab/tree", "notebooks"])
+def test_a_dashboard_in_a_notebook(where: str, open_notebook: Callable[..., str], page: Page) -> None:
+    open_notebook(where, DASHBOARD)
+    page.wait_for_selector(READY)
+    label_where_the_focus_is(page)
+    for key in "ddabcm":  # which would cut, delete and add cells
+        page.keyboard.press(key)
+    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.model.cells.length") == 3
+    expect(page.locator(part("labels"))).to_have_attribute("data-n-labels", "5")
+
+
+def test_labels_without_an_instance_are_saved_one_by_one(open_app: Callable[..., Page]) -> None:
+    page = open_app(ALONE, first=f"{part('labels')}[data-state=ready]")
+    labels = page.locator(part("labels"))
+    for n in range(1, 4):
+        labels.locator("[data-aew=label]").nth(n - 1).click()
+        expect(labels).to_have_attribute("data-n-labels", str(n))
+        expect(labels).to_have_attribute("data-state", "ready")

@@ -229,7 +229,9 @@ def test_the_event_log_is_described_in_full() -> None:
         assert names(kinds[f"`{kind}`"][1:]) == own, kind
 
 
-@pytest.mark.parametrize("name", ["from-scikit-learn", "stop", "blind-ranking", "labels-into-pandas"])
+@pytest.mark.parametrize(
+    "name", ["from-scikit-learn", "stop", "blind-ranking", "labels-into-pandas", "my-own-dashboard"]
+)
 def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for run, ranked in {"old": ["d1", "d2"], "new": ["d2", "d3"], "newer": ["d3", "d4"]}.items():
@@ -262,6 +264,13 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
         assert names["course"]["n_labels"].tolist() == list(range(1, 13))
         assert 0 < names["share_of_spam"] < 1
         assert [each["label"] for each in names["seen"]] == ["spam"]
+    if name == "my-own-dashboard":
+        assert not names["narrow"].value
+        for _ in range(90):
+            names["session"].label("good")
+        assert names["estimate"].n_labels == 90
+        assert names["narrow"].value == (names["estimate"].high - names["estimate"].low <= 0.2)
+        assert names["shown"].value == f"Text number {names['session'].next().instance_id}"
     if name == "from-scikit-learn":
         page = (DOCS / "how-to" / f"{name}.md").read_text()
         [line] = re.findall(r"```sh\nactiveeval-widgets (.*?)\n```", page)

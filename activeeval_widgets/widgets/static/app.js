@@ -4955,7 +4955,7 @@ var REGIONS = {
   app: "Labeling session",
   instance: "Instance",
   labels: "Labels",
-  estimate: "Estimate",
+  estimate: "Estimate and goal",
   progress: "Progress",
   history: "Answers"
 };
@@ -6041,6 +6041,7 @@ var LabelingPage = class {
 // src/parts/index.ts
 function answering({ client, root, el }, shows) {
   const made = new Answering(client, root, el, null, shows);
+  made.area.node.removeAttribute("aria-label");
   return { nodes: [made.area.node], dialogs: made.dialogs, answering: made };
 }
 function estimate({ client }) {
@@ -6085,7 +6086,7 @@ function history({ client }) {
     ask: (question) => connection.send("history", question),
     mayTell: () => client.configured?.config.is_labeler_view === false
   });
-  const node = element("section", { class: "aew-history-list", "aria-label": "Answers" }, ...list.parts);
+  const node = element("div", { class: "aew-history-list" }, ...list.parts);
   node.addEventListener("keydown", (event) => {
     if (list.press(event)) event.stopPropagation();
   });

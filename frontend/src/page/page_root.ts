@@ -10,7 +10,7 @@ export const REGIONS = {
   app: "Labeling session",
   instance: "Instance",
   labels: "Labels",
-  estimate: "Estimate",
+  estimate: "Estimate and goal",
   progress: "Progress",
   history: "Answers",
 } as const;

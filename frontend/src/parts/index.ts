@@ -29,6 +29,7 @@ interface Place {
 
 function answering({ client, root, el }: Place, shows: Shows): Part {
   const made = new Answering(client, root, el, null, shows);
+  made.area.node.removeAttribute("aria-label"); // the part's root is the landmark
   return { nodes: [made.area.node], dialogs: made.dialogs, answering: made };
 }
 
@@ -76,7 +77,7 @@ function history({ client }: Place): Part {
     ask: (question) => connection.send("history", question),
     mayTell: () => client.configured?.config.is_labeler_view === false,
   });
-  const node = element("section", { class: "aew-history-list", "aria-label": "Answers" }, ...list.parts);
+  const node = element("div", { class: "aew-history-list" }, ...list.parts);
   node.addEventListener("keydown", (event) => {
     if (list.press(event)) event.stopPropagation();
   });
