@@ -13,9 +13,14 @@ import activeeval_widgets
 
 PUBLIC = [
     "Conversation",
+    "EstimateView",
     "Goal",
+    "HistoryView",
+    "InstanceView",
+    "LabelButtons",
     "LabelingApp",
     "Pool",
+    "ProgressView",
     "Ranking",
     "Result",
     "Session",
