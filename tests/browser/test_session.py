@@ -120,7 +120,7 @@ def test_a_whole_session(own_labeler: Labeler, demo_server: DemoServer, traffic:
     page = labeler.page
     labeler.open()
     labeler.check(0)
-    expect(page.locator("[data-aew=estimate]")).to_contain_text("Your labels estimate")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("Your labels tell how often it is wrong")
 
     for _ in range(15):
         labeler.label_by_key()
