@@ -123,7 +123,7 @@ def test_what_the_page_was_not_told_of_stays_unknown(
     app: LabelingApp, kind: str, content: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     known = [drawn.index for drawn in app.session.upcoming(1)]
-    app._answers.ahead = 1
+    app._page.answers.ahead = 1
     unknown = next(index for index in range(30) if index not in known)
     content = {**content, "index": unknown} if content.get("index") == 29 else content
     log = len(app.session.log)

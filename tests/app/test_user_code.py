@@ -125,7 +125,7 @@ def test_the_page(folder):
     assert page is python_file
     page.prepare(spec)
     app = page.build(json.loads(json.dumps(spec)), {**HERE, "who": "Ada"})
-    config = app._hello({})[0]["config"]
+    config = app._page._hello({})[0]["config"]
     assert (config["is_standalone"], config["has_new_session"]) == (True, False)
     assert app.session.who == "Ada"
     assert open_store(folder / "labels.sqlite").details("mine")["source"] == {

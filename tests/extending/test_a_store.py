@@ -112,5 +112,5 @@ def test_a_file_that_cant_be_written_is_told_of(tmp_path: Path) -> None:
 
 def test_the_page_says_where_answers_are(address: str) -> None:
     app = LabelingApp(opened(address))
-    reply, _ = app._hello({})
+    reply, _ = app._page._hello({})
     assert reply["config"]["session_text"].endswith("kept in labels.jsonl")

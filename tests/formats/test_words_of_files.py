@@ -56,7 +56,7 @@ def test_no_python_where_a_file_is_checked(write: Write, text: str, options: dic
 
 def test_a_page_made_from_a_file_names_options(write: Write) -> None:
     app = page(write(HOUSES))
-    assert app._question == "What is the price?"
+    assert app._page._question == "What is the price?"
     for value in range(10):
         app.session.label(value * 10_000.0)
     content = str(Panels(app.session).content()["estimate"])
@@ -95,7 +95,7 @@ def test_the_question_names_what_is_predicted(column: str, thing: str | None) ->
 def test_a_log_is_about_its_scorer(log: str, scorer: str, question: str) -> None:
     settings = given_settings(LOGS / log, {"score": scorer})
     app = page(LOGS / log, score=scorer)
-    assert app._question == question
+    assert app._page._question == question
     assert marked_as(app.session) == "scorer wrong"
     assert about(app.session).startswith(f"error rate of the scorer {scorer} · ")
     assert introduction(app.session).startswith(f"The scorer {scorer} judged 4 conversations. ")
@@ -127,7 +127,7 @@ def strings_of(content: Any) -> Iterator[str]:
 def test_a_scorer_is_nowhere_called_the_model(options: dict[str, Any]) -> None:
     app = page(LOGS / "inspect.eval", **options)
     panels = Panels(app.session)
-    said = [about(app.session), app._question]
+    said = [about(app.session), app._page._question]
     for answer in ("correct", "incorrect", "correct", "correct"):
         app.session.label(answer)
         said += strings_of(panels.redraw(shows_confusion=True))

@@ -269,4 +269,4 @@ def test_the_page_shows_groups_on_one_scale() -> None:
             assert low + row["low"] * (high - low) == pytest.approx(each.estimate.low, abs=1e-3)
             assert low + row["at"] * (high - low) == pytest.approx(each.estimate.value, abs=1e-3)
     assert app._page.view.config()["has_groups"]
-    assert not evaluate(["x"], [[0.9, 0.1]], ErrorRate())._view.config()["has_groups"]
+    assert not evaluate(["x"], [[0.9, 0.1]], ErrorRate())._page.view.config()["has_groups"]

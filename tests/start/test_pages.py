@@ -40,7 +40,7 @@ def test_an_evaluation_opens_as_it_was_begun(spec: dict[str, Any], folder: Path)
     app = build(spec, name, who="Ada")
     assert isinstance(app, LabelingApp)
     assert (app.session.name, app.session.budget, app.session.who) == (name, 40, "Ada")
-    config = app._hello({})[0]["config"]
+    config = app._page._hello({})[0]["config"]
     assert (config["start_page"], config["title"]) == ("./", "October")
     app.session.label("bug")
     # Opened again, and by the start page for its report, it is the same.
@@ -54,7 +54,7 @@ def test_an_evaluation_opens_as_it_was_begun(spec: dict[str, Any], folder: Path)
 def test_a_demo_needs_no_details(spec: dict[str, Any]) -> None:
     app = build(spec, "text")
     assert app.session.name == "text"
-    assert app._hello({})[0]["config"]["start_page"] == "./"
+    assert app._page._hello({})[0]["config"]["start_page"] == "./"
     page = build(spec)
     [row] = page._list(False)["evaluations"]["rows"]
     assert (row["session"], row["missing"], row["budget"]) == ("text", "", app.session.budget)
@@ -65,7 +65,7 @@ def test_another_page_has_no_link_to_a_start_page(spec: dict[str, Any]) -> None:
     app: Any = page_of({"kind": "demo"}).build(
         {"demo": "text", "store": spec["store"]}, {"session": "text", "who": None}
     )
-    assert "start_page" not in app._hello({})[0]["config"]
+    assert "start_page" not in app._page._hello({})[0]["config"]
 
 
 def test_what_there_is_not_begins_nothing(spec: dict[str, Any]) -> None:
@@ -86,5 +86,5 @@ def test_a_session_of_a_python_file_opens_from_the_start_page(spec: dict[str, An
     page_of(python).build(python, {"session": None, "who": None}).session.label(0)
     app = build(spec, "mine")
     assert (app.session.name, app.session.n_labels) == ("mine", 1)
-    assert app._hello({})[0]["config"]["start_page"] == "./"
+    assert app._page._hello({})[0]["config"]["start_page"] == "./"
     assert build(spec)._export({"session": "mine", "which": "labels"})[0]["file"]["name"] == "mine-labels.csv"
