@@ -462,7 +462,7 @@ def _die_once(part: pd.DataFrame, armed: str) -> pd.DataFrame:
     return part
 
 
-# distributed leaves the killed worker's socket to the garbage collector, which may come in any of its threads.
+# distributed leaves the killed worker's socket to the garbage collector.
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 @pytest.mark.filterwarnings("ignore:.*<socket:pytest.PytestUnraisableExceptionWarning")
 def test_a_pass_goes_on_when_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
