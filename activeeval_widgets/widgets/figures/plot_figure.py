@@ -65,7 +65,9 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
     """
 
     def __init__(self, plot: DrawnPlot) -> None:
-        super().__init__(**OPTIONS, axes=plot.axes, layout={"width": WIDTH, "max_width": "100%", "height": HEIGHT})
+        super().__init__(
+            **OPTIONS, axes=plot.axes, layout={"width": WIDTH, "max_width": "100%", "height": HEIGHT}
+        )
         self._plot = plot
         self._values: dict[str, bqplot.Scatter] = {}
         self._unit = {"x": bqplot.LinearScale(min=0, max=1), "y": bqplot.LinearScale(min=0, max=1)}
