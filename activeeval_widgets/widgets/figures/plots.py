@@ -5,7 +5,6 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from time import monotonic
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import bqplot
 
@@ -178,7 +177,8 @@ class Plots:
         return f"plots have no figure {name!r}{hint}"
 
 
-_OF_SESSIONS: WeakKeyDictionary[Session, Plots] = WeakKeyDictionary()
+_OF_SESSIONS: dict[Session, Plots] = {}
+"""Kept as long as the process: ipywidgets keeps the figures, which follow their session, as long."""
 
 
 def plots(session: Session) -> Plots:
