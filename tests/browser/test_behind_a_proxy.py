@@ -27,8 +27,6 @@ def label_one(page: Page, url: str, n_before: int) -> None:
     expect(page.locator(APP)).to_have_attribute("data-state", "ready")
 
 
-# The proxy is the test's own: what it still has open when it ends is nothing of the server's.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_below_a_prefix_by_log_in_and_by_link(
     page: Page, traffic: Any, start_demo: Callable[..., Any], tmp_path: Path
 ) -> None:

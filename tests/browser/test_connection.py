@@ -101,7 +101,8 @@ def test_a_browser_remembers_what_it_was_told(
 def test_what_was_not_confirmed_is_sent_again_after_a_reload(
     page: Page, traffic: Any, demo_server: Any, start_demo: Callable[..., Any]
 ) -> None:
-    traffic.expect("WebSocket|ERR_|Failed to load|net::|api/shutdown")
+    # The page that was left asks the second server for the first one's kernel.
+    traffic.expect("WebSocket|ERR_|Failed to load|net::|api/shutdown|api/kernels")
     page.goto(demo_server.url)
     page.wait_for_selector(READY)
     app = page.locator(APP)

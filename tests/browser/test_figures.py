@@ -54,6 +54,7 @@ def test_panels_show_figures_with_values_by_pointer_and_keys(open_app: Callable[
     )
     assert page.locator(".bqplot .toolbar_div:visible, .bqplot button:visible").count() == 0
 
+    expect(plot).to_have_attribute("aria-label", re.compile("After 4 "))  # the values come after the figure
     plot.focus()
     page.keyboard.press("ArrowLeft")
     expect(plot.locator("[aria-live]")).to_contain_text("4 labels: ")

@@ -462,9 +462,6 @@ def _die_once(part: pd.DataFrame, armed: str) -> pd.DataFrame:
     return part
 
 
-# distributed leaves the killed worker's socket to the garbage collector.
-@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
-@pytest.mark.filterwarnings("ignore:.*<socket:pytest.PytestUnraisableExceptionWarning")
 def test_a_pass_goes_on_when_a_worker_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     in_memory, _ = _pools(tmp_path, monkeypatch, **CLASSES)

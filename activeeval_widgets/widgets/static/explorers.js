@@ -196,6 +196,7 @@ var Chart = class {
       px: stop.x.map(x),
       py: stop.y.map((value) => place(value) - (stop.is_foot ? FOOT : 0))
     }));
+    if (this.at === null) setText(this.told, "");
     this.mark();
   }
   // -- values -------------------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ export class Chart {
       px: stop.x.map(x),
       py: stop.y.map((value) => place(value) - (stop.is_foot ? FOOT : 0)),
     }));
+    if (this.at === null) setText(this.told, ""); // "Nothing to show yet" may be over
     this.mark();
   }
 
