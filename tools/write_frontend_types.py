@@ -1,6 +1,6 @@
-"""Writes what the page knows from Python: the messages' types, and the list of safe elements.
+"""Writes what the page knows from Python: the messages' types, the list of safe elements, the plots' colors.
 
-python tools/write_frontend_types.py          writes frontend/src/from_python/*.ts
+python tools/write_frontend_types.py          writes frontend/src/from_python/*
 python tools/write_frontend_types.py --check  tells whether they are as they would be written
 """
 
@@ -22,6 +22,7 @@ from typing import (
 )
 
 from activeeval_widgets.widgets.elements.allowlist import allowlist
+from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS, PlotKind
 from activeeval_widgets.widgets.messages import (
     from_page,
     from_python,
@@ -102,6 +103,26 @@ def definitions(*modules: types.ModuleType) -> Iterator[Any]:
                 yield found
 
 
+_DASHES = {"dashed": "5 3", "dash_dotted": "8 3 2 3", "dotted": "2 3"}
+
+
+def rule(kind: str, look: PlotKind) -> str:
+    """How a kind of plots' parts looks, in CSS."""
+    color = f"var(--aew-{'fg' if look.color == 'text' else look.color})"
+    opacity = "" if look.opacity == 1 else f" {{}}-opacity: {look.opacity:g};"
+    if look.shape in ("area", "dot"):
+        edge = "var(--aew-bg); stroke-width: 1.2px" if look.has_edge else "none"
+        said = f"fill: {color};{opacity.format('fill')} stroke: {edge};"
+    else:
+        dash = (
+            f" stroke-dasharray: {_DASHES[look.dash]};"
+            if look.dash in _DASHES
+            else " stroke-linejoin: round;"
+        )
+        said = f"fill: none; stroke: {color};{opacity.format('stroke')} stroke-width: {look.width:g}px;{dash}"
+    return f".aew-draw-{kind} {{ {said} }}\n"
+
+
 def written() -> dict[str, str]:
     """The files' contents, by name."""
     parts = [
@@ -128,7 +149,10 @@ def written() -> dict[str, str]:
     told = json.dumps(allowlist(), indent=2, ensure_ascii=False)
     patterns = "Record<string, Record<string, string>>"
     safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {told};\n"
+    colors = "".join(rule(kind, look) for kind, look in PLOT_KINDS.items())
+    source = "activeeval_widgets/widgets/evaluation/plot_kinds.py"
     return {
+        "plot_colors.css": f"/* Written from {source} by `make bundle`: edit that. */\n\n{colors}",
         "messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/") + "\n".join(parts),
         "start_messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/")
         + "\n".join(start_parts),

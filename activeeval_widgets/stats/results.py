@@ -1,9 +1,12 @@
 """Results, frozen."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from math import floor, inf, isfinite, log10, nan
+
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.numbers import Numbers
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class Estimate:
         The standard error that it is made of, never below `standard_error`; NaN where it is withheld.
     approximate_reason : str, or None
         In a sentence, why that one is withheld.
+    measure : Measure, or None
+        What is estimated, for the estimate's text form.
+    is_difference : bool
+        Whether it is the difference of two models.
 
     See Also
     --------
@@ -63,6 +70,8 @@ class Estimate:
     >>> result = estimate(ErrorRate(), model, uniform_q(3), [], [])
     >>> result.is_defined, result.low, result.high
     (False, 0.0, 1.0)
+    >>> estimate(ErrorRate(), model, uniform_q(3), [0, 1, 2], [0, 0, 1], interval="wilson")
+    <Error rate: 33% (approximately 6%–80%) after 3 labels>
     """
 
     value: float
@@ -85,15 +94,33 @@ class Estimate:
     approximate_high: float = nan
     approximate_reason: str | None = None
     approximate_error: float = nan
+    measure: Measure | None = field(default=None, compare=False)
+    is_difference: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
-        """The estimate in words: "0.124 (0.085 to 0.171) after 120 labels"."""
-        if not self.n_draws:
-            return "no labels yet"
-        decimals = _decimals(self.high - self.low)
-        value = f"{self.value:.{decimals}f}" if self.is_defined else "not defined yet"
+        """The estimate in words: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
         labels = "1 label" if self.n_labels == 1 else f"{self.n_labels:,} labels"
-        return f"{value} ({self.low:.{decimals}f} to {self.high:.{decimals}f}) after {labels}"
+        return f"{self._name()}{self._in_numbers()} after {labels}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def _name(self) -> str:
+        if self.measure is None:
+            return ""
+        name = f"difference in {self.measure.name}" if self.is_difference else self.measure.name
+        return f"{name if name[1:2].isupper() else name[:1].upper() + name[1:]}: "
+
+    def _in_numbers(self) -> str:
+        if not self.is_defined:
+            return "not known yet,"
+        if self.measure is not None:
+            numbers = Numbers.of(self.measure, self, is_difference=self.is_difference)
+            if self.withheld:
+                return f"{numbers.value(self.value, sign=self.is_difference)}, without an interval yet,"
+            return numbers.with_interval(self, "approximately " if self.is_asymptotic else "")
+        decimals = _decimals(self.high - self.low)
+        return f"{self.value:.{decimals}f} ({self.low:.{decimals}f} to {self.high:.{decimals}f})"
 
     def _repr_html_(self) -> str:
         kind = "approximate" if self.is_asymptotic else "guaranteed"

@@ -13,12 +13,29 @@ const TABLE: IntervalTableContent = {
   columns: ["Model", "Standing", "Error rate"],
   rows: [{ ...ROW, is_out: false, has_line: true }],
   whole: null,
-  ends: ["0", "2"],
+  scale: { low: 0, high: 2, ends: ["0", "2"], ticks: [] },
 };
 const NAMES = ["A", HOSTILE, "C"];
 const none: PairContent = { names: NAMES, chosen: null, difference: null };
 
 beforeEach(() => document.body.replaceChildren());
+
+describe("a table of intervals", () => {
+  it("draws numbers in units as shares of its scale", () => {
+    const panel = new IntervalTable("groups", "Groups");
+    document.body.append(panel.node);
+    panel.show({
+      ...TABLE,
+      scale: { low: 2, high: 10, ends: ["2", "10"], ticks: [] },
+      whole: 4,
+      rows: [{ ...ROW, low: 4, high: 6, at: 5, is_out: false, has_line: true }],
+    });
+    const found = (name: string) => panel.node.querySelector<HTMLElement>(name)?.style;
+    expect([found(".aew-band")?.left, found(".aew-band")?.width]).toEqual(["25.00%", "25.00%"]);
+    expect([found(".aew-dot")?.left, found(".aew-zero")?.left]).toEqual(["37.50%", "25.00%"]);
+    expect(panel.node.querySelector(".aew-scale")?.textContent).toBe("210");
+  });
+});
 
 describe("the choice of two models", () => {
   const made = () => {
@@ -50,7 +67,7 @@ describe("the choice of two models", () => {
     const { panel, first, second, pick } = made();
     pick(first, "0");
     pick(second, "1");
-    panel.show({ ...TABLE, pair: { names: NAMES, chosen: [0, 1], difference: { ...TABLE, zero: 0.25 } } });
+    panel.show({ ...TABLE, pair: { names: NAMES, chosen: [0, 1], difference: { ...TABLE, zero: 0.5 } } });
     expect([first.value, second.value]).toEqual(["0", "1"]);
     const difference = panel.node.querySelector<HTMLElement>("[data-aew=pair-difference]");
     expect(difference?.hidden).toBe(false);
@@ -61,7 +78,7 @@ describe("the choice of two models", () => {
 
 it("a table has a line at 0 and another for the whole, told apart", () => {
   const table = new IntervalTable("groups", "By group");
-  table.show({ ...TABLE, whole: 0.5, zero: 0.25 });
+  table.show({ ...TABLE, whole: 0.5, zero: 0.5 });
   expect(table.node.querySelectorAll(".aew-at-zero, .aew-whole")).toHaveLength(2);
   table.show({ ...TABLE, whole: 0.5 });
   expect(table.node.querySelectorAll(".aew-at-zero, .aew-whole")).toHaveLength(0);

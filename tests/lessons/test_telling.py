@@ -37,7 +37,7 @@ def shown(monkeypatch):
 
 def test_colors_are_those_of_the_app():
     light = (STYLES / "colors.css").read_text().split("}")[0]
-    plots = (STYLES / "plot_colors.css").read_text()
+    plots = (STYLES.parent / "from_python" / "plot_colors.css").read_text()
     named = dict(re.findall(r"--aew-([\w-]+): (#\w{6});", light))
     for thing, drawn in DRAWN.items():
         [rule] = re.findall(rf"\.aew-draw-{drawn} {{(.*?)}}", plots)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.report.markdown import plain
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
+from activeeval_widgets.stats.numbers import Numbers
 
 MakePool = Callable[..., Pool]
 

@@ -8,7 +8,6 @@ import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.numbers import Numbers, rounded
 from activeeval_widgets.session.report.result import Promise, Result, result_of
 from activeeval_widgets.stats import (
     DCG,
@@ -42,6 +41,7 @@ from activeeval_widgets.stats import (
     ValuePredictions,
     WithinTolerance,
 )
+from activeeval_widgets.stats.numbers import Numbers, rounded
 
 SIZE = 60
 

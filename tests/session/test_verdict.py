@@ -12,8 +12,6 @@ from activeeval_widgets import Goal, Pool, Session
 from activeeval_widgets.session import MemoryStore, SessionMismatchError, StoreError
 from activeeval_widgets.session.log.events import MarginSet, from_record, to_record
 from activeeval_widgets.session.reading.goal_plan import GoalPlan
-from activeeval_widgets.session.reading.numbers import Numbers
-from activeeval_widgets.session.reading.outward import outward
 from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import (
     Accuracy,
@@ -25,6 +23,8 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.outward import outward
 
 TWO = {"old": [[0.9, 0.1]] * 40, "new": [[0.2, 0.8]] * 40}
 

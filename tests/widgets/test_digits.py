@@ -2,8 +2,8 @@
 
 import pytest
 
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import ErrorRate, Estimate, FMeasure, SquaredError
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 

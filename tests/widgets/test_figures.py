@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
@@ -17,7 +18,7 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS
 from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot, javascript
-from activeeval_widgets.widgets.figures.looks import LOOKS
+from activeeval_widgets.widgets.figures.looks import look
 from activeeval_widgets.widgets.figures.plot_figure import BareFigure, PlotFigure
 from activeeval_widgets.widgets.figures.plots import FIGURES, Plots
 
@@ -90,11 +91,12 @@ def test_figures_of_all_demos_show_what_panels_say(name: str) -> None:
         for points in content["points"]:
             assert not points["x"] or (points["x"], points["y"]) in dots
         kinds = {part["kind"] for each in ("bands", "curves", "lines", "points") for part in content[each]}
-        assert kinds <= LOOKS.keys()
+        assert kinds <= PLOT_KINDS.keys()
 
 
-def test_every_kind_has_a_look() -> None:
-    assert LOOKS.keys() == PLOT_KINDS.keys()
+def test_every_kind_has_a_color_with_a_value_outside_of_the_app() -> None:
+    for kind in PLOT_KINDS:
+        assert re.fullmatch(r"var\(--[a-z0-9-]+, #[0-9a-f]{6}\)", look(kind).color)
 
 
 @pytest.mark.parametrize(
@@ -183,6 +185,12 @@ def test_a_leaderboard_shows_each_models_interval(open_page: OpenPage) -> None:
     bars = next(mark for mark in figure.marks if isinstance(mark, bqplot.Lines) and mark.stroke_width == 6)
     assert bars.x.tolist() == [[row["low"], row["high"]] for row in rows]
     assert bars.y.tolist() == [[3.0, 3.0], [2.0, 2.0], [1.0, 1.0]]  # the best so far is at the top
+    board = session.leaderboard()
+    found = [[each.estimate.low, each.estimate.high] for each in board.models]
+    assert bars.x.tolist() == [pytest.approx(each) for each in found]
+    ticks = figure.axes[0].tick_labels
+    assert len(ticks) >= 3
+    assert all(text == f"{100 * float(at):.0f}%" for at, text in ticks.items())
     assert list(figure.axes[1].tick_labels.values()) == [row["name"] for row in rows][::-1]
     dots = [mark for mark in figure.marks if isinstance(mark, bqplot.Scatter) and mark.tooltip is None]
     assert sorted(mark.x.tolist() for mark in dots) == sorted([row["at"]] for row in rows)

@@ -9,8 +9,8 @@ import pytest
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Goal
 from activeeval_widgets.session.reading.goal_plan import plan_of
-from activeeval_widgets.session.reading.numbers import rounded
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner, SquaredError, ValuePredictions
+from activeeval_widgets.stats.numbers import rounded
 from activeeval_widgets.widgets.evaluation.panels import Panels
 
 N = 800

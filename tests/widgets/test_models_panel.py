@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import ErrorRate
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.models import ModelsPanel, models_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
@@ -36,7 +36,11 @@ def test_a_row_for_each_model_on_one_scale() -> None:
     assert content.pop("pair")["chosen"] is None
     assert content == models_content(board, session.measure)
     assert [row["name"] for row in content["rows"]] == [each.name for each in board.models]
-    low, high = (float(end.rstrip("%")) / 100 for end in content["ends"])
+    low, high = content["scale"]["low"], content["scale"]["high"]
+    assert content["scale"]["ends"] == [f"{100 * end:.1f}%" for end in (low, high)]
+    assert all(
+        low <= value <= high and text == f"{100 * value:.0f}%" for value, text in content["scale"]["ticks"]
+    )
     for row, each in zip(content["rows"], board.models, strict=True):
         found = each.estimate
         assert row["value"] == Numbers.of(session.measure, found).value(found.value)
@@ -44,8 +48,7 @@ def test_a_row_for_each_model_on_one_scale() -> None:
         assert row["interval"] == Numbers.of(session.measure, found).interval(found.low, found.high) + (
             better if each.beaten_by else ""
         )
-        placed = [low + row[name] * (high - low) for name in ("low", "at", "high")]
-        assert placed == pytest.approx([found.low, found.value, found.high], abs=2e-4)
+        assert [row[name] for name in ("low", "at", "high")] == [found.low, found.value, found.high]
         assert row["is_out"] == (not each.may_be_best)
     assert content["whole"] == content["rows"][0]["at"]
     at_once = "Guaranteed (95%) for all at once, however often you look."
@@ -63,7 +66,7 @@ def test_standings() -> None:
     assert [(row["name"], row["note"], row["value"], row["is_told"]) for row in first["rows"]] == [
         (name, "", "–", False) for name in "ABC"
     ]
-    assert (first["summary"], first["whole"], first["ends"]) == ("", None, ["", ""])
+    assert (first["summary"], first["whole"], first["scale"]["ends"]) == ("", None, ["", ""])
 
 
 def test_one_model_and_two_have_no_such_panel() -> None:

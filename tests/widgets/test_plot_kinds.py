@@ -14,7 +14,7 @@ from activeeval_widgets.stats import ErrorRate, FMeasure, Measure, SquaredError,
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS
 
-STYLES = Path(__file__).parents[2] / "frontend" / "src" / "styles"
+SOURCES = Path(__file__).parents[2] / "frontend" / "src"
 N = 80
 
 
@@ -85,6 +85,9 @@ def test_kinds_of_values_are_in_the_table() -> None:
         assert kinds_of(plot) <= PLOT_KINDS.keys(), plot["heading"]
 
 
-def test_every_kind_has_a_color() -> None:
-    styles = "".join((STYLES / name).read_text() for name in ("plot_colors.css", "differing.css"))
-    assert set(re.findall(r"\.aew-draw-([a-z0-9-]+)", styles)) == set(PLOT_KINDS)
+def test_the_page_has_a_rule_for_every_kind() -> None:
+    # That they are the table's, test_messages.py checks.
+    styles = (SOURCES / "from_python" / "plot_colors.css").read_text()
+    assert re.findall(r"\.aew-draw-([a-z0-9-]+)", styles) == list(PLOT_KINDS)
+    others = "".join(path.read_text() for path in (SOURCES / "styles").glob("*.css"))
+    assert not set(re.findall(r"\.aew-draw-([a-z0-9-]+)", others)) & PLOT_KINDS.keys()

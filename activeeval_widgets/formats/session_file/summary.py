@@ -34,7 +34,8 @@ def summary_of(session: Evaluation) -> dict[str, Any]:
 
 def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
     """An estimate as JSON values."""
-    return {field.name: _plain(getattr(estimate, field.name)) for field in fields(estimate)}
+    # Fields that are not compared say what it is of, which a session's file has elsewhere.
+    return {field.name: _plain(getattr(estimate, field.name)) for field in fields(estimate) if field.compare}
 
 
 def labels_of_session(session: Evaluation) -> list[dict[str, Any]]:

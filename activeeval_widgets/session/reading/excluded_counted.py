@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.reading.incremental import Rewindable
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.anytime.filled import FILLED
+from activeeval_widgets.stats.numbers import Numbers
 
 SHOWN_FROM = 0.02
 """From this share of excluded draws on it is shown beside the session's own interval."""

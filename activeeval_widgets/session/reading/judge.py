@@ -1,6 +1,6 @@
 """Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,6 @@ import numpy as np
 from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,
@@ -21,6 +20,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.numbers import Numbers
 
 _GOOD_WORDS = frozenset(
     ("1", "true", "yes", "y", "pass", "passed", "good", "correct", "ok", "positive", "pos", "win")
@@ -83,6 +83,9 @@ class JudgeCheck:
     bias: Estimate
     error_rate: Estimate
     kappa: Estimate
+
+    def __repr__(self) -> str:
+        return f"<{self.sentence()}>"
 
     @property
     def is_biased(self) -> bool:
@@ -214,7 +217,9 @@ class Judged(Calibrated):
             measure=rate,
             alone=alone,
             people=people,
-            bias=self.estimate(bias_of(rate, model), confidence_level=level),
+            bias=replace(
+                self.estimate(bias_of(rate, model), confidence_level=level), measure=rate, is_difference=True
+            ),
             error_rate=self.estimate(ErrorRate(), confidence_level=level),
             kappa=self.estimate(CohenKappa(), confidence_level=level),
         )

@@ -92,6 +92,12 @@ class Leaderboard:
     models: tuple[Placed, ...]
     confidence_level: float
 
+    def __repr__(self) -> str:
+        first = self.leader.name if self.best is None else self.best
+        left = len(self.contenders)
+        known = f"the best so far, {left} may be the best" if self.best is None else "the best"
+        return f"<Leaderboard of {len(self.models)} models: {first} is {known}. {self.leader.estimate}>"
+
     @property
     def leader(self) -> Placed:
         """The best so far."""

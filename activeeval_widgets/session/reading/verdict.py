@@ -8,10 +8,10 @@ from activeeval_widgets.session.log.can_follow import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.outward import outward
 from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats.outward import outward
 
 _ROUNDING = 1e-9
 
@@ -100,6 +100,9 @@ class Verdict:
     def __str__(self) -> str:
         """See `text`."""
         return self.text()
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def text(self, label_unit: str | None = None) -> str:
         """The verdict as a sentence. Bounds are rounded to the safe side.

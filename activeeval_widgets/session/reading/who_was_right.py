@@ -74,6 +74,14 @@ class WhoWasRight:
     shares: tuple[Estimate, Estimate] | None
     is_one_right: bool
 
+    def __repr__(self) -> str:
+        first, second = self.models
+        return (
+            f"<{first} and {second} differ on {self.n_differing:,} of {self.n_instances:,} instances, "
+            f"{self.n_labels:,} of them labeled: {first} was right for {self.n_first:,}, {second} for "
+            f"{self.n_second:,}, both for {self.n_both:,}, neither for {self.n_neither:,}>"
+        )
+
 
 class InPart(ByGroup):
     """A measure of one model within some instances, kept up with a session's log; see `ByGroup`.

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import (
     Agreement,
     Estimate,
@@ -21,6 +20,7 @@ from activeeval_widgets.stats import (
     variance_split,
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.numbers import Numbers
 
 _TOO_WIDE = 0.5
 """An interval this wide says little of a share; of a coefficient from −1 to 1, one twice as wide."""

@@ -6,7 +6,7 @@ from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.by_group import GroupEstimate
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.numbers import Numbers
+from activeeval_widgets.stats.numbers import Numbers
 
 MOST_LISTED = 200
 """With more groups, those with the most labels are listed."""

@@ -6,10 +6,10 @@ from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.pairs import level_of_pairs
 from activeeval_widgets.session.reading.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats.numbers import Numbers
 
 _MOST_IN_PAIRS = 5
 """Of more models than this, the pairs with the best so far are listed."""

@@ -4,8 +4,8 @@ from html import escape
 from typing import Any
 
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.stats.numbers import Numbers
 
 
 def in_words(session: Any) -> str:
@@ -27,10 +27,8 @@ def in_words(session: Any) -> str:
         return f"{capitalized(what)}: {value}, known from {labels}"
     if found.withheld:
         return f"{capitalized(what)}: {value}, without an interval yet, after {labels}"
-    low, high = numbers.ends(found.low, found.high)
-    is_signed = is_difference or found.low < 0
     about = "approximately " if found.is_asymptotic else ""
-    return f"{capitalized(what)}: {value} ({about}{low}{' to ' if is_signed else '–'}{high}) after {labels}"
+    return f"{capitalized(what)}: {numbers.with_interval(found, about)} after {labels}"
 
 
 def as_html(session: Any) -> str:

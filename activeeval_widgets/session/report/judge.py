@@ -2,9 +2,9 @@
 
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import Judged, is_of_judges
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
+from activeeval_widgets.stats.numbers import Numbers
 
 _MOST_GROUPS = 40
 

@@ -8,9 +8,9 @@ import numpy as np
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.numbers import Numbers
 
 WIDTH, HEIGHT = 720, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 700, 16, 256

@@ -18,7 +18,6 @@ from activeeval_widgets.session.reading.models import (
     predictions_in_words,
     subject_of,
 )
-from activeeval_widgets.session.reading.numbers import Numbers, rounded
 from activeeval_widgets.session.reading.sentences import begun, capitalized
 from activeeval_widgets.session.reading.verdict import declared_text
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
@@ -33,6 +32,7 @@ from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, names_of, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
+from activeeval_widgets.stats.numbers import Numbers, rounded
 
 FORMATS = ("markdown", "html")
 

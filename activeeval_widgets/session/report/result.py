@@ -11,12 +11,12 @@ from activeeval_widgets.session.reading.excluded_counted import excluded_text
 from activeeval_widgets.session.reading.foregone import foregone
 from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.reading.models import model_names, subject_of
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.session.reading.unsure_models import guidance
 from activeeval_widgets.session.reading.verdict import read_verdict
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture
 
 _TELLING = 0.95
@@ -89,6 +89,9 @@ class Result:
     minutes: float | None
     uniform: float | None
     promise: Promise | None
+
+    def __repr__(self) -> str:
+        return f"<{' '.join(filter(None, (self.answer, self.confidence)))}>"
 
 
 def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None = None) -> Result:

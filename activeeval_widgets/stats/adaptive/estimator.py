@@ -330,6 +330,8 @@ def _estimate(
         interval="wald",
         statistic=statistic,
         pvalue=pvalue,
+        measure=target.measure,
+        is_difference=target.is_difference,
         **around.of_estimate(),
     )
 

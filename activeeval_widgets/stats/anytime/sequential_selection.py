@@ -42,6 +42,12 @@ class SequentialSelection:
     evalue: FloatArray
     pvalue: FloatArray
 
+    def __repr__(self) -> str:
+        n_models, n_draws = self.pvalue.shape
+        best = self.best()
+        known = "which model is best is not known yet" if best is None else f"model {best} is best (95%)"
+        return f"<Selection among {n_models} models after {n_draws:,} draws: {known}>"
+
     def best(self, confidence_level: float = 0.95) -> int | None:
         """The model that is known to be the best after all draws; None: not yet."""
         level = check_fraction("confidence_level", confidence_level, closed=False)

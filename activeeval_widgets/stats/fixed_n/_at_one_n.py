@@ -182,5 +182,7 @@ def estimate_at(
         statistic=statistic,
         pvalue=pvalue,
         is_asymptotic=interval != "clopper_pearson",
+        measure=target.measure,
+        is_difference=target.is_difference,
         **around.of_estimate(),
     )

@@ -56,6 +56,14 @@ class BestThreshold:
     confidence_level: float
     interval: str
 
+    def __repr__(self) -> str:
+        if self.threshold != self.threshold:
+            return f"<Best of {len(self.thresholds)} thresholds: not known yet>"
+        return (
+            f"<Best of {len(self.thresholds)} thresholds: {self.threshold:.3g}, with F {self.value:.2f}. "
+            f"The best F is {self.best_low:.2f}–{self.best_high:.2f}, at any of {len(self.possible)}>"
+        )
+
     @property
     def possible(self) -> FloatArray:
         """The thresholds that can be the best one, ascending: with `confidence_level`, it is among them."""

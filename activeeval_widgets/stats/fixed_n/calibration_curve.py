@@ -76,6 +76,12 @@ class CalibrationCurve:
     confidence_level: float
     interval: str
 
+    def __repr__(self) -> str:
+        bins = "1 bin" if len(self.edges) == 1 else f"{len(self.edges)} bins"
+        labels = "1 label" if self.n_labels.sum() == 1 else f"{self.n_labels.sum():,} labels"
+        error = f"{self.error:.2f} ({self.error_low:.2f}–{self.error_high:.2f})"
+        return f"<Calibration error: {error} in {bins} of confidence, after {labels}>"
+
 
 def curve_of(
     model: ClassPredictions,

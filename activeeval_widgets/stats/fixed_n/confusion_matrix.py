@@ -44,6 +44,13 @@ class ConfusionEstimate:
     standard_errors: FloatArray
     n_seen: IntArray
 
+    def __repr__(self) -> str:
+        n = int(self.n_seen.sum())
+        labels = "1 label" if n == 1 else f"{n:,} labels"
+        right = float(self.shares.trace())
+        said = "" if right != right else f", {100 * right:.0f}% of instances on the diagonal"
+        return f"<Confusion matrix of {len(self.classes)} classes after {labels}{said}>"
+
 
 def estimate_confusion(
     predictions: ClassPredictions, draws: ArrayLike, weights: ArrayLike, y_true: ArrayLike

@@ -42,6 +42,9 @@ class ConfusionPair:
     second: ConfusionEstimate
     errors_of_difference: FloatArray
 
+    def __repr__(self) -> str:
+        return f"<Two confusion matrices: {self.first}, {self.second}>"
+
     @property
     def classes(self) -> AnyArray:
         """The classes, in the order of rows and columns."""

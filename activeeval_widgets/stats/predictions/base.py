@@ -102,6 +102,15 @@ class Predictions(ABC):
         """Without what is kept: a copy, of other rows perhaps, computes its own."""
         return {name: value for name, value in self.__dict__.items() if name != "_kept"}
 
+    def __repr__(self) -> str:
+        name = f" of {self.name}" if self.name else ""
+        n = self.size
+        return f"<{type(self).__name__}{name}: {n:,} instance{'' if n == 1 else 's'}{self._repr_details()}>"
+
+    def _repr_details(self) -> str:
+        """What the text form has after the number of instances."""
+        return ""
+
     @property
     @abstractmethod
     def n_instances(self) -> int:
@@ -328,7 +337,7 @@ class Predictions(ABC):
             If the predictions rank nothing.
         """
         del instance
-        raise TypeError(f"items are what RankingPredictions rank, not {self!r}")
+        raise TypeError(f"items are what RankingPredictions rank, not {type(self).__name__}")
 
     def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray | None:
         """Where the label is another one than what is predicted, (n,).

@@ -508,6 +508,5 @@ class ClassPredictions(Predictions):
         shown = [repr(label) for label in self.classes[:20].tolist()]
         return "[" + ", ".join(shown) + (", …]" if self.n_classes > 20 else "]")
 
-    def __repr__(self) -> str:
-        name = f", name={self.name!r}" if self.name else ""
-        return f"{type(self).__name__}(n_instances={self.n_instances}, n_classes={self.n_classes}{name})"
+    def _repr_details(self) -> str:
+        return f", {self.n_classes:,} classes"

@@ -48,7 +48,7 @@ class RankingPredictions(Predictions):
     Examples
     --------
     >>> RankingPredictions([["b", "a"]], [{"a": [0.9, 0.1], "b": [0.2, 0.8]}], grades=[0, 1])
-    RankingPredictions(n_instances=1, n_grades=2)
+    <RankingPredictions: 1 instance, 2 grades>
     """
 
     kind: ClassVar[str] = "ranking"
@@ -441,9 +441,8 @@ class RankingPredictions(Predictions):
         expected: FloatArray = self.relevance.proba[rows] @ self.grades
         return expected
 
-    def __repr__(self) -> str:
-        name = f", name={self.name!r}" if self.name else ""
-        return f"RankingPredictions(n_instances={self.n_instances}, n_grades={self.grades.size}{name})"
+    def _repr_details(self) -> str:
+        return f", {self.grades.size} grades"
 
 
 def _same(a: RelevanceModel, b: RelevanceModel) -> bool:

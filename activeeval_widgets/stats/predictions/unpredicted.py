@@ -59,9 +59,6 @@ class _NoModel(Predictions):
         """Nothing."""
         return {}
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(n_instances={self.n_instances})"
-
 
 class UnpredictedClasses(_NoModel, ClassPredictions):
     """A pool without a model, whose labels are classes: for measures of the labels themselves.
@@ -178,7 +175,7 @@ class UnpredictedValues(_NoModel, ValuePredictions):
     Examples
     --------
     >>> UnpredictedValues(3)
-    UnpredictedValues(n_instances=3)
+    <UnpredictedValues: 3 instances>
     """
 
     written_as: ClassVar[str | None] = "unpredicted_value"

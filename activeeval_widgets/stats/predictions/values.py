@@ -73,7 +73,7 @@ class ValuePredictions(Predictions):
     Examples
     --------
     >>> ValuePredictions([1.0, 2.5], variance=[0.1, 0.4])
-    ValuePredictions(n_instances=2, variance=True)
+    <ValuePredictions: 2 instances, with variances>
     """
 
     kind: ClassVar[str] = "value"
@@ -334,6 +334,5 @@ class ValuePredictions(Predictions):
             said["standard_deviation"] = float(np.sqrt(self.variance[instance]))
         return said
 
-    def __repr__(self) -> str:
-        name = f", name={self.name!r}" if self.name else ""
-        return f"ValuePredictions(n_instances={self.n_instances}, variance={self.variance is not None}{name})"
+    def _repr_details(self) -> str:
+        return "" if self.variance is None else ", with variances"

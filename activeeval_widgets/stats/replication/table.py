@@ -38,6 +38,10 @@ class ReplicationTable:
     columns: dict[str, AnyArray]
     truth: tuple[float, ...]
 
+    def __repr__(self) -> str:
+        methods = ", ".join(dict.fromkeys(map(str, self.columns["method"])))
+        return f"<Replications of {methods}: {len(self)} rows with {', '.join(self.columns)}>"
+
     def __len__(self) -> int:
         return len(self.columns["method"])
 

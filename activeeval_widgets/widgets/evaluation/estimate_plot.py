@@ -8,10 +8,10 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.bands import from_where_narrower, runs
 from activeeval_widgets.widgets.evaluation.marks import Mark
 from activeeval_widgets.widgets.evaluation.model_courses import ModelCourse, courses_of

@@ -127,7 +127,7 @@ def groups_content(
         "rows": rows,
         "whole": scale.at(whole.value),
         "zero": scale.at(0.0) if is_difference else None,
-        "ends": scale.ends,
+        "scale": scale.content(),
     }
 
 

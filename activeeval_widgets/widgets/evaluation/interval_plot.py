@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.reading.goal_plan import Forecast
-from activeeval_widgets.session.reading.numbers import rounded
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.numbers import rounded
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, number_text
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS

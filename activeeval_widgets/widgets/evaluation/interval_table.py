@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from math import ceil, floor, isfinite
 from typing import Any
 
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
+from activeeval_widgets.widgets.evaluation.plot_axes import round_ticks
 
 _NOT_YET = "–"
 
@@ -41,12 +43,19 @@ class Scale:
         else:
             self._low, self._high = min(ends), max(ends)
 
-    @property
-    def ends(self) -> list[str]:
-        """Its ends in words; of differences the numbers alone, as values have the unit."""
+    def content(self, *, is_told: bool = True) -> dict[str, Any]:
+        """See `messages.from_python.IntervalScale`; without numbers while nothing is known."""
+        # Of differences the numbers alone, as values have the unit.
         unit = "" if self._is_difference else self._unit
         ends = (self._low, self._high)
-        return [self._measure.format(end, sign=self._is_difference) + unit for end in ends]
+        sign = self._is_difference
+        tick = value_ticks(self._measure, max(map(abs, ends)), is_difference=sign)
+        return {
+            "low": self._low,
+            "high": self._high,
+            "ends": [self._measure.format(end, sign=sign) + unit for end in ends] if is_told else ["", ""],
+            "ticks": [(each, tick(each)) for each in round_ticks(*ends).tolist()] if is_told else [],
+        }
 
     def _numbers(self, estimate: Estimate) -> Numbers:
         return Numbers.of(self._measure, estimate, is_difference=self._is_difference)
@@ -56,9 +65,8 @@ class Scale:
         return self._numbers(estimate).interval(estimate.low, estimate.high)
 
     def at(self, value: float) -> float | None:
-        """Where a value is, from 0 to 1; None where there is none."""
-        share = (value - self._low) / (self._high - self._low)
-        return round(min(max(share, 0.0), 1.0), 4) if isfinite(value) else None
+        """A value as it is drawn, at an end where it is beyond; None where there is none."""
+        return min(max(float(value), self._low), self._high) if isfinite(value) else None
 
     def row(
         self,
@@ -79,8 +87,8 @@ class Scale:
             if estimate.is_defined
             else _NOT_YET,
             "interval": interval,
-            "low": self.at(estimate.low) if isfinite(estimate.low) else 0.0,
-            "high": self.at(estimate.high) if isfinite(estimate.high) else 1.0,
+            "low": self.at(estimate.low) if isfinite(estimate.low) else self._low,
+            "high": self.at(estimate.high) if isfinite(estimate.high) else self._high,
             "at": self.at(estimate.value),
             "is_told": is_told,
             "is_out": is_out,

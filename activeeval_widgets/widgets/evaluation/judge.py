@@ -7,10 +7,10 @@ from typing import Any, Self
 from activeeval_widgets.session import JudgeCheck, Session
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import is_of_judges
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.report.judge import interval_text
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -87,7 +87,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
         "columns": [capitalized(rate.name), "Interval", "Value"],
         "rows": rows,
         "whole": scale.at(found.alone),
-        "ends": scale.ends,
+        "scale": scale.content(),
     }
 
 

@@ -76,7 +76,7 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
             "rows": [row],
             "whole": None,
             "zero": scale.at(0.0) if is_told else None,
-            "ends": scale.ends if is_told else ["", ""],
+            "scale": scale.content(is_told=is_told),
         },
     }
 
@@ -135,7 +135,7 @@ def each_content(session: Session) -> dict[str, Any]:
             for each in models
         ],
         "whole": None,
-        "ends": scale.ends if has_labels else ["", ""],
+        "scale": scale.content(is_told=has_labels),
     }
 
 
@@ -183,7 +183,7 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
         "columns": ["Model", "Standing", capitalized(measure.name)],
         "rows": rows,
         "whole": scale.at(leader.value) if has_labels else None,
-        "ends": scale.ends if has_labels else ["", ""],
+        "scale": scale.content(is_told=has_labels),
     }
 
 

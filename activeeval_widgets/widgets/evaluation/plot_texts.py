@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.wording.text import counted
 
 ROWS = 12

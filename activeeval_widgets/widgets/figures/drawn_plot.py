@@ -7,7 +7,8 @@ import bqplot
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.widgets.figures.looks import BACKGROUND, LINE, LOOKS, MUTED, WARN, Look
+from activeeval_widgets.widgets.evaluation.plot_kinds import PlotKind
+from activeeval_widgets.widgets.figures.looks import BACKGROUND, LINE, MUTED, WARN, look
 
 FONT = {"font": "12px system-ui, sans-serif", "font-variant-numeric": "tabular-nums"}
 
@@ -128,14 +129,14 @@ class DrawnPlot:
         what: str,
         kind: str,
         data: Any,
-        make: Callable[[Look, str, Scales], bqplot.Mark],
+        make: Callable[[PlotKind, str, Scales], bqplot.Mark],
         give: Callable[[bqplot.Mark, Any], None],
     ) -> None:
         name = f"{what} {kind}"
         if name not in self._marks:
             if not _has_any(data):
                 return
-            self._marks[name] = make(LOOKS.get(kind, _PLAIN), what, dict(self.scales))
+            self._marks[name] = make(look(kind), what, dict(self.scales))
             self._order[name] = (layer, len(self._order))
         self._shown[name] = self.content
         mark = self._marks[name]
@@ -148,9 +149,6 @@ class DrawnPlot:
             if self._shown[name] is not content and len(mark.x):
                 with mark.hold_sync():
                     mark.x = mark.y = _NOTHING
-
-
-_PLAIN = Look(MUTED)
 
 
 def margin_of(content: Mapping[str, Any]) -> dict[str, int]:
@@ -212,7 +210,7 @@ def _has_any(data: Any) -> bool:
 # -- marks, and what they show ----------------------------------------------------------------------------
 
 
-def _new_band(look: Look, _what: str, scales: Scales) -> bqplot.Lines:
+def _new_band(look: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
     return bqplot.Lines(
         scales=scales,
         fill="inside",
@@ -225,7 +223,7 @@ def _new_band(look: Look, _what: str, scales: Scales) -> bqplot.Lines:
     )
 
 
-def _new_curve(look: Look, _what: str, scales: Scales) -> bqplot.Lines:
+def _new_curve(look: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
     return bqplot.Lines(
         scales=scales,
         colors=[look.color],
@@ -249,10 +247,10 @@ def _give_curves(mark: bqplot.Lines, curves: Sequence[tuple[Sequence[float], Seq
     mark.y = np.array([y for _, y in padded]) if padded else _NOTHING
 
 
-def _new_points(look: Look, what: str, scales: Scales) -> bqplot.Scatter:
+def _new_points(look: PlotKind, what: str, scales: Scales) -> bqplot.Scatter:
     shape = what.removeprefix("points-")
     is_cross = shape in ("cross", "foot")
-    is_line = look.is_hollow or is_cross
+    is_line = look.shape == "ring" or is_cross
     return bqplot.Scatter(
         # Its range is from 0 to the default size.
         scales={**scales, "size": bqplot.LinearScale(min=0, max=1)},
@@ -260,7 +258,7 @@ def _new_points(look: Look, what: str, scales: Scales) -> bqplot.Scatter:
         default_size=_AREAS[shape],
         colors=[look.color],
         fill=not is_line,
-        stroke=look.color if is_line else BACKGROUND if shape == "diamond" else "transparent",
+        stroke=look.color if is_line else BACKGROUND if look.has_edge else "transparent",
         stroke_width=look.width,
         opacities=[look.opacity],
         apply_clip=False,
@@ -276,7 +274,7 @@ def _give_points(mark: bqplot.Scatter, points: Mapping[str, Any]) -> None:
     mark.x, mark.y = _numbers(points["x"]), _numbers(points["y"])
 
 
-def _new_text(_look: Look, what: str, scales: Scales) -> bqplot.Label:
+def _new_text(_look: PlotKind, what: str, scales: Scales) -> bqplot.Label:
     is_side = what == "sides"
     return bqplot.Label(
         scales=scales,

@@ -7,8 +7,9 @@ from typing import Any
 import bqplot
 import numpy as np
 
+from activeeval_widgets.widgets.evaluation.plot_kinds import PlotKind
 from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot
-from activeeval_widgets.widgets.figures.looks import LOOKS, MUTED, TEXT, Look
+from activeeval_widgets.widgets.figures.looks import MUTED, TEXT, look
 
 WIDTH, HEIGHT = "640px", "320px"
 
@@ -132,7 +133,7 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
         shapes = {points["kind"]: points["shape"] for points in self._plot.content["points"]}
         bands = {band["kind"] for band in self._plot.content["bands"]}
         for i, (row, (glyphs, texts)) in enumerate(zip(rows, self._rows, strict=True)):
-            looks = [LOOKS.get(kind, _PLAIN) for kind, _ in row]
+            looks = [look(kind) for kind, _ in row]
             at = [k / _N_COLUMNS for k in range(len(row))]
             below = self._plot.margin["bottom"] + _ROW * i + _ROW // 2
             glyphs.colors = [look.color for look in looks]
@@ -174,8 +175,6 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
         )
 
 
-_PLAIN = Look(MUTED)
-
 OPTIONS: dict[str, Any] = {
     "padding_x": 0.0,
     "padding_y": 0.0,
@@ -197,7 +196,7 @@ def _put(label: bqplot.Label, texts: Sequence[str], x: Sequence[float], below: i
         label.x, label.y = np.array(x[: len(texts)], dtype=float), np.zeros(len(texts))
 
 
-def _glyph(kind: str, look: Look, shapes: Mapping[str, str], bands: set[str]) -> str:
+def _glyph(kind: str, look: PlotKind, shapes: Mapping[str, str], bands: set[str]) -> str:
     if kind in shapes:
         return _GLYPHS[shapes[kind]]
     if kind in bands:

@@ -26,15 +26,15 @@ def table_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
     places = [float(len(rows) - i) for i in range(len(rows))]
     told = [(row, y) for row, y in zip(rows, places, strict=True) if row["is_told"]]
     with_value = [(row, y) for row, y in told if row["at"] is not None]
-    ends = table["ends"]
+    scale = table["scale"]
     vertical = [("whole", table.get("whole")), ("zero", table.get("zero"))]
     return {
         "heading": title,
         "note": table["summary"],
         "x": {
-            "low": 0.0,
-            "high": 1.0,
-            "ticks": [[0.0, ends[0]], [1.0, ends[1]]],
+            "low": scale["low"],
+            "high": scale["high"],
+            "ticks": [list(tick) for tick in scale["ticks"]],
             "title": table["columns"][-1],
         },
         "y": {

@@ -451,7 +451,7 @@ class ConfusionContent(TypedDict):
 
 
 class IntervalRow(TypedDict):
-    """A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1.
+    """A group, or a model: its numbers in words, and the same as numbers within the common scale.
 
     `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is
     shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the
@@ -471,6 +471,15 @@ class IntervalRow(TypedDict):
     color: NotRequired[str]
 
 
+class IntervalScale(TypedDict):
+    """What all rows of a table are drawn in: its ends, which `ends` has in words, and round numbers on it."""
+
+    low: float
+    high: float
+    ends: list[str]
+    ticks: list[tuple[float, str]]
+
+
 class IntervalTableContent(TypedDict):
     """The measure within each group, or of each model, with one value of comparison on the same scale."""
 
@@ -479,7 +488,7 @@ class IntervalTableContent(TypedDict):
     rows: list[IntervalRow]
     whole: float | None
     zero: NotRequired[float | None]
-    ends: list[str]
+    scale: IntervalScale
 
 
 class PairContent(TypedDict):

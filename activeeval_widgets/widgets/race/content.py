@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.numbers import Numbers
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest

@@ -8,10 +8,10 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.models import subject_of
-from activeeval_widgets.session.reading.numbers import rounded
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
+from activeeval_widgets.stats.numbers import rounded
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
 from activeeval_widgets.widgets.result.counts import badge, can_go_on, cost_text
 from activeeval_widgets.widgets.wording.measures import format_round, format_width

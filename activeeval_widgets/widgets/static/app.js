@@ -1323,11 +1323,11 @@ var IntervalTable = class {
     this.body.replaceChildren(tableOf(content, this.title));
   }
 };
-function tableOf({ columns, rows, whole, zero = null, ends }, title) {
-  const scale = element(
+function tableOf({ columns, rows, whole, zero = null, scale }, title) {
+  const ends = element(
     "span",
     { class: "aew-scale", "aria-hidden": "true" },
-    ...ends.map((text) => element("span", {}, text))
+    ...scale.ends.map((text) => element("span", {}, text))
   );
   const head = element(
     "tr",
@@ -1337,7 +1337,7 @@ function tableOf({ columns, rows, whole, zero = null, ends }, title) {
       "th",
       { scope: "col", class: "aew-bars" },
       element("span", { class: "aew-visually-hidden" }, "Interval"),
-      scale
+      ends
     )
   );
   return element(
@@ -1347,21 +1347,23 @@ function tableOf({ columns, rows, whole, zero = null, ends }, title) {
       "table",
       {},
       element("thead", {}, head),
-      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero)))
+      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero, scale)))
     )
   );
 }
-function rowOf(row, whole, zero) {
+function rowOf(row, whole, zero, scale) {
+  const share = (value) => (value - scale.low) / (scale.high - scale.low);
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
   if (row.is_told) {
     const band = element("span", { class: "aew-band" });
-    band.style.left = percent(row.low);
-    band.style.width = percent(row.high - row.low);
+    band.style.left = percent(share(row.low));
+    band.style.width = percent(share(row.high) - share(row.low));
     track.append(band);
   }
-  if (zero !== null) track.append(placed2("aew-zero aew-at-zero", zero));
-  if (whole !== null && row.has_line) track.append(placed2(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
-  if (row.is_told && row.at !== null) track.append(placed2("aew-dot", row.at));
+  if (zero !== null) track.append(placed2("aew-zero aew-at-zero", share(zero)));
+  if (whole !== null && row.has_line)
+    track.append(placed2(zero === null ? "aew-zero" : "aew-zero aew-whole", share(whole)));
+  if (row.is_told && row.at !== null) track.append(placed2("aew-dot", share(row.at)));
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },

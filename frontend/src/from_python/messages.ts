@@ -518,7 +518,7 @@ export interface ConfusionContent {
   confusions: string[][];
 }
 
-/** A group, or a model: its numbers in words, and where they are on the common scale, from 0 to 1. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the kind of its curve in a plot. */
+/** A group, or a model: its numbers in words, and the same as numbers within the common scale. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the kind of its curve in a plot. */
 export interface IntervalRow {
   name: string;
   note: string;
@@ -533,6 +533,14 @@ export interface IntervalRow {
   color?: string;
 }
 
+/** What all rows of a table are drawn in: its ends, which `ends` has in words, and round numbers on it. */
+export interface IntervalScale {
+  low: number;
+  high: number;
+  ends: string[];
+  ticks: [number, string][];
+}
+
 /** The measure within each group, or of each model, with one value of comparison on the same scale. */
 export interface IntervalTableContent {
   summary: string;
@@ -540,7 +548,7 @@ export interface IntervalTableContent {
   rows: IntervalRow[];
   whole: number | null;
   zero?: number | null;
-  ends: string[];
+  scale: IntervalScale;
 }
 
 /** Two of several models: which were chosen, of which, and their difference. */
@@ -557,7 +565,7 @@ export interface ModelsContent {
   rows: IntervalRow[];
   whole: number | null;
   zero?: number | null;
-  ends: string[];
+  scale: IntervalScale;
   pair: PairContent;
 }
 

@@ -1,5 +1,5 @@
 import { element, percent, setText } from "../dom/element";
-import type { IntervalRow, IntervalTableContent } from "../from_python/messages";
+import type { IntervalRow, IntervalScale, IntervalTableContent } from "../from_python/messages";
 
 /** Estimates that hold at once: a row each, with its interval as a bar on a common scale. */
 export class IntervalTable {
@@ -26,11 +26,11 @@ export class IntervalTable {
   }
 }
 
-function tableOf({ columns, rows, whole, zero = null, ends }: IntervalTableContent, title: string): HTMLElement {
-  const scale = element(
+function tableOf({ columns, rows, whole, zero = null, scale }: IntervalTableContent, title: string): HTMLElement {
+  const ends = element(
     "span",
     { class: "aew-scale", "aria-hidden": "true" },
-    ...ends.map((text) => element("span", {}, text)),
+    ...scale.ends.map((text) => element("span", {}, text)),
   );
   const head = element(
     "tr",
@@ -40,7 +40,7 @@ function tableOf({ columns, rows, whole, zero = null, ends }: IntervalTableConte
       "th",
       { scope: "col", class: "aew-bars" },
       element("span", { class: "aew-visually-hidden" }, "Interval"),
-      scale,
+      ends,
     ),
   );
   return element(
@@ -50,22 +50,24 @@ function tableOf({ columns, rows, whole, zero = null, ends }: IntervalTableConte
       "table",
       {},
       element("thead", {}, head),
-      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero))),
+      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero, scale))),
     ),
   );
 }
 
-function rowOf(row: IntervalRow, whole: number | null, zero: number | null): HTMLElement {
+function rowOf(row: IntervalRow, whole: number | null, zero: number | null, scale: IntervalScale): HTMLElement {
+  const share = (value: number) => (value - scale.low) / (scale.high - scale.low);
   const track = element("span", { class: "aew-track", "aria-hidden": "true" });
   if (row.is_told) {
     const band = element("span", { class: "aew-band" });
-    band.style.left = percent(row.low);
-    band.style.width = percent(row.high - row.low);
+    band.style.left = percent(share(row.low));
+    band.style.width = percent(share(row.high) - share(row.low));
     track.append(band);
   }
-  if (zero !== null) track.append(placed("aew-zero aew-at-zero", zero));
-  if (whole !== null && row.has_line) track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", whole));
-  if (row.is_told && row.at !== null) track.append(placed("aew-dot", row.at));
+  if (zero !== null) track.append(placed("aew-zero aew-at-zero", share(zero)));
+  if (whole !== null && row.has_line)
+    track.append(placed(zero === null ? "aew-zero" : "aew-zero aew-whole", share(whole)));
+  if (row.is_told && row.at !== null) track.append(placed("aew-dot", share(row.at)));
   return element(
     "tr",
     { title: `${row.name}: ${row.interval}`, class: row.is_out ? "aew-out" : "" },

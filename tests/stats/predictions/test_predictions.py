@@ -28,6 +28,5 @@ def test_single_precision_probabilities_are_accepted():
 
 
 def test_repr_says_what_it_is():
-    assert repr(ClassPredictions([[0.5, 0.5]], name="old")) == (
-        "ClassPredictions(n_instances=1, n_classes=2, name='old')"
-    )
+    text = repr(ClassPredictions([[0.5, 0.5]], name="old"))
+    assert text == "<ClassPredictions of old: 1 instance, 2 classes>"

@@ -1,15 +1,39 @@
 """How a measure's values are written: shares in percent, with no more digits than their interval leaves."""
 
 from math import floor, isfinite, log10
-from typing import Self
+from typing import Protocol, Self
 
-from activeeval_widgets.session.reading.outward import outward
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.outward import outward
 
 _SPACE = "\N{NO-BREAK SPACE}"
 
 _MOST = 6
 """The largest number of decimals."""
+
+
+class Estimated(Protocol):
+    """What is written of an estimate."""
+
+    @property
+    def value(self) -> float:
+        """The estimate."""
+
+    @property
+    def standard_error(self) -> float:
+        """Its standard error."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the interval is the whole range."""
 
 
 class Numbers:
@@ -53,7 +77,7 @@ class Numbers:
 
     @classmethod
     def of(
-        cls, measure: Measure, found: Estimate, *, unit: str | None = None, is_difference: bool = False
+        cls, measure: Measure, found: Estimated, *, unit: str | None = None, is_difference: bool = False
     ) -> Self:
         """Write an estimate with its interval; with its standard error where that is withheld or endless."""
         half = (found.high - found.low) / 2
@@ -104,6 +128,21 @@ class Numbers:
     def interval(self, low: float, high: float) -> str:
         """An interval in words."""
         return " to ".join(self.ends(low, high))
+
+    def with_interval(self, found: Estimated, about: str = "") -> str:
+        """An estimate and its interval: "0.62 (0.55–0.69)".
+
+        Parameters
+        ----------
+        found : Estimate
+            The estimate.
+        about : str
+            What is said before the interval, as "approximately ".
+        """
+        value = self.value(found.value, sign=self._is_difference)
+        low, high = self.ends(found.low, found.high)
+        between = " to " if self._is_difference or found.low < 0 else "–"
+        return f"{value} ({about}{low}{between}{high})"
 
     def root(self, value: float) -> str:
         """The square root of a value, in the unit of the labels."""

@@ -3,7 +3,7 @@
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
 
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.measures.base import Measure
 
 _MOST = 6
 """So many decimals at the most: a bound that is nearer to 0 is written as 0."""
