@@ -1,0 +1,1 @@
+"""What `tools/goldens.py` writes: sessions, pages, and files of sessions."""
