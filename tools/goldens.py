@@ -1,12 +1,13 @@
-"""Writes what the package computes and says to files, and names the first differences of two such folders.
+"""Writes what the package computes and sends to files, and names the first differences of two such folders.
 
     python tools/goldens.py write FOLDER [--checkout PATH] [--only sessions|pages|files]
     python tools/goldens.py compare A B [--but PATTERN]
 
 Before code is moved: write the goldens of both checkouts with the same interpreter, on one machine, and
-compare. `sessions` has, for each case of `golden_parts/cases.py` and after each label, q, draws, probabilities,
-the estimate and both intervals, in hexadecimal; `pages` all messages of a scripted session of each demo;
-`files` reports and exports, byte for byte. With --but, what matches the pattern is left out of both.
+compare. `sessions` has, for each case of `golden_parts/cases.py` and after each label, q, draws,
+probabilities, the estimate and both intervals, in hexadecimal; `pages` all messages of a scripted session of
+each demo; `files` reports and exports, byte for byte. With --but, what matches the pattern is left out of
+both.
 """
 
 import argparse
