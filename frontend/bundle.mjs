@@ -1,6 +1,6 @@
 // Bundles the page's modules and styles into the Python package:
 //
-//     node bundle.mjs           writes app.js and app.css, the same of start, race and explorers
+//     node bundle.mjs           writes app.js and app.css, and those of the other pages
 //     node bundle.mjs --check   tells whether they are as they would be written
 
 import { Buffer } from "node:buffer";
@@ -14,24 +14,35 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const STATIC = join(HERE, "..", "activeeval_widgets", "widgets", "static");
 const NOTICE = "Made of frontend/src by `make bundle`: edit that.";
 
-const common = { absWorkingDir: HERE, bundle: true, charset: "utf8", write: false, logLevel: "warning" };
+const common = {
+  absWorkingDir: HERE,
+  bundle: true,
+  minify: true,
+  charset: "utf8",
+  write: false,
+  logLevel: "warning",
+};
 const BUNDLES = [
   { name: "app", module: "src/index.ts", style: "src/styles/index.css" },
   { name: "part", module: "src/parts/loader.ts" }, // its styles are the app's
   { name: "start", module: "src/start/index.ts", style: "src/start/start.css" },
-  { name: "race", module: "src/race/index.ts", style: "src/race/race.css" },
+  { name: "race", style: "src/race/race.css" }, // its module is the app's
   { name: "explorers", module: "src/explorers/index.ts", style: "src/explorers/explorers.css" },
 ];
 const builds = await Promise.all(
   BUNDLES.flatMap(({ name, module, style }) => [
-    build({
-      ...common,
-      entryPoints: [module],
-      outfile: `${name}.js`,
-      format: "esm",
-      target: "es2022",
-      banner: { js: `// ${NOTICE}` },
-    }),
+    ...(module === undefined
+      ? []
+      : [
+          build({
+            ...common,
+            entryPoints: [module],
+            outfile: `${name}.js`,
+            format: "esm",
+            target: "es2022",
+            banner: { js: `// ${NOTICE}` },
+          }),
+        ]),
     ...(style === undefined
       ? []
       : [build({ ...common, entryPoints: [style], outfile: `${name}.css`, banner: { css: `/* ${NOTICE} */` } })]),

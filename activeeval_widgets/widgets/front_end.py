@@ -10,6 +10,7 @@ from traceback import extract_tb
 from typing import Any, ClassVar, TypeAlias
 
 import anywidget
+from traitlets import Unicode
 
 from activeeval_widgets.widgets.messages import ANSWERS, FROM_PAGE, QUESTIONS
 from activeeval_widgets.widgets.messages.matching import refusal
@@ -54,6 +55,8 @@ class FrontEnd(anywidget.AnyWidget):
 
     messages: ClassVar[Mapping[str, type]] = FROM_PAGE
     """All that the page may send, with the fields that each message has."""
+
+    _shows = Unicode("session").tag(sync=True)
 
     # Made of frontend/src by `make bundle`.
     _esm = (STATIC / "app.js").read_text(encoding="utf-8")

@@ -1,12 +1,17 @@
-// What anywidget runs for each view of the widget, and the loader of parts for each part.
+// What anywidget runs for each view of a session or a race, and the loader of parts for each part.
 
 import type { Model } from "./connection/connection";
 import { LabelingPage } from "./page/labeling_page";
 import type { PartName } from "./parts";
 import { PartView } from "./parts/part_view";
+import { type RaceModel, RacePage } from "./race/race_page";
 
-function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
-  const page = new LabelingPage(model, el);
+type Shown = (Model & { get(name: "_shows"): "session" }) | (RaceModel & { get(name: "_shows"): "race" });
+
+const isRace = (model: Shown): model is Extract<Shown, RaceModel> => model.get("_shows") === "race";
+
+function render({ model, el }: { model: Shown; el: HTMLElement }): () => void {
+  const page = isRace(model) ? new RacePage(model, el) : new LabelingPage(model, el);
   return () => page.close();
 }
 

@@ -104,6 +104,7 @@ export class FakePython {
   private readonly done = new Set<number>();
 
   readonly model = {
+    get: (_name: string) => "session",
     on: (_name: string, listener: Listener) => void this.listeners.add(listener),
     off: (_name: string, listener: Listener) => void this.listeners.delete(listener),
     send: (message: unknown) => this.take(message as Asked),

@@ -1,9 +1,10 @@
 // The whole page, with Python stood in for.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Model } from "../src/connection/connection";
 import app from "../src/index";
 import { FakePython } from "./fake_python";
+
+type Shown = Parameters<typeof app.render>[0]["model"];
 
 let python: FakePython;
 let box: HTMLElement;
@@ -20,7 +21,7 @@ const settle = () => vi.advanceTimersByTimeAsync(10);
 async function open(): Promise<void> {
   const el = document.createElement("div");
   box.replaceChildren(el);
-  close = app.render({ model: python.model as Model, el });
+  close = app.render({ model: python.model as Shown, el });
   await settle();
 }
 
@@ -61,7 +62,7 @@ describe("a page", () => {
     const el = document.createElement("div");
     host.attachShadow({ mode: "open" }).append(el);
     box.replaceWith(host);
-    close = app.render({ model: python.model as Model, el });
+    close = app.render({ model: python.model as Shown, el });
     await settle();
     const root = el
       .querySelector<HTMLElement>(".aew-app > .aew-grid > .aew-front-end")

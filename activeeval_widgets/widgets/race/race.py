@@ -5,6 +5,8 @@ from threading import RLock
 from time import perf_counter
 from typing import Any, Self
 
+from traitlets import Unicode
+
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.chosen import as_measure
@@ -83,7 +85,7 @@ class Race(FrontEnd):
     asking = tuple(RACE_QUESTIONS)
     messages = RACE_FROM_PAGE
 
-    _esm = (STATIC / "race.js").read_text(encoding="utf-8")
+    _shows = Unicode("race").tag(sync=True)
     _css = (STATIC / "race.css").read_text(encoding="utf-8")
 
     def __init__(

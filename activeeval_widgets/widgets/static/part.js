@@ -1,20 +1,2 @@
 // Made of frontend/src by `make bundle`: edit that.
-
-// src/parts/loader.ts
-var LOADED = /* @__PURE__ */ Symbol.for("activeeval-widgets.page");
-function pageOf(model) {
-  if (model[LOADED] === void 0) {
-    const address = URL.createObjectURL(new Blob([model.get("_esm")], { type: "text/javascript" }));
-    model[LOADED] = import(address).finally(() => URL.revokeObjectURL(address));
-  }
-  return model[LOADED];
-}
-async function render({ model, el }) {
-  const shared = await model.widget_manager.get_model(model.get("_page").replace("IPY_MODEL_", ""));
-  const page = await pageOf(shared);
-  return page.default.renderPart(shared, el, model.get("_part"));
-}
-var loader_default = { render };
-export {
-  loader_default as default
-};
+var a=Symbol.for("activeeval-widgets.page");function n(e){if(e[a]===void 0){let t=URL.createObjectURL(new Blob([e.get("_esm")],{type:"text/javascript"}));e[a]=import(t).finally(()=>URL.revokeObjectURL(t))}return e[a]}async function o({model:e,el:t}){let r=await e.widget_manager.get_model(e.get("_page").replace("IPY_MODEL_",""));return(await n(r)).default.renderPart(r,t,e.get("_part"))}var i={render:o};export{i as default};
