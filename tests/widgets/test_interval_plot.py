@@ -127,3 +127,22 @@ def test_an_exact_value_has_no_forecast() -> None:
         known.label(0)
     content = Panels(known).redraw(shown=["interval"])["panels"]["interval"]
     assert content["bands"] == []
+
+
+def test_the_cone_of_two_models_narrows_without_a_cliff() -> None:
+    rng = np.random.default_rng(4)
+    p = rng.uniform(0.55, 0.95, N)
+    first = np.column_stack([p, 1 - p])
+    second = first.copy()
+    second[: N // 10] = second[: N // 10, ::-1]
+    models = {"one": first, "other": second}
+    session = Session(Pool([str(i) for i in range(N)], predictions=models), ErrorRate())
+    for _ in range(20):
+        asked = session.next()
+        assert asked is not None
+        session.label(int(rng.random() < 1 - p[asked.index]))
+    content = shown(session)
+    cone, now = part(content, "bands", "forecast"), part(content, "curves", "estimate")["y"][-1]
+    assert (cone["low"][0], cone["high"][0]) == pytest.approx((now, now))
+    after = np.interp(np.log([21, 22]), np.log(cone["x"]), np.log(cone["high"]))
+    assert (np.exp(after) > 0.8 * now).all()

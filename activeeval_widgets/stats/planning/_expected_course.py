@@ -29,8 +29,8 @@ _N_ATOMS = 400
 _N_CORNERS = 24
 """Beside them, those whose labels could move a term most: they limit the stakes, and count nothing."""
 
-_DISTANCES = np.geomspace(0.002, 1.0, 16)
-"""How far candidates are from the value, as a share of what is possible."""
+_NEAREST, _A_STEP = 0.002, 1.51
+"""Candidates begin at this share of what is possible from the value; each is so many times farther away."""
 
 _FIRST_STAGES, _GROWTH, _LAST = (10.0, 20.0), 1.35, 0.98
 """The first stages end after so many draws, later ones after about 1.35 times as many as the one before; the
@@ -77,7 +77,10 @@ class Possible(NamedTuple):
     Attributes
     ----------
     range : tuple of two floats
-        The smallest and the largest value.
+        The smallest and the largest value, if some instances may turn out not to be labelable: what the
+        interval begins with.
+    usual : tuple of two floats
+        The same if all can be labeled.
     outcomes : list of ndarray of shape (n_instances, 2)
         (num, den) of the labels that give each instance's smallest and largest term.
     sizes : ndarray of shape (n_instances,)
@@ -85,6 +88,7 @@ class Possible(NamedTuple):
     """
 
     range: tuple[float, float]
+    usual: tuple[float, float]
     outcomes: list[FloatArray]
     sizes: FloatArray
 
@@ -93,7 +97,8 @@ class Possible(NamedTuple):
         """For a target that has an estimating equation; `bounds`: the smallest and the largest label."""
         equation = EstimatingEquation(target, uniform_q(target.models[0].n_instances), bounds)
         outcomes = list(equation.extremes())
-        return cls(equation.range, outcomes, np.max([np.abs(each).sum(axis=1) for each in outcomes], axis=0))
+        sizes = np.max([np.abs(each).sum(axis=1) for each in outcomes], axis=0)
+        return cls(equation.widest_range, equation.range, outcomes, sizes)
 
 
 class ExpectedCourse:
@@ -259,11 +264,11 @@ class ExpectedCourse:
         low, high = possible.range
         self.center = float(num / den) if den > 0 else nan
         value = self.center if den > 0 else (low + high) / 2
-        extent = high - low
-        capitals = self._capitals(atoms, value, _DISTANCES * extent)
-        n = _DISTANCES.size
+        distances = _distances(possible.usual[1] - possible.usual[0], high - low)
+        capitals = self._capitals(atoms, value, distances)
+        n = distances.size
         self._below, self._above = (
-            self._nearest(capitals[:, side], _DISTANCES * extent, max(room, 0.0))
+            self._nearest(capitals[:, side], distances, max(room, 0.0))
             for side, room in ((slice(0, n), value - low), (slice(n, 2 * n), high - value))
         )
         self._halves = (self._below + self._above) / 2
@@ -368,6 +373,13 @@ class ExpectedCourse:
         found = np.interp(at, np.log1p(times[::-1]), np.log(distances[::-1]))
         ends = np.where(at < np.log1p(times[-1]), room, np.exp(found))
         return np.minimum.accumulate(np.minimum(ends, room))
+
+
+def _distances(usual: float, widest: float) -> FloatArray:
+    """How far candidates are from the value: up to all that is possible."""
+    nearest = _NEAREST * usual
+    n_steps = round(log(widest / nearest) / log(_A_STEP))
+    return np.asarray(np.geomspace(nearest, widest, n_steps + 1))
 
 
 def _mixed(squares: FloatArray) -> tuple[FloatArray, FloatArray]:

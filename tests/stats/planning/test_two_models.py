@@ -135,3 +135,34 @@ def test_forecasts_are_near_what_sessions_then_take():
     assert len(ratios["4"]) >= 5
     assert 0.4 < present < 2.2
     assert before > 1.5 * present
+
+
+def test_a_course_begins_with_what_the_interval_is_before_the_first_label():
+    # The pool allows ±0.12; while any instance may turn out not to be labelable, the interval is ±1.
+    now = Session(Pool([str(i) for i in range(1000)], predictions=MODELS), ErrorRate()).watched()
+    course = ExpectedCourse(Target(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
+    assert course.whole == (now.high - now.low) / 2 == 1.0
+
+
+def test_widths_are_forecast_from_the_first_labels_on():
+    """How long half and a third of the present width take is in the ranges of four of five forecasts."""
+    held = []
+    for seed in range(3):
+        session = begun(FOURTH_RULE, MODELS, seed=seed)
+        planner, plans, halves = Planner(ErrorRate(), MODELS, rule=FOURTH_RULE), [], []
+        for n in range(80):
+            now = session.watched()
+            halves.append((now.high - now.low) / 2)
+            if n in (10, 25):
+                draws, labels = session.labeled_draws()
+                known = {"draws": draws, "y_true": labels, "q_draws": session.q_draws()}
+                for share in (1 / 2, 1 / 3):
+                    wanted = share * halves[n]
+                    plans.append((n, wanted, planner.plan(wanted, **known, current=(now.low, now.high))))
+            session.label(int(LABELS[session.next().index]))
+        for n, wanted, plan in plans:
+            took = int(np.argmax(np.array(halves) <= wanted)) - n
+            assert took > 0
+            assert plan.n_labels > 2
+            held.append(plan.low <= took <= plan.high)
+    assert np.mean(held) >= 0.8
