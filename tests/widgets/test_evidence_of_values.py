@@ -6,16 +6,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import beta
 
-from activeeval_widgets import Pool, Session
+from activeeval_widgets import Pool, Session, plots
 from activeeval_widgets.stats import (
+    ROCAUC,
+    AveragePrecision,
     BalancedAccuracy,
+    CalibrationError,
     ClassPredictions,
+    CohenKappa,
     ErrorRate,
     FMeasure,
+    LabelShare,
+    MatthewsCorrelation,
+    MeanValue,
     Measure,
     RootMeanSquaredError,
+    RSquared,
     SquaredError,
+    UnpredictedClasses,
     ValuePredictions,
 )
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -35,7 +45,7 @@ def classes_session(
     rng = np.random.default_rng(seed)
     y_true = rng.integers(2, size=N)
     models = []
-    for rate in (0.25, 0.1)[:n_models]:
+    for rate in (0.25, 0.1, 0.4)[:n_models]:
         says_one = np.where(rng.random(N) < rate, 1 - y_true, y_true)
         p = np.where(says_one == 1, 0.8, 0.2)
         models.append(ClassPredictions(np.column_stack([1 - p, p])))
@@ -81,9 +91,10 @@ def check_agrees(session: Session) -> dict[str, Any]:
     assert (np.diff(x) >= 0).all()
     assert ((y >= 1) & (y <= content["y"]["high"])).all()
     [line] = content["lines"]
-    assert line["y"] == 20
+    enough = line["y"]
+    assert enough == pytest.approx(1 / (1 - watched.confidence_level))
     # What is drawn crosses the line within a cell of the interval's ends.
-    drawn = x[y < 20]
+    drawn = x[y < enough]
     reach = np.diff(found.edges)
     assert abs(drawn[0] - watched.low) <= reach[max(first - 1, 0)] + reach[first]
     assert abs(drawn[-1] - watched.high) <= reach[last] + reach[min(last + 1, reach.size - 1)]
@@ -148,10 +159,107 @@ def test_what_is_told() -> None:
     assert before["summary"] == "No labels yet: no value is excluded."
 
 
-def test_it_is_there_where_the_interval_is_made_of_bets() -> None:
-    composed = classes_session(BalancedAccuracy(), "adaptive", 3)
-    assert "evidence" not in Panels(composed).names
-    assert "evidence" in Panels(classes_session(ErrorRate(), "adaptive", 3)).names
+ESTIMATED = [BalancedAccuracy(), MatthewsCorrelation(), CohenKappa(), AveragePrecision()]
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+@pytest.mark.parametrize("measure", [*ESTIMATED, ROCAUC(), CalibrationError()], ids=repr)
+def test_evidence_of_other_intervals_agrees(measure: Measure, protocol: str) -> None:
+    for n_labels in (0, 12, 70, 120):
+        session = classes_session(measure, protocol, n_labels)
+        content = check_agrees(session)
+        watched = session.watched()
+        told = content["summary"]
+        if watched.withheld and n_labels:
+            assert told == f"No value is excluded yet. {watched.reason}"
+            assert content["note"] == told
+        if watched.is_asymptotic and not watched.withheld:
+            assert "It is approximate" in content["note"]
+
+
+def test_evidence_of_an_asymptotic_interval_is_what_would_just_exclude_a_value() -> None:
+    session = classes_session(BalancedAccuracy(), "adaptive", 100)
+    found = session.watched().wealth()
+    assert found is not None
+    levels = (0.8, 0.99, 0.999)
+    intervals = [session.watched(confidence_level=level) for level in levels]
+    for level, watched in zip(levels, intervals, strict=True):
+        outside = found.edges[np.searchsorted(found.edges, watched.low, side="right") - 1]
+        kept = np.flatnonzero(found.won < 1 / (1 - level))
+        # As far as two thresholds are apart.
+        assert outside - 0.01 <= found.edges[kept[0]] <= watched.low + 0.01
+        assert found.edges[kept[-1] + 1] == pytest.approx(watched.high, abs=0.01)
+
+
+def unpredicted_session(n_labels: int, protocol: str = "adaptive") -> Session:
+    rng = np.random.default_rng(5)
+    model = UnpredictedClasses(["pass", "fail"], N)
+    session = Session(
+        Pool([str(i) for i in range(N)], predictions=model), LabelShare("pass"), protocol=protocol
+    )
+    while session.n_labels < n_labels and session.next() is not None:
+        session.label("pass" if rng.random() < 0.7 else "fail")
+    return session
+
+
+@pytest.mark.parametrize("protocol", ["papers", "adaptive"])
+@pytest.mark.parametrize("n_labels", [0, 1, 25, 149, N])
+def test_evidence_without_a_model_agrees(n_labels: int, protocol: str) -> None:
+    check_agrees(unpredicted_session(n_labels, protocol))
+
+
+def test_evidence_of_a_share_is_the_mixture_over_the_likelihood() -> None:
+    session = unpredicted_session(40)
+    labels = [session.label_of(draw) == "pass" for draw in session.labeled_draws()[0]]
+    found = session.watched().wealth()
+    assert found is not None
+    for k in (80, 100, 125):  # how many of the pool pass
+        chance, most = 1.0, 0.0
+        ones = zeros = 0
+        for n, passes in enumerate(labels):
+            chance *= (k - ones if passes else N - k - zeros) / (N - n)
+            ones, zeros = ones + passes, zeros + (not passes)
+            mixture = beta(0.5 + ones, 0.5 + zeros) / beta(0.5, 0.5)
+            most = max(most, mixture / chance)
+        won = found.won[np.searchsorted(found.edges, k / N) - 1]
+        assert won == pytest.approx(max(most, 1.0), rel=0.1), k
+
+
+@pytest.mark.parametrize("n_labels", [0, 30])
+@pytest.mark.parametrize("measure", [SquaredError(), RSquared(), MeanValue()], ids=repr)
+def test_an_interval_without_ends_has_no_evidence_yet(measure: Measure, n_labels: int) -> None:
+    rng = np.random.default_rng(3)
+    mean = rng.uniform(2, 8, N)
+    values = ValuePredictions(mean, np.ones(N))
+    session = Session(Pool([{"x": i} for i in range(N)], predictions=values), measure)
+    for _ in range(n_labels):
+        asked = session.next()
+        assert asked is not None
+        session.label(float(mean[asked.index] + rng.normal()))
+    content = Panels(session).one("evidence")
+    json.dumps(content, allow_nan=False)
+    assert content["summary"].startswith(
+        "No labels yet" if not n_labels else "No value is excluded yet. No interval"
+    )
+    assert content["curves"][0]["y"] == [1.0]
+
+
+def test_where_there_is_no_evidence_it_is_refused_with_the_reason() -> None:
+    session = Session(Pool([{"x": i} for i in range(9)], predictions=None), MeanValue(), protocol="papers")
+    assert "evidence" not in Panels(session).names
+    assert "evidence" not in dir(plots(session))
+    with pytest.raises(AttributeError, match=r"no figure 'evidence', as there is .* Give y_range"):
+        _ = plots(session).evidence
+    known = Session(session.pool, MeanValue(), protocol="papers", y_range=(0, 1))
+    assert plots(known).evidence.title == "Evidence against each value of the mean label"
+
+
+def test_of_several_models_it_names_the_best_so_far() -> None:
+    session = classes_session(ErrorRate(), "adaptive", 30, n_models=3)
+    content = check_agrees(session)
+    leader = session.leaderboard().leader.name
+    assert content["heading"] == f"Evidence against each value of the error rate of {leader}"
+    assert content["summary"].startswith("The 98.33% interval is where the evidence stays below 60: ")
 
 
 def test_it_is_computed_only_while_it_is_shown() -> None:

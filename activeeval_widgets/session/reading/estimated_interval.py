@@ -10,6 +10,9 @@ from activeeval_widgets.session.reading.watched_interval import WatchedInterval,
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
+from activeeval_widgets.stats.anytime.asymptotic import RHO2, boundary
+from activeeval_widgets.stats.anytime.band import Wealth
+from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals
 
 
 class EstimatedInterval(WatchedInterval):
@@ -38,6 +41,28 @@ class EstimatedInterval(WatchedInterval):
     def follows_estimate(self) -> bool:
         """It is made of the estimate."""
         return True
+
+    def wealth(self) -> Wealth:
+        """The evidence against each value now; it holds in the limit, as the interval does.
+
+        It is what the interval is made of: the α whose interval would just leave out the value.
+        """
+        whole, level = self.whole, self.confidence_level
+        with self._session.lock:
+            [now] = self.given([self._session._estimate_now(self._measure, level)])
+        if now.withheld:
+            return Wealth(np.array(whole), np.ones(1))
+        half = max(now.value - now.low, now.high - now.value)
+        scaled, error = max(now.n_draws, 1) * RHO2, now.approximate_error if half else 0.0
+
+        def interval(enough: float) -> tuple[float, float]:
+            if enough == 1 / (1 - level):
+                return now.low, now.high
+            wider = error * (boundary(scaled, 1 - 1 / enough) - boundary(scaled, level)) if error else 0.0
+            reach = max(half + wider, 0.0)
+            return max(now.value - reach, whole[0]), min(now.value + reach, whole[1])
+
+        return evidence_of_intervals(interval, level, whole)
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """The interval after each of some numbers of labeled draws; see `WatchedInterval.at`."""

@@ -34,7 +34,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
             BettingBand(part, y_range, 1 - (1 - level) * share, deadlines)
             for part, share in zip(self._parts, shares, strict=True)
         ]
-        self._set_bands(target, bands)
+        self._set_bands(target, bands, level)
 
     def restart(self) -> None:
         """Forget all labels."""

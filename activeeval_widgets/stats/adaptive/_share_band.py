@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from copy import copy
-from math import lgamma, log
+from math import inf, lgamma, log
 from typing import Any, Self
 
-from scipy.special import betaln
+import numpy as np
+from scipy.special import betaln, gammaln
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
+from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.measures.target import Target
 
 _PRIOR = 0.5
@@ -17,6 +19,11 @@ _PRIOR = 0.5
 wider than Beta(1, 1) for one half."""
 
 _HALVINGS = 60
+
+_N_CELLS = 2048
+"""Of the shares against which evidence is told."""
+
+_LARGEST_EXPONENT = 700.0
 _EQUAL = 1e-9
 
 
@@ -55,13 +62,38 @@ class ShareBand(AdaptiveBand):
         self._low, self._high = 0.0, 1.0
         self._n_ones = self._n_zeros = 0
         self._is_uniform = True
+        self._steps: list[tuple[int, int, int]] = []
+        self._possible: tuple[float, float] | None = None
         self._betting: BettingBand | None = None
 
     def copy(self) -> Self:
         """The band as it is now, to go on with from here."""
         made = copy(self)
         made._betting = None if self._betting is None else self._betting.copy()
+        made._steps = self._steps.copy()
         return made
+
+    @property
+    def wealth(self) -> Wealth:
+        """What the mixture has won against each share, at its best so far."""
+        if self._betting is not None:
+            return self._betting.wealth
+        is_known = self.low == self.high
+        own_ends = [] if is_known else [self.low, self.high]
+        edges = np.unique(np.append(np.linspace(0.0, 1.0, _N_CELLS + 1), own_ends))
+        most = np.zeros(edges.size)
+        for n_ones, n_zeros, n_instances in self._steps:
+            most = np.maximum(most, log_evidence(n_ones, n_zeros, n_instances, edges))
+        # Against all shares of a cell; it is least at one of its ends, or at the share that was seen.
+        won = np.exp(np.minimum(np.minimum(most[:-1], most[1:]), _LARGEST_EXPONENT))
+        enough, is_inside = 1 / (1 - self._level), (edges[1:] > self.low) & (edges[:-1] < self.high)
+        if is_known:
+            is_inside = (edges[1:] >= self.low) & (edges[:-1] <= self.high)
+        won = np.where(is_inside, np.minimum(won, np.nextafter(enough, 0)), np.maximum(won, enough))
+        if self._possible is not None:
+            least, greatest = self._possible
+            won = np.where(~is_inside & ((edges[1:] <= least) | (edges[:-1] >= greatest)), inf, won)
+        return Wealth(edges, np.maximum(won, 1.0))
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
@@ -86,7 +118,9 @@ class ShareBand(AdaptiveBand):
             return
         most = n_seen + n_left
         least_share, greatest_share = self._n_ones / most, (self._n_ones + n_left) / most
+        self._possible = least_share, greatest_share
         if self._is_uniform and n_left:
+            self._steps.append((self._n_ones, self._n_zeros, most))
             low, high = share_ends(self._n_ones, self._n_zeros, most, 1 - self._level)
             self._low, self._high = max(self._low, low), min(self._high, high)
         self.low, self.high = max(self._low, least_share), min(self._high, greatest_share)
@@ -119,6 +153,27 @@ def share_ends(n_ones: int, n_zeros: int, n_instances: int, alpha: float) -> tup
     # The likelihood is concave in K, and at its greatest not far from the share seen, which is likely.
     seen = min(max(n * s / (s + f), float(s)), float(n - f))
     return _end(is_likely, seen, float(s)) / n, _end(is_likely, seen, float(n - f)) / n
+
+
+def log_evidence(n_ones: int, n_zeros: int, n_instances: int, shares: FloatArray) -> FloatArray:
+    """The logarithm of the mixture's likelihood over that of each share; infinite where it is impossible.
+
+    Parameters
+    ----------
+    n_ones, n_zeros, n_instances
+        As for `share_ends`.
+    shares : ndarray of shape (n,)
+        K/N.
+    """
+    s, f, n = n_ones, n_zeros, n_instances
+    k = shares * n
+    is_possible = (k >= s) & (n - k >= f)
+    inside = np.where(is_possible, k, s)
+    mixture = betaln(_PRIOR + s, _PRIOR + f) - betaln(_PRIOR, _PRIOR)
+    ones = gammaln(inside + 1) - gammaln(inside - s + 1)
+    likelihood = ones + gammaln(n - inside + 1) - gammaln(n - inside - f + 1)
+    likelihood -= gammaln(n + 1) - gammaln(n - s - f + 1)
+    return np.asarray(np.where(is_possible, mixture - likelihood, inf))
 
 
 def _end(is_likely: Callable[[float], bool], inside: float, outside: float) -> float:

@@ -25,6 +25,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
     has_equation,
     has_exact_band,
 )
+from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.target import Sample, Target
 
@@ -218,7 +219,7 @@ class _Composed(Parts[_Betting], FixedBand):
             _Betting(part, q, 1 - (1 - level) * share, y_range, deadlines)
             for part, share in zip(self._parts, shares, strict=True)
         ]
-        self._set_bands(target, bands)
+        self._set_bands(target, bands, level)
 
     def rows(self, sample: Sample) -> FloatArray:
         return np.zeros((len(sample.z), 0))
@@ -260,6 +261,7 @@ class _Asymptotic(FixedBand):
     """An interval that holds in the limit."""
 
     def __init__(self, target: Target, q: FloatArray, level: float) -> None:
+        self._target = target
         self._sequence = AsymptoticSequence(target, q)
         self._level = level
         self.restart()
@@ -281,6 +283,13 @@ class _Asymptotic(FixedBand):
         del draw, y
         self._sequence.update(row)
         self._show()
+
+    @property
+    def wealth(self) -> Wealth:
+        """The evidence as of now: the interval is no running intersection."""
+        return evidence_of_intervals(
+            lambda enough: self._sequence.interval(1 - 1 / enough), self._level, self._target.range
+        )
 
     def _show(self) -> None:
         self.reason = self._sequence.reason

@@ -256,8 +256,10 @@ class AssumedBand(Band, Generic[AnyBand]):
 
     @property
     def wealth(self) -> Wealth | None:
-        """The bets', if what they assume was not refuted."""
-        return None if self._band is None or self.withheld else self._band.wealth
+        """The bets'; nothing while the interval is withheld."""
+        if self._band is not None and self.withheld:
+            return Wealth(np.array(self._target.range), np.ones(1))
+        return None if self._band is None else self._band.wealth
 
     def restart(self) -> None:
         """Forget all labels."""

@@ -6,7 +6,8 @@ from typing import Any, Generic, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.stats.anytime.band import AnyBand, Band
+from activeeval_widgets.stats.anytime.band import AnyBand, Band, Wealth
+from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals, hull_below
 from activeeval_widgets.stats.measures.target import Target
 
 _IS_PARTIAL = (
@@ -30,8 +31,9 @@ class Parts(Band, Generic[AnyBand]):
     _is_partial = False
     _settled: BoolArray
 
-    def _set_bands(self, target: Target, bands: list[AnyBand]) -> None:
-        self._target, self._bands = target, bands
+    def _set_bands(self, target: Target, bands: list[AnyBand], level: float) -> None:
+        self._target, self._bands, self._level = target, bands, level
+        self._shares = [part.share for part in target.measure.band_parts(target.models)]
         self.restart()
 
     def restart(self) -> None:
@@ -63,6 +65,36 @@ class Parts(Band, Generic[AnyBand]):
         self.evidence = self._bands[0].evidence
         # Ends of parts only move inward, so what is settled stays so.
         self._settled = self._settled | measure.settled_parts(lows, highs)
+
+    @property
+    def wealth(self) -> Wealth:
+        """The evidence against each value: what the parts' bets have won, each by its share of α.
+
+        The most that was won against one of the parts' values, for those that give the value with the least.
+        """
+        whole = self._target.range
+        if self._is_partial:
+            return Wealth(np.array(whole), np.ones(1))
+        found = [band.wealth for band in self._bands]
+        own = 1 / (1 - self._level)
+
+        def interval(enough: float) -> tuple[float, float]:
+            if self.low == self.high or enough == own:
+                return self.low, self.high
+            ends = [
+                hull_below(each, enough / share)
+                for each, share in zip(found, self._shares, strict=True)
+                if each is not None
+            ]
+            lows, highs = np.array(ends).T
+            # The parts' own ends also have what the labels of the rest can give.
+            inner, outer = (np.maximum, np.minimum) if enough < own else (np.minimum, np.maximum)
+            lows, highs = inner(lows, self.part_ends[:, 0]), outer(highs, self.part_ends[:, 1])
+            measure, models = self._target.measure, self._target.models
+            low, high = measure.from_band_parts(lows, highs, models=models)
+            return (max(low, self.low), min(high, self.high)) if enough < own else (low, high)
+
+        return evidence_of_intervals(interval, self._level, whole)
 
     @property
     def part_ends(self) -> FloatArray:

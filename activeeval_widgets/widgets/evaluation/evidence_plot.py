@@ -1,6 +1,6 @@
-"""The evidence against each value: what bets against it have won. The interval is where it is low."""
+"""The evidence against each value: what bets against it have won, say. The interval is where it is low."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import ceil, inf, isfinite, log10
 from typing import Any, Self
 
@@ -25,11 +25,12 @@ _BEYOND = 0.75
 """How far the horizontal axis goes beyond the interval to each side, as a share of its width."""
 
 
+_APPROXIMATE = "It is approximate: it holds in the limit of many labels."
 _NO_MORE_BETS = "Far outside it, evidence is as of the label that excluded the value."
 
 
 class EvidencePanel(Panel):
-    """The evidence against each value, for intervals that are made of bets."""
+    """The evidence against each value: of bets, of a likelihood ratio, or of the limit of many labels."""
 
     name = "evidence"
     title = "Evidence against each value"
@@ -45,13 +46,21 @@ class EvidencePanel(Panel):
         watched, measure = snapshot.watched, snapshot.session.measure
         numbers = Numbers.of(measure, snapshot.estimate, is_difference=bool(snapshot.names))
         name = f"difference in {measure.name}" if snapshot.names else measure.name
+        if snapshot.session.seeks_best:
+            name += f" of {snapshot.session.leaderboard().leader.name}"
         found = watched.wealth()
-        if found is None:  # a label has refuted what the bets rest on
-            found = Wealth(np.array(watched.whole), np.ones(1))
-        ends = (watched.low, watched.high)
-        level = watched.confidence_level
-        ticks = value_ticks(measure, max(map(abs, ends)), is_difference=bool(snapshot.names))
-        return evidence_content(found, ends, level, name, numbers, ticks)
+        assert found is not None  # noqa: S101 - the panel is only made where there is some
+        said = watched.reason or (_APPROXIMATE if watched.is_asymptotic else "")
+        return evidence_content(
+            found,
+            (watched.low, watched.high),
+            watched.confidence_level,
+            name,
+            numbers,
+            lambda largest: value_ticks(measure, largest, is_difference=bool(snapshot.names)),
+            said,
+            has_labels=snapshot.session.n_labels > 0,
+        )
 
 
 def evidence_content(
@@ -60,7 +69,10 @@ def evidence_content(
     level: float,
     name: str,
     numbers: Numbers,
-    tick_text: Any = str,
+    tick_text: Callable[[float], Callable[[float], str]] = lambda _: str,
+    said: str = "",
+    *,
+    has_labels: bool = True,
 ) -> dict[str, Any]:
     """The plot as the page draws it.
 
@@ -77,35 +89,40 @@ def evidence_content(
     numbers : Numbers
         Writes values.
     tick_text : callable
-        Writes them at the axis.
+        Gives what writes them at an axis with that largest value.
+    said : str
+        What else is said of the interval: on what it rests, or why there is none yet.
+    has_labels : bool
+        Whether there are labels.
     """
     enough = round(1 / (1 - level), 6)
     low, high = _range(found, ends)
     shown = _chosen(found, ends, (low, high))
-    values = ((found.edges[:-1] + found.edges[1:]) / 2)[shown]
+    edges = np.clip(found.edges, low, high)
+    values = ((edges[:-1] + edges[1:]) / 2)[shown]
     won = found.won[shown]
     most = float(won[np.isfinite(won)].max(initial=1.0))
     top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MOST_TOP)
-    x, y = np.clip(values, low, high).tolist(), np.minimum(won, top).tolist()
+    x, y = values.tolist(), np.minimum(won, top).tolist()
     interval = numbers.interval(*ends)
-    is_point = ends[0] == ends[1]
-    needed = f"{evidence_text(enough)}: enough to exclude a value ({100 * level:g}%)"
+    within, is_point = np.clip(ends, low, high).tolist(), ends[0] == ends[1]
+    needed = f"{evidence_text(enough)}: enough to exclude a value ({100 * level:.4g}%)"
     is_begun = bool((found.won > 1).any())
     summary = "No labels yet: no value is excluded."
+    if has_labels:
+        summary = f"No value is excluded yet. {said}".strip()
     if is_begun:
         where = f"where the evidence stays below {evidence_text(enough)}: {interval}."
-        summary = f"The {100 * level:g}% interval is {where}"
+        summary = f"The {100 * level:.4g}% interval is {where}"
     chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {
         "heading": f"Evidence against each value of the {name}",
-        "note": f"{summary} {_NO_MORE_BETS}" if is_begun else "",
-        "x": axis(low, high, round_ticks(low, high), tick_text, title=name),
+        "note": " ".join(filter(None, (summary, said, _NO_MORE_BETS))) if is_begun else summary * has_labels,
+        "x": axis(low, high, round_ticks(low, high), tick_text(max(abs(low), abs(high))), title=name),
         "y": axis(
             1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True
         ),
-        "bands": []
-        if is_point
-        else [{"kind": "band", "x": list(ends), "low": [1.0, 1.0], "high": [top, top]}],
+        "bands": [] if is_point else [{"kind": "band", "x": within, "low": [1.0, 1.0], "high": [top, top]}],
         "curves": [{"kind": "wealth", "x": x, "y": y}],
         "lines": [{"kind": "goal", "y": enough}],
         "points": [],
@@ -113,7 +130,7 @@ def evidence_content(
         "legend": [
             ["wealth", "evidence against the value"],
             ["goal", needed],
-            *([] if is_point else [["band", f"{100 * level:g}% interval"]]),
+            *([] if is_point else [["band", f"{100 * level:.4g}% interval"]]),
         ],
         "stops": [
             {
@@ -139,6 +156,9 @@ def evidence_content(
 def _range(found: Wealth, ends: tuple[float, float]) -> tuple[float, float]:
     """Ends of the horizontal axis: around the interval, within what is possible."""
     least, greatest = float(found.edges[0]), float(found.edges[-1])
+    if not all(map(isfinite, ends)):
+        start = least if isfinite(least) else 0.0
+        return start, greatest if isfinite(greatest) else start + 1.0
     room = _BEYOND * (ends[1] - ends[0]) or 0.05 * (greatest - least)
     low, high = ends[0] - room, ends[1] + room
     return (max(low, least) if isfinite(least) else low), (

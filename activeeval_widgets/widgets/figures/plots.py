@@ -170,6 +170,9 @@ class Plots:
 
     def _without(self, name: str) -> str:
         there = ", ".join(self._sources)
+        if name == "evidence":
+            reason = self._session.watched().reason or "Its interval is not made of such evidence."
+            return f"this session has no figure {name!r}, as there is no evidence against values. {reason}"
         if name in FIGURES:
             return f"this session has no figure {name!r}; it has {there}"
         likely = get_close_matches(name, self._sources, n=1)

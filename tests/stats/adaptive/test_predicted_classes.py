@@ -107,7 +107,7 @@ def test_nothing_is_promised_and_nothing_put_on_trial():
         ):
             Session(Pool(list("abc"), predictions=model), measure)
     again = predictions_from_dict(model.to_dict())
-    assert repr(again) == repr(model) == "PredictedClasses(n_instances=3, n_classes=2, name='Rules')"
+    assert repr(again) == repr(model) == "<PredictedClasses of Rules: 3 instances, 2 classes>"
     pools = [Pool(list("abc"), predictions=each) for each in (model, again)]
     assert pools[0].fingerprints == pools[1].fingerprints
 
