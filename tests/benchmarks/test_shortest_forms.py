@@ -63,14 +63,16 @@ SHORT: dict[str, list[Short]] = {
     "digits": [Short("--replications 2", "digits")],
     "experts": [Short("--store sqlite --experts 2 --labels 6 --kills 1 --instances 200")],
     "fast_and_slow": [Short("--sessions 2", "fast_and_slow", {"WHEN": 10})],
-    "faults": [Short("--each 1 --kinds kill"), Short("--store page --each 1 --kinds lost_acknowledgment")],
+    "faults": [
+        Short("--store page --each 1 --kinds lost_acknowledgment")
+    ],  # those of stores: tests/session/test_faults.py
     "files": [Short("--rows 500", "files")],
     "hostile": [
         Short("run tied --sessions 1"),
         Short("report", "hostile"),
     ],
     "judges": [Short("--sessions 4", "judges")],
-    "labelers": [Short("--labelers 2 --texts 200 --labels 2")],
+    "labelers": [Short("--labelers 1 --texts 200 --labels 2")],
     "large_pools": [
         Short(
             "--rows 3000",

@@ -10,7 +10,7 @@ from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
 from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan
 
-N_SESSIONS = 12
+N_SESSIONS = 8
 
 
 def fewest(n_sessions: int) -> int:

@@ -297,7 +297,7 @@ def test_the_estimate_is_that_of_the_leader(begun):
 @pytest.mark.slow
 def test_the_best_is_never_called_beaten_beyond_chance():
     """Three models of which two are as good as each other: the worst case of a verdict."""
-    n_sessions, wrong, n = 24, 0, 120
+    n_sessions, wrong, n = 16, 0, 120
     rng = np.random.default_rng(7)
     for seed in range(n_sessions):
         p = rng.beta(0.4, 0.6, n).clip(0.02, 0.98)
