@@ -104,9 +104,10 @@ class SessionPart(SessionTraits, anywidget.AnyWidget):
 
 
 class InstanceView(SessionPart):
-    """The instance that is asked for. Keys label it where the labels are classes.
+    """The instance that is asked for. Keys label it.
 
-    Several parts of one session agree: what is done in one of them shows in the others at once.
+    Several parts of one session agree: what is done in one of them shows in the others at once. Numbers,
+    grades and long lists of classes need `LabelButtons` on the same page, into which the keys type.
 
     Parameters
     ----------

@@ -94,6 +94,7 @@ const N = 40;
 /** A session of N texts, and what a page sends about it. */
 export class FakePython {
   readonly asked: Asked[] = [];
+  labelsConfig: Config["labels"] = CONFIG.labels;
   /** What was done: the labels by draw. */
   readonly labels = new Map<number, unknown>();
   /** Whether it answers. */
@@ -154,7 +155,7 @@ export class FakePython {
   }
 
   private answer({ type, answers = [], indices = [] }: Asked): [FromPython, DataView[]] {
-    if (type === "hello") return [{ config: CONFIG, state: this.state() }, []];
+    if (type === "hello") return [{ config: { ...CONFIG, labels: this.labelsConfig }, state: this.state() }, []];
     if (type === "answers") {
       for (const answer of answers) this.carryOut(answer);
       return [{ state: this.state(), ms_each: 1 }, []];

@@ -129,6 +129,53 @@ describe("parts of one session", () => {
   });
 });
 
+describe("keys of labels that need an input", () => {
+  const NUMBER = { kind: "number", low: 0, high: 99, unit: null, decimal_mark: null } as const;
+
+  it("are typed into the labels' part, wherever the focus is", async () => {
+    python.labelsConfig = { ...NUMBER };
+    const [instance, labels] = await open("instance", "labels");
+    for (const key of ["4", "2"]) press(instance, key);
+    expect(labels.querySelector<HTMLInputElement>("[data-aew=number]")?.value).toBe("42");
+    press(instance, "Backspace");
+    press(labels, "5");
+    press(instance, "Enter");
+    await settle();
+    expect([...python.labels.values()]).toEqual([45]);
+    expect(shownId(instance)).toBe("id-2");
+    press(instance, "ArrowRight"); // the slider's middle
+    press(instance, "Enter");
+    await settle();
+    expect(python.labels.size).toBe(2);
+  });
+
+  it("grade the list, and begin a search", async () => {
+    const choices = ["0", "1"].map((text) => ({ value: text, text, keys: [text] }));
+    python.labelsConfig = { kind: "grades", grades: [0, 1], words: null, choices };
+    const [instance, labels] = await open("instance", "labels");
+    expect(labels.querySelector("[data-aew=judged]")?.textContent).toContain("All 0 judged."); // of an empty list
+    press(instance, "Enter");
+    await settle();
+    expect([...python.labels.values()]).toEqual([{}]);
+    for (const close of closings.splice(0)) close();
+    document.body.replaceChildren();
+    const many = ["ant", "bee", "cat"].map((text) => ({ value: text, text, keys: [] }));
+    python.labelsConfig = { kind: "class", is_searched: true, choices: many };
+    const [shown, found] = await open("instance", "labels");
+    press(shown, "b");
+    const field = found.querySelector<HTMLInputElement>("[role=combobox]");
+    expect([field?.value, document.activeElement === field]).toEqual(["b", true]);
+  });
+
+  it("do nothing in an instance by itself", async () => {
+    python.labelsConfig = { ...NUMBER };
+    const [instance] = await open("instance");
+    for (const key of ["4", "Enter"]) press(instance, key);
+    await settle();
+    expect(python.labels.size).toBe(0);
+  });
+});
+
 describe("labels without an instance on the page", () => {
   it("are saved one by one, so that whoever shows the instance can follow", async () => {
     const [labels] = await open("labels");
@@ -203,6 +250,17 @@ describe("a history by itself", () => {
 });
 
 describe("the loader of a part", () => {
+  it("says so where the host can't give it the widget that parts share", async () => {
+    const el = document.createElement("div");
+    const without = { get_model: async () => ({ get: () => undefined }) }; // as marimo has it
+    for (const widget_manager of [undefined, without]) {
+      const close = await loader.render({ model: { get: () => "", widget_manager } as never, el });
+      expect(el.textContent).toContain("LabelingApp(session) shows all of them.");
+      close();
+      expect(el.textContent).toBe("");
+    }
+  });
+
   it("takes the page's module from the model that the parts share, once", async () => {
     vi.useRealTimers();
     const rendered: unknown[] = [];

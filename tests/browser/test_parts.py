@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "my-own-dashboard.md"
 DASHBOARD = "\n".join(re.findall(r"```python\n(.*?)```", HOW_TO.read_text(), re.DOTALL)[:2])
-ALONE = re.sub(r"estimate = .*", "", DASHBOARD, flags=re.DOTALL) + "LabelButtons(session)\n"
+ALONE = re.sub(r"estimate = .*", "", DASHBOARD, flags=re.DOTALL) + "aew.LabelButtons(session)\n"
 PARTS = ("instance", "labels", "estimate", "progress", "history")
 
 
@@ -86,6 +86,58 @@ def test_a_dashboard_in_a_notebook(where: str, open_notebook: Callable[..., str]
         page.keyboard.press(key)
     assert page.evaluate("window.jupyterapp.shell.currentWidget.content.model.cells.length") == 3
     expect(page.locator(part("labels"))).to_have_attribute("data-n-labels", "5")
+
+
+def test_two_tabs_of_a_notebook_agree(open_notebook: Callable[..., str], page: Page) -> None:
+    open_notebook("lab/tree", DASHBOARD)
+    page.wait_for_selector(READY)
+    page.keyboard.press("Control+s")  # another tab reads what shows the parts from the file
+    expect(page.locator(".jp-NotebookPanel-toolbar")).to_be_visible()
+    page.wait_for_selector(".lm-TabBar-tab.lm-mod-current:not(.jp-mod-dirty)")
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+    first, second = (each.locator(part("labels")) for each in (page, other))
+    second.wait_for()
+    expect(second).to_have_attribute("data-state", "ready")
+    for n, (tab, key) in enumerate(((first, "1"), (second, "2"), (second, "3"), (first, "u")), start=1):
+        tab.locator("[data-aew=label]").first.focus()
+        tab.page.keyboard.press(key)
+        n_labels = str(n if key != "u" else n - 2)
+        for each in (page, other):
+            for name in PARTS:
+                expect(each.locator(part(name))).to_have_attribute("data-n-labels", n_labels)
+            expect(each.locator(part("instance"))).to_have_attribute("data-state", "ready")
+        assert shown_id(page) == shown_id(other)
+    other.close()
+
+
+NUMBERS = """\
+import ipywidgets
+import numpy as np
+from activeeval_widgets import InstanceView, LabelButtons, Pool, Session
+from activeeval_widgets.stats import ValuePredictions
+
+mean = np.random.default_rng(0).uniform(0, 9, 30)
+predictions = ValuePredictions(mean, np.ones(30))
+pool = Pool([f"text {n}" for n in range(30)], predictions=predictions)
+session = Session(pool, "mse", y_range=(0, 9))
+ipywidgets.VBox([InstanceView(session), LabelButtons(session, unit="kg")])
+"""
+
+
+def test_numbers_are_typed_where_the_instance_is(open_app: Callable[..., Page]) -> None:
+    page = open_app(NUMBERS, first=READY)
+    labels = page.locator(part("labels"))
+    page.locator(f"{part('instance')} [data-aew=instance]").click()
+    for n, keys in enumerate((("4", ".", "5"), ("7",)), start=1):
+        for key in keys:
+            page.keyboard.press(key)
+        expect(labels.locator("[data-aew=number]")).to_have_value("".join(keys))
+        page.keyboard.press("Enter")
+        for name in ("instance", "labels"):
+            expect(page.locator(part(name))).to_have_attribute("data-n-labels", str(n))
+    expect(labels).to_contain_text("7\N{NO-BREAK SPACE}kg")
 
 
 def test_labels_without_an_instance_are_saved_one_by_one(open_app: Callable[..., Page]) -> None:

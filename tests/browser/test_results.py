@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
+import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
@@ -187,6 +188,41 @@ def test_all_is_seen_without_scrolling(open_app: OpenApp, tmp_path: Path) -> Non
             page.emulate_media(color_scheme=scheme)
             page.wait_for_timeout(300)  # what is drawn follows the window
             eventually(partial(check_all_is_seen, page, height))
+
+
+LEADERBOARD = """\
+from activeeval_widgets import LabelingApp, Session
+from activeeval_widgets.demos import leaderboard
+
+demo = leaderboard()
+session = Session(demo.pool, demo.measure, budget=20)
+while (asked := session.next()) is not None and session.n_labels < 20:
+    session.label(demo.y_true[asked.index])
+LabelingApp(session, title="Five models")
+"""
+
+
+def test_nothing_of_the_result_is_cut_off_on_a_narrow_page(open_app: OpenApp) -> None:
+    page = open_app(LEADERBOARD, first=f"{RESULT} .aew-result-models tbody tr")
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    def check() -> None:
+        card, plot = (
+            page.locator(f"{RESULT} {what}").bounding_box()
+            for what in (".aew-outcome-card", ".aew-outcome-plot")
+        )
+        assert card is not None
+        assert plot is not None
+        assert plot["x"] == pytest.approx(card["x"], abs=2)  # below it
+        assert card["y"] + card["height"] <= plot["y"]
+        last = page.locator(f"{RESULT} .aew-outcome-buttons").bounding_box()
+        assert last is not None
+        assert last["y"] + last["height"] <= card["y"] + card["height"]
+        strip = page.locator(f"{RESULT} .aew-outcome-mistakes").bounding_box()
+        assert strip is not None
+        assert plot["y"] + plot["height"] <= strip["y"]
+
+    eventually(check)
 
 
 def check_all_is_seen(page: Page, height: int) -> None:

@@ -426,3 +426,22 @@ def test_an_app_that_hides_the_estimate_has_no_plots(make_session: MakeSession) 
         AttributeError, match=r"shows_estimate=False, so it has no plots; plots\(app\.session\)"
     ):
         _ = app.plots
+
+
+def test_a_confusion_matrix_is_there_before_the_first_label_and_not_of_many_classes() -> None:
+    rng = np.random.default_rng(2)
+    pool = Pool([str(i) for i in range(40)], predictions=ClassPredictions(rng.dirichlet([1, 1], size=40)))
+    session = Session(pool, ErrorRate())
+    figure = plots(session).confusion
+    assert figure.title == "Confusion matrix: no labels yet"
+    assert list(figure.axes[0].tick_labels.values()) == ["0", "1"]
+    label(session, 5)
+    assert figure.title == "Confusion matrix (% of the pool)"
+    assert float(figure.layout.width.removesuffix("px")) >= 230  # its title fits
+    many = ClassPredictions(np.full((40, 40), 1 / 40))
+    other = plots(Session(Pool([str(i) for i in range(40)], predictions=many), ErrorRate()))
+    assert "confusion" not in dir(other)
+    with pytest.raises(
+        AttributeError, match=r"is drawn of 40 classes; session.confusion\(\) has the numbers"
+    ):
+        _ = other.confusion

@@ -32,6 +32,9 @@ _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
 _LEAST_TOP = 0.1
 """The vertical axis reaches at least this share."""
 
+_LABEL = 0.18
+"""How much of the horizontal axis the label of this instance takes at most."""
+
 _ABOVE_BARS = 0.1
 """How far above the bars this instance is marked, as a share of the plot's height."""
 
@@ -124,8 +127,11 @@ class DistributionPlot:
             points.append({"kind": "wrong", "shape": "foot", "x": wrong, "y": [0.0] * len(wrong)})
         this_one: list[dict[str, Any]] = []
         if present is not None and here is not None:
-            where = min(int(np.searchsorted(edges, here, side="right")) - 1, heights.size - 1)
-            at = {"x": [here], "y": [min(float(heights[max(where, 0)]) + _ABOVE_BARS * top, top)]}
+            # Its label is on the side where there is more room, above the bars there.
+            beside = here + (high - low) * (_LABEL if here <= (low + high) / 2 else -_LABEL)
+            first, last = sorted(np.searchsorted(edges, [here, beside], side="right") - 1)
+            tallest = float(heights[max(first, 0) : last + 1].max(initial=0.0))
+            at = {"x": [here], "y": [min(tallest + _ABOVE_BARS * top, top)]}
             points.append({"kind": "present", "shape": "diamond", **at, "label": "this one"})
             this_one = [{"name": "This one", "by": "point", **at, "text": [self.present_text(*present)]}]
         note = [] if present is None else [self.present_text(*present)]

@@ -18,7 +18,7 @@ from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_text
 
-_LEAST_TOP, _MOST_TOP = 1e3, 1e6
+_LEAST_TOP, _MOST_TOP = 1e2, 1e6
 """The vertical axis ends between these, at a power of 10; what is more is drawn at its end."""
 
 _BEYOND = 0.75
@@ -26,7 +26,7 @@ _BEYOND = 0.75
 
 
 _APPROXIMATE = "It is approximate: it holds in the limit of many labels."
-_NO_MORE_BETS = "Far outside it, evidence is as of the label that excluded the value."
+_NO_MORE_BETS = "Outside it, evidence is at least what is drawn."
 
 
 class EvidencePanel(Panel):
@@ -100,7 +100,7 @@ def evidence_content(
     shown = _chosen(found, ends, (low, high))
     edges = np.clip(found.edges, low, high)
     values = ((edges[:-1] + edges[1:]) / 2)[shown]
-    won = found.won[shown]
+    won = _rising(found.won, enough)[shown]
     most = float(won[np.isfinite(won)].max(initial=1.0))
     top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MOST_TOP)
     x, y = values.tolist(), np.minimum(won, top).tolist()
@@ -114,11 +114,12 @@ def evidence_content(
     if is_begun:
         where = f"where the evidence stays below {evidence_text(enough)}: {interval}."
         summary = f"The {100 * level:.4g}% interval is {where}"
+    title = f"{name}, in points" if numbers.unit.endswith("points") else name
     chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {
         "heading": f"Evidence against each value of the {name}",
         "note": " ".join(filter(None, (summary, said, _NO_MORE_BETS))) if is_begun else summary * has_labels,
-        "x": axis(low, high, round_ticks(low, high), tick_text(max(abs(low), abs(high))), title=name),
+        "x": axis(low, high, round_ticks(low, high), tick_text(max(abs(low), abs(high))), title=title),
         "y": axis(
             1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True
         ),
@@ -176,6 +177,20 @@ def _chosen(found: Wealth, ends: tuple[float, float], shown: tuple[float, float]
     even = np.linspace(first, max(last, first), MAX_POINTS - near.size).round().astype(np.intp)
     chosen: IntArray = np.unique(np.clip(np.concatenate([even, near]), 0, found.won.size - 1))
     return chosen
+
+
+def _rising(won: FloatArray, enough: float) -> FloatArray:
+    """Evidence that never falls beyond the interval's ends: bets are not counted on once they have won.
+
+    There it is the least against a value that is as far away or farther.
+    """
+    kept = np.flatnonzero(won < enough)
+    found: FloatArray = won.copy()
+    if kept.size:
+        first, last = kept[0], kept[-1]
+        found[:first] = np.minimum.accumulate(won[:first])
+        found[last + 1 :] = np.minimum.accumulate(won[:last:-1])[::-1]
+    return found
 
 
 def _verdict(won: float, enough: float) -> str:

@@ -35,8 +35,13 @@ class Scale:
         if is_difference and ends:
             ends.append(0.0)
         step = _STEP if measure.is_share else 0.0
-        if not ends or min(ends) == max(ends):
-            self._low, self._high = (0.0, 1.0) if not ends else (min(ends) - 0.5, max(ends) + 0.5)
+        least, greatest = measure.value_range
+        possible = (least - greatest, greatest - least) if is_difference else (least, greatest)
+        self._is_known = bool(ends) or all(map(isfinite, possible))
+        if not ends:
+            self._low, self._high = possible if self._is_known else (0.0, 1.0)
+        elif min(ends) == max(ends):
+            self._low, self._high = min(ends) - 0.5, max(ends) + 0.5
         elif step:
             self._low = step * floor(min(ends) / step + 1e-9)
             self._high = step * ceil(max(ends) / step - 1e-9)
@@ -44,7 +49,7 @@ class Scale:
             self._low, self._high = min(ends), max(ends)
 
     def content(self, *, is_told: bool = True) -> dict[str, Any]:
-        """See `messages.from_python.IntervalScale`; without numbers while nothing is known."""
+        """See `messages.from_python.IntervalScale`; without ends in words while nothing is told."""
         # Of differences the numbers alone, as values have the unit.
         unit = "" if self._is_difference else self._unit
         ends = (self._low, self._high)
@@ -54,7 +59,7 @@ class Scale:
             "low": self._low,
             "high": self._high,
             "ends": [self._measure.format(end, sign=sign) + unit for end in ends] if is_told else ["", ""],
-            "ticks": [(each, tick(each)) for each in round_ticks(*ends).tolist()] if is_told else [],
+            "ticks": [(each, tick(each)) for each in round_ticks(*ends).tolist()] if self._is_known else [],
         }
 
     def _numbers(self, estimate: Estimate) -> Numbers:

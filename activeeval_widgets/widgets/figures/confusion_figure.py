@@ -10,8 +10,8 @@ from activeeval_widgets.widgets.figures.drawn_plot import FONT
 from activeeval_widgets.widgets.figures.looks import ACCENT, MUTED, TEXT
 from activeeval_widgets.widgets.figures.plot_figure import OPTIONS
 
-_SIDE = 44
-"""Pixels of a cell, where the layout leaves the figure its own size."""
+_SIDE, _LEAST_WIDTH = 44, 230
+"""Pixels of a cell, and at least of all of them, where the layout leaves the figure its own size."""
 
 _CHARACTER = 8
 """Pixels that a character of a class's name takes at most."""
@@ -26,12 +26,13 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
     Parameters
     ----------
     content : mapping
-        See `messages.from_python.ConfusionContent`.
+        See `messages.from_python.ConfusionContent`; with classes, also before there are cells.
     """
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         names = [_short(name, content["classes"]) for name in content["classes"]]
         n = len(names)
+        side = max(_SIDE, _LEAST_WIDTH // n)
         # The first true class is at the top.
         scales = {
             "x": bqplot.LinearScale(min=-0.5, max=n - 0.5, allow_padding=False),
@@ -50,7 +51,7 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
             scales={**scales, "opacity": bqplot.LinearScale(min=0, max=1)},
             marker="square",
             colors=[ACCENT],
-            default_size=_SIDE**2,
+            default_size=side**2,
             stroke="transparent",
             display_names=False,
             names_unique=False,
@@ -68,7 +69,6 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
         )
         super().__init__(
             **OPTIONS,
-            title="Confusion matrix (% of the pool)",
             axes=[
                 bqplot.Axis(
                     scale=scales["x"], label="predicted", tick_labels=labels, label_offset="32px", **common
@@ -84,13 +84,14 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
             ],
             marks=[self._cells, self._numbers],
             fig_margin={"top": 40, "bottom": 46, "left": left, "right": 16},
-            layout={"width": f"{left + 16 + n * _SIDE}px", "height": f"{86 + n * _SIDE}px"},
+            layout={"width": f"{left + 16 + n * side}px", "height": f"{86 + n * side}px"},
         )
         self.show(content)
 
     def show(self, content: Mapping[str, Any]) -> None:
         """Show a matrix of the same classes in the place of the one before."""
-        n = len(content["classes"])
+        n = len(content["classes"]) if content["cells"] else 0
+        self.title = "Confusion matrix (% of the pool)" if n else "Confusion matrix: no labels yet"
         y, x = (each.ravel().astype(float) for each in np.indices((n, n)))
         cells = [cell for row in content["cells"] for cell in row]
         shares = np.array([cell["share"] for cell in cells])

@@ -201,4 +201,6 @@ def _glyph(kind: str, look: PlotKind, shapes: Mapping[str, str], bands: set[str]
         return _GLYPHS[shapes[kind]]
     if kind in bands:
         return "■"
+    if look.shape in ("dot", "ring"):
+        return "●"
     return "━" if look.dash == "solid" else "╍"

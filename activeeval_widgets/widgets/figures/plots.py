@@ -10,6 +10,7 @@ import bqplot
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
+from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.figures.confusion_figure import ConfusionFigure
@@ -93,6 +94,11 @@ class Plots:
         }
         if len(session.models) != 2:
             self._sources.pop("difference", None)
+        self._classes: list[str] = []
+        if "confusion" in self._sources:
+            self._classes = [str(label) for label in getattr(session.models[0], "classes", [])]
+            if len(self._classes) > MAX_CLASSES:
+                del self._sources["confusion"]
         self._drawn: dict[str, DrawnPlot | ConfusionFigure] = {}
         self._figures: dict[str, bqplot.Figure] = {}
         self._shown: Snapshot | None = None
@@ -152,6 +158,8 @@ class Plots:
         content = self._panels.one(panel)
         if panel == "differing":
             return content["plot"] or {}
+        if panel == "confusion":
+            return {**content, "classes": self._classes}
         return table_plot(content, self._panels.title(panel)) if "whole" in content else content
 
     def _follow(self, _event: AnyEvent) -> None:
@@ -173,6 +181,9 @@ class Plots:
         if name == "evidence":
             reason = self._session.watched().reason or "Its interval is not made of such evidence."
             return f"this session has no figure {name!r}, as there is no evidence against values. {reason}"
+        if name == "confusion" and self._classes:
+            n = len(self._classes)
+            return f"no figure {name!r} is drawn of {n:,} classes; session.confusion() has the numbers"
         if name in FIGURES:
             return f"this session has no figure {name!r}; it has {there}"
         likely = get_close_matches(name, self._sources, n=1)

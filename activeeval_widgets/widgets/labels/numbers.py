@@ -66,7 +66,8 @@ class NumberPanel(LabelPanel):
     def text(self, label: Any) -> str:
         """See `LabelPanel.text`."""
         unit = "" if self._unit is None else f"\N{NO-BREAK SPACE}{self._unit[0 if abs(label) == 1 else 1]}"
-        return f"{label:.12g}{unit}"
+        number = f"{label:.12g}".replace("-", "\N{MINUS SIGN}")
+        return f"{number}{unit}"
 
 
 def _check_unit(unit: Any) -> tuple[str, str] | None:

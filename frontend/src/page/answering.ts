@@ -94,8 +94,19 @@ export class Answering {
     return this.shows !== "labels" || this.configured?.config.labels.kind === "grades";
   }
 
-  /** Whether the label's keys work here: those that need no field to be typed into. */
-  get takesLabels(): boolean {
+  /** The controls of the label, where they are shown here. */
+  get shownLabels(): LabelControls | null {
+    return this.shows === "instance" ? null : (this.configured?.labels ?? null);
+  }
+
+  /** What the label's keys act on: without a field to type into here, on the controls of another view. */
+  get labels(): LabelControls | null {
+    if (this.takesLabels) return this.configured?.labels ?? null;
+    return this.client.views.find(({ labels }) => labels !== null)?.labels ?? null;
+  }
+
+  /** Whether the label's keys need no other view: where they are not typed into a field. */
+  private get takesLabels(): boolean {
     if (this.shows !== "instance") return true;
     const labels = this.configured?.config.labels;
     return labels?.kind === "class" && !labels.is_searched;
@@ -121,8 +132,8 @@ export class Answering {
 
   showKeyList(): void {
     if (this.configured === null) return;
-    const { config, keys, labels } = this.configured;
-    const rows = [...(this.takesLabels ? labels.help() : []), ...(this.showsInstance ? this.instances.help(keys) : [])];
+    const { config, keys } = this.configured;
+    const rows = [...(this.labels?.help() ?? []), ...(this.showsInstance ? this.instances.help(keys) : [])];
     this.keyList.show(rows, this.actions, keys, config.session_text);
     this.keyList.dialog.showModal();
   }

@@ -25,6 +25,7 @@ import { SessionClient, type SessionView } from "./session_client";
 
 export class LabelingPage implements SessionView {
   readonly answers = true;
+  readonly labels = null; // no other view shares its client
   readonly instances: UpcomingInstances;
   readonly history: AnswerHistory;
   readonly goal: GoalPanel;

@@ -67,8 +67,7 @@ export function onHeldKey(view: Answering, event: KeyboardEvent): void {
 }
 
 /** Whether a key was one of the label's. */
-const pressLabel = ({ configured, takesLabels }: Answering, event: KeyboardEvent): boolean =>
-  takesLabels && configured?.labels.press(event) === true;
+const pressLabel = ({ labels }: Answering, event: KeyboardEvent): boolean => labels?.press(event) === true;
 
 /** Whether a key is for an answer that can be given in a moment. */
 function mustWait({ flow, configured, offered }: Answering, event: KeyboardEvent): boolean {

@@ -6,11 +6,14 @@ import { Connection, type Model } from "../connection/connection";
 import type { Config, FromPython, State } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
 import { KeyMap } from "../keys/key_map";
+import type { LabelControls } from "../labels";
 
 /** A view of a session. */
 export interface SessionView {
   /** Whether an instance can be answered there. */
   readonly answers: boolean;
+  /** The controls of the label, where they are shown. */
+  readonly labels: LabelControls | null;
   /** Where it shows instances, if it does. */
   readonly instances: UpcomingInstances | null;
   /** Shows what Python said. `isOwn`: whether it answers a message of this document. */

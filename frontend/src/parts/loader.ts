@@ -5,13 +5,13 @@ import type { Model } from "../connection/connection";
 import type { PartName } from "./index";
 
 interface SharedModel extends Model {
-  get(name: "_esm"): string;
+  get(name: "_esm"): string | undefined;
 }
 
 interface PartModel {
   get(name: "_part"): PartName;
   get(name: "_page"): string;
-  widget_manager: { get_model(id: string): Promise<SharedModel> };
+  widget_manager?: { get_model?(id: string): Promise<SharedModel> };
 }
 
 /** The page's module. */
@@ -23,14 +23,22 @@ const LOADED = Symbol.for("activeeval-widgets.page");
 
 function pageOf(model: SharedModel & { [LOADED]?: Promise<PageModule> }): Promise<PageModule> {
   if (model[LOADED] === undefined) {
-    const address = URL.createObjectURL(new Blob([model.get("_esm")], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([model.get("_esm") ?? ""], { type: "text/javascript" }));
     model[LOADED] = import(address).finally(() => URL.revokeObjectURL(address));
   }
   return model[LOADED];
 }
 
+const NO_PARTS =
+  "Parts of a session can't be shown by themselves here: they share a widget, and this host shows widgets one by one. " +
+  "LabelingApp(session) shows all of them.";
+
 async function render({ model, el }: { model: PartModel; el: HTMLElement }): Promise<() => void> {
-  const shared = await model.widget_manager.get_model(model.get("_page").replace("IPY_MODEL_", ""));
+  const shared = await model.widget_manager?.get_model?.(model.get("_page").replace("IPY_MODEL_", ""));
+  if (typeof shared?.get("_esm") !== "string") {
+    el.textContent = NO_PARTS;
+    return () => el.replaceChildren();
+  }
   const page = await pageOf(shared);
   return page.default.renderPart(shared, el, model.get("_part"));
 }

@@ -6,6 +6,7 @@ import { element } from "../dom/element";
 import { whenFound } from "../dom/when_found";
 import type { FromPython } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
+import type { LabelControls } from "../labels";
 import { PageRoot } from "../page/page_root";
 import { type Configured, SessionClient, type SessionView } from "../page/session_client";
 import { PARTS, type Part, type PartName } from "./index";
@@ -40,6 +41,10 @@ export class PartView implements SessionView {
 
   get instances(): UpcomingInstances | null {
     return this.part.answering?.showsInstance ? this.part.answering.instances : null;
+  }
+
+  get labels(): LabelControls | null {
+    return this.part.answering?.shownLabels ?? null;
   }
 
   get answers(): boolean {
