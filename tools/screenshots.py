@@ -1,9 +1,11 @@
 """Take screenshots of the start page, and of all demos at four moments, from the first label to the end.
 
     .venv/bin/python tools/screenshots.py FOLDER [--demos start text ranking] [--sizes 1280x800 480x900]
+    .venv/bin/python tools/screenshots.py FOLDER --docs
 
 Each demo is labeled by its true labels first. FOLDER gets a PNG for each moment, color scheme and size, and
-for each dialog in the first of them. The pictures in `docs/` are chosen from these.
+for each dialog in the first of them. With `--docs` only the pictures of the documentation are taken, and
+put into `docs/`.
 """
 
 import argparse
@@ -18,8 +20,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import nbformat
 import pandas as pd
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
 from activeeval_widgets.app.pages.demo import begin, load
 from activeeval_widgets.demos import Demo
@@ -31,8 +34,20 @@ from activeeval_widgets.widgets.result.summary import session_summary
 APP = "[data-aew=app]:is([data-state=ready], [data-state=done])"
 SHOWN = ":is([data-aew=instance][data-instance-id], [data-aew=result]:not([hidden]))"
 SIZES = ["1280x800", "1366x657"]
-N_LABELS = {"ranking": 8}
+N_LABELS = {"ranking": 8, "leaderboard": 150}
 MOMENTS = ("before", "during", "goal", "end")
+DOCS = Path(__file__).parents[1] / "docs"
+PICTURES = {
+    "session": "digits-during-light",
+    "images-dark": "images-during-dark",
+    "start-page": "start-light",
+    "start-page-new": "new-light",
+    **{
+        name: f"{name}-during-light"
+        for name in ("text", "ranking", "regression", "compare", "leaderboard", "judge")
+    },
+}
+"""The pictures of the documentation, and the screenshots that they are."""
 
 
 def session_name(demo: str, moment: str) -> str:
@@ -119,7 +134,41 @@ class Camera:
         self.page.screenshot(path=self.folder / f"{name}.png")
 
 
-def photograph(camera: Camera, demo_name: str, url: str, moment: str) -> None:
+def photograph_dashboard(camera: Camera, folder: Path) -> None:
+    """Photograph the dashboard of the how-to, with some labels, as Voilà shows it."""
+    code = re.findall(
+        r"```python\n(.*?)```", (DOCS / "how-to" / "my-own-dashboard.md").read_text(), re.DOTALL
+    )
+    labeled = (
+        "for i in range(40):\n"
+        "    session.label(['bad', 'fair', 'good'][y_proba[session.next().index].argmax()])"
+    )
+    cells = [nbformat.v4.new_code_cell(f"{code[0]}{labeled}\n{code[1]}")]
+    (folder / "dashboard").mkdir()
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "dashboard" / "dashboard.ipynb")
+    port = "8871"
+    command = [sys.executable, "-m", "voila", str(folder / "dashboard"), "--no-browser", f"--port={port}"]
+    server = subprocess.Popen([*command, "--Voila.ip=127.0.0.1"], stdout=subprocess.DEVNULL)  # noqa: S603
+    page = camera.page
+    try:
+        for _ in range(120):
+            try:
+                page.goto(f"http://127.0.0.1:{port}/voila/render/dashboard.ipynb", timeout=90_000)
+                break
+            except Error:
+                page.wait_for_timeout(500)
+        page.wait_for_selector("[data-aew=part][data-part=history] tbody tr", timeout=90_000)
+        page.wait_for_selector(".bqplot .axis", timeout=90_000)
+        camera.set("light", "1280x800")
+        page.evaluate("window.scrollTo(0, 0)")
+        page.wait_for_timeout(1500)
+        page.screenshot(path=DOCS / "dashboard.png")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def photograph(camera: Camera, demo_name: str, url: str, moment: str, *, with_dialogs: bool = True) -> None:
     """Photograph a demo at a moment, and what its keys open."""
     page = camera.page
     address = f"{url}{'&' if '?' in url else '?'}session={session_name(demo_name, moment)}"
@@ -130,7 +179,7 @@ def photograph(camera: Camera, demo_name: str, url: str, moment: str) -> None:
     name = f"{demo_name}-{moment}"
     camera.take(name)
     page.locator("[data-aew=app]").focus()
-    if moment == "during":
+    if moment == "during" and with_dialogs:
         dialogs = {"help": "?", "history": "h", "goal": "t", "view": "v"}
         for dialog, key in dialogs.items():
             page.keyboard.press(key)
@@ -231,8 +280,11 @@ def main() -> None:
     parser.add_argument("--schemes", nargs="+", choices=["light", "dark"], default=["light", "dark"])
     names = ("chromium", "google-chrome", "chromium-headless-shell")
     browsers = (os.environ.get("CHROMIUM"), *map(shutil.which, names))
+    parser.add_argument("--docs", action="store_true", help="renew the pictures in docs/, and take no others")
     parser.add_argument("--chromium", default=next(filter(None, browsers), None))
     options = parser.parse_args()
+    if options.docs:
+        options.moments, options.sizes = ("during",), SIZES[:1]
     options.folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(
@@ -261,12 +313,20 @@ def main() -> None:
                 for moment in options.moments:
                     page = browser.new_page()
                     camera = Camera(page, options.folder, options.sizes, options.schemes)
-                    photograph(camera, demo_name, url, moment)
+                    photograph(camera, demo_name, url, moment, with_dialogs=not options.docs)
                     page.close()
+            if options.docs:
+                continue
             page = browser.new_page(viewport={"width": 1280, "height": 800})
             page.set_content(reports[options.moments[-1]])
             page.screenshot(path=options.folder / f"{demo_name}-report.png", full_page=True)
             page.close()
+        if options.docs:
+            camera = Camera(browser.new_page(), options.folder, options.sizes, options.schemes)
+            photograph_dashboard(camera, Path(folder))
+            for name, taken in PICTURES.items():
+                if (made := options.folder / f"{taken}-{SIZES[0]}.png").exists():
+                    shutil.copy(made, DOCS / f"{name}.png")
         browser.close()
 
 

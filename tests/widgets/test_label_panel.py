@@ -156,7 +156,7 @@ def test_one_is_singular() -> None:
     panel = label_panel(NumberLabels(), unit=("point", "points"))
     assert [panel.text(number) for number in (1.0, -1.0, 2.0, 0.0)] == [
         f"{text}\N{NO-BREAK SPACE}{unit}"
-        for text, unit in (("1", "point"), ("-1", "point"), ("2", "points"), ("0", "points"))
+        for text, unit in (("1", "point"), ("−1", "point"), ("2", "points"), ("0", "points"))
     ]
     with pytest.raises(ValueError, match=r"singular and plural; got \('point',\)"):
         label_panel(NumberLabels(), unit=("point",))  # type: ignore[arg-type]
