@@ -140,10 +140,11 @@ def photograph_dashboard(camera: Camera, folder: Path) -> None:
         r"```python\n(.*?)```", (DOCS / "how-to" / "my-own-dashboard.md").read_text(), re.DOTALL
     )
     labeled = (
+        "rng = np.random.default_rng(1)\n"
         "for i in range(40):\n"
-        "    session.label(['bad', 'fair', 'good'][y_proba[session.next().index].argmax()])"
+        "    session.label(rng.choice(['bad', 'fair', 'good'], p=y_proba[session.next().index]))\n"
     )
-    cells = [nbformat.v4.new_code_cell(f"{code[0]}{labeled}\n{code[1]}")]
+    cells = [nbformat.v4.new_code_cell(f"{code[0]}{labeled}{code[1]}")]
     (folder / "dashboard").mkdir()
     nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "dashboard" / "dashboard.ipynb")
     port = "8871"

@@ -8,9 +8,17 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Goal
-from activeeval_widgets.session.reading.goal_plan import plan_of
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, Planner, SquaredError, ValuePredictions
+from activeeval_widgets.session.reading.goal_plan import Forecast, plan_of
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    Plan,
+    Planner,
+    SquaredError,
+    ValuePredictions,
+)
 from activeeval_widgets.stats.numbers import rounded
+from activeeval_widgets.widgets.evaluation.interval_plot import interval_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
 
 N = 800
@@ -146,3 +154,15 @@ def test_the_cone_of_two_models_narrows_without_a_cliff() -> None:
     assert (cone["low"][0], cone["high"][0]) == pytest.approx((now, now))
     after = np.interp(np.log([21, 22]), np.log(cone["x"]), np.log(cone["high"]))
     assert (np.exp(after) > 0.8 * now).all()
+
+
+def test_a_course_of_uniform_draws_that_is_no_more_than_a_speck_is_left_out() -> None:
+    halves, plans = np.array([0.05, 0.04]), [Plan(5.0, 3.0, 9.0, 5.0), Plan(9.0, 5.0, 15.0, 9.0)]
+    for last, is_drawn in ((700.0, False), (900.0, True)):
+        forecast = Forecast(halves, plans, np.array([650.0, last]))
+        content = interval_content(
+            ErrorRate(), np.arange(41.0), np.full(41, 0.06), (40.0, 0.06), None, forecast
+        )
+        assert any(each["kind"] == "uniform" for each in content["curves"]) == is_drawn
+        assert any(kind == "uniform" for kind, _ in content["legend"]) == is_drawn
+        assert content["rows"][-1][-1] == rounded(last)

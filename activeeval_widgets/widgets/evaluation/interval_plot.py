@@ -25,6 +25,9 @@ _BEYOND_GOAL, _WITHOUT_GOAL = 0.6, 0.25
 
 _N_CONE = 30
 
+_SHORTEST = 1.15
+"""The course of uniform draws is drawn where it ends at so many times as many draws as it begins with."""
+
 
 class IntervalPlotPanel(Panel):
     """The interval's width over labels, with the goal, the forecast, and what uniform draws would take."""
@@ -117,7 +120,7 @@ def interval_content(
         stops.append(
             _stops("Forecast", "point", np.maximum(at, 1.0), np.array([half for half, _ in planned]), texts)
         )
-    if uniform[0].size > 1:
+    if uniform[0].size > 1 and uniform[0][-1] >= _SHORTEST * uniform[0][0]:
         curves.append(_curve("uniform", *uniform))
         legend.append(["uniform", "uniform draws, estimated"])
         texts = [
