@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from activeeval_widgets.session import Session
+from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.widgets.evaluation.ahead import Ahead
 from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -83,6 +83,7 @@ class EvaluatorView:
             "plots": self._plots,
             "plan": lambda _: ({"goal": self._panels.one("goal")}, []),
             "goal": self._goal,
+            "goal_preview": self._goal_preview,
             "result": self._result,
             "save": self._results.save,
         }
@@ -148,9 +149,19 @@ class EvaluatorView:
 
     def _goal(self, message: Mapping[str, Any]) -> Reply:
         fields = message["fields"]
-        goal = read_goal(self._session.measure, fields)
-        margin = read_margin(self._session.measure, fields)
+        goal, margin = self._read_goal(fields)
         self._session.goal = goal
         if "margin" in fields and len(self._session.models) == 2:
             self._session.declare_margin(margin)
         return {"goal": self._panels.one("goal")}, []
+
+    def _goal_preview(self, message: Mapping[str, Any]) -> Reply:
+        try:
+            goal, margin = self._read_goal(message["fields"])
+        except ValueError as error:
+            return {"goal_preview": {"lines": [], "error": str(error)}}, []
+        return {"goal_preview": self._panels.goal_preview(goal, margin)}, []
+
+    def _read_goal(self, fields: Mapping[str, Any]) -> tuple[Goal, float | None]:
+        measure = self._session.measure
+        return read_goal(measure, fields), read_margin(measure, fields)

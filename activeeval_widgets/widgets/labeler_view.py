@@ -37,7 +37,7 @@ class LabelerView:
         return {
             "result": self._result,
             "goal": self._goal,
-            **dict.fromkeys(("plots", "plan", "prediction", "save"), self._nothing),
+            **dict.fromkeys(("plots", "plan", "goal_preview", "prediction", "save"), self._nothing),
         }
 
     def actions(self) -> list[Action]:

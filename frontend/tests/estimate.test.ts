@@ -24,9 +24,9 @@ const content: EstimateContent = {
   title: "Error rate",
   headline: "20.0%",
   spoken: "Error rate 20.0%. ",
-  sentence: "Guaranteed (95%): 4.0% to 36.0%, however often you look.",
+  sentence: "95% interval: 4.0% to 36.0%, valid however often you look.",
   interval: "4.0% to 36.0%",
-  approximate: "Approximate: 10.0% to 30.0%.",
+  approximate: "Approximate interval: 10.0% to 30.0%.",
   note: "",
   intro: "",
   warning: "",
@@ -62,12 +62,12 @@ it("leaves the place of the approximate one when it is withheld", () => {
   const node = shown({
     approximate_low: null,
     approximate_high: null,
-    approximate: "Approximate: not yet.",
+    approximate: "Approximate interval: from 50 labels on.",
     bar: { ...bar, within: null },
   });
   expect([node.dataset.approximateLow, node.dataset.approximateHigh]).toEqual(["", ""]);
   expect(bands(node)[1].hidden).toBe(true);
-  expect(node.querySelector(".aew-beside")?.textContent).toBe("Approximate: not yet.");
+  expect(node.querySelector(".aew-beside")?.textContent).toBe("Approximate interval: from 50 labels on.");
 });
 
 it("draws an interval that is approximate itself in the darker color", () => {

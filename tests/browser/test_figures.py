@@ -98,7 +98,7 @@ def test_a_plot_is_enlarged_and_saved(open_app: Callable[..., Page], tmp_path: P
     assert saved.value.suggested_filename == "error-rate-after-each-label.svg"
     picture = ElementTree.parse(saved.value.path()).getroot()
     texts = [node.text for node in picture.iter(f"{SVG}text")]
-    assert {"Error rate after each label", "estimate", "guaranteed", "labels", "0%"} <= set(texts)
+    assert {"Error rate after each label", "estimate", "interval", "labels", "0%"} <= set(texts)
     styles = [node.get("style", "") for node in picture.iter(f"{SVG}path")]
     assert not [style for style in styles if "var(" in style]
     assert any("stroke: rgb(47, 95, 208)" in style for style in styles)
@@ -166,7 +166,7 @@ def test_figures_alone_in_a_notebook_stay_alive(
         drawn(figure, 5)
         expect(figure.locator(".mainheading")).to_have_text("Error rate after each label")
         expect(figure.locator("text.axislabel").first).to_have_text("labels")
-        expect(figure.get_by_text("guaranteed", exact=True)).to_be_visible()
+        expect(figure.get_by_text("interval", exact=True)).to_be_visible()
         # For screen readers, what it shows is a text in it.
         expect(figure.get_by_text(re.compile(r"^Error rate after each label\. "))).to_have_count(1)
     # Labels by code, in another cell.

@@ -227,6 +227,29 @@ def test_enter_sets_the_goal(show: Callable[..., Shown]) -> None:
     assert shown.session.goal == Goal(half_width=0.03)
 
 
+def test_the_goal_dialog_says_what_a_goal_would_cost(show: Callable[..., Shown]) -> None:
+    shown = show("classes")
+    shown.press("t")
+    cost = shown.dialog.locator("[data-aew=goal-preview]")
+    expect(cost).to_contain_text("Goal: ±5 points. ")
+    button = boxes(shown.page, "dialog[open] .aew-quiet")
+    shown.page.keyboard.type("12")
+    expect(cost).to_contain_text("Goal: ±12 points. ")
+    assert boxes(shown.page, "dialog[open] .aew-quiet") == button  # it stays where it is
+    shown.dialog.locator("[name=threshold]").fill("20")
+    expect(cost).to_contain_text("Is the error rate above or below 20%?")
+    shown.dialog.locator("[name=half_width]").fill("0")
+    expect(cost).to_have_text("The margin of error is 0: enter a number above 0, or leave the field empty.")
+    assert shown.session.goal == Goal(half_width=0.05)
+    shown.dialog.locator("[name=half_width]").fill("12")
+    expect(cost).to_contain_text("Goal: ±12 points. ")
+    [planned, *_] = cost.locator("p").all_inner_texts()
+    shown.press("Enter")
+    expect(shown.dialog).to_have_count(0)
+    assert shown.session.goal == Goal(half_width=0.12, threshold=0.2)
+    expect(shown.page.locator("[data-aew=plan]")).to_contain_text(planned)
+
+
 @pytest.mark.parametrize(
     ("what", "given", "begun"), [("numbers", "4", "42"), ("grades", "1111", "11")], ids=["number", "grades"]
 )
@@ -306,7 +329,7 @@ def test_who_labels_without_the_estimate_has_no_key_that_tells_of_it(show: Calla
         expect(shown.dialog).to_have_count(0)
     shown.press("1")
     shown.settled(1)
-    assert "Guaranteed" not in shown.page.inner_text("[data-aew=app]")
+    assert "interval: " not in shown.page.inner_text("[data-aew=app]")
     # The result has counts alone, and its key is in the list.
     shown.press("?")
     expect(shown.dialog.get_by_role("button", name="see the result")).to_be_visible()

@@ -66,7 +66,7 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
     expect(legend).to_have_text(
         [
             "estimate",
-            "guaranteed",
+            "interval",
             "model wrong",
             "goal: 20%",
         ]

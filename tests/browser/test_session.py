@@ -168,7 +168,7 @@ def test_a_whole_session(own_labeler: Labeler, demo_server: DemoServer, traffic:
         labeler.label_by_mouse()
     labeler.check(40)
     expect(page.locator("[data-aew=progress]")).to_contain_text("40 of 200")
-    expect(page.locator("[data-aew=estimate]")).to_contain_text("Guaranteed")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("95% interval: ")
 
 
 def test_the_next_image_is_painted_before_python_answers(labeler: Labeler) -> None:

@@ -555,7 +555,7 @@ def test_by_group_of_one_model():
     assert {each.estimate.confidence_level for each in found} == {0.95}
     assert f"Of {leader}, the best so far. With a probability of 95% all" in session.report()
     shown = GroupsPanel().content(Snapshots(session).take(), {})["summary"]
-    assert shown.startswith(f"Of {leader}, the best so far. Guaranteed (95%) for all at once")
+    assert shown.startswith(f"Of {leader}, the best so far. 95% intervals for all at once")
 
 
 # -- goals

@@ -98,9 +98,9 @@ def number(i: int) -> float:
         ),
         (LogLoss(), classes, 0, "The model's log loss is 0.454."),
         (BrierScore(), classes, 0, "The model's Brier score is 0.280."),
-        (FMeasure(positive=0), classes, 0, "The model's F1 of 0 is 0.909."),
-        (Precision(positive=0), classes, 0, "The model's precision of 0 is 1.000."),
-        (Recall(positive=0), classes, 0, "The model's recall of 0 is 0.833."),
+        (FMeasure(positive=0), classes, 0, "The model's F1 of class 0 is 0.909."),
+        (Precision(positive=0), classes, 0, "The model's precision of class 0 is 1.000."),
+        (Recall(positive=0), classes, 0, "The model's recall of class 0 is 0.833."),
         (Specificity(positive=1), classes, 0, "The model's specificity is 0.833."),
         (BalancedAccuracy(), classes, lambda i: int(i % 3 == 0), "The model's balanced accuracy is 0.525."),
         (MacroF(), classes, lambda i: int(i % 3 == 0), "The model's macro-F1 is 0.511."),
@@ -171,11 +171,11 @@ def test_how_sure_it_is() -> None:
     found = watched.estimate()
     low, high = result.numbers.ends(watched.low, watched.high)
     assert result.confidence == (
-        f"Guaranteed (95% confidence): between {low} and {high}, however often you looked."
+        f"95% interval: {low} to {high}, valid however often you looked."
         + (
             ""
             if (within := approximate_within(found)) is None
-            else " Approximate: between {} and {}.".format(*result.numbers.ends(*within))
+            else " Approximate interval: {} to {}.".format(*result.numbers.ends(*within))
         )
     )
     assert result.caveats == ()
@@ -188,7 +188,7 @@ def test_an_interval_in_the_limit_is_approximate() -> None:
     p = rng.random(600)
     pool = Pool(["x"] * 600, predictions=ClassPredictions(np.column_stack([1 - p, p])))
     result = told(labeled(pool, CohenKappa(), 250, lambda i: int(p[i] > 0.3)))
-    assert result.confidence.startswith("Approximate (95% confidence): between ")
+    assert result.confidence.startswith("Approximate 95% interval: ")
     assert any("approximate" in caveat for caveat in result.caveats)
 
 
@@ -221,7 +221,7 @@ def test_two_models() -> None:
     result = told(labeled(classes(models=2), ErrorRate(), 50))
     assert result.answer.startswith("model 1 is better by at least 33.3\xa0points. Its error rate is about")
     assert result.answer.endswith("points lower.")
-    assert "the difference is between −" in result.confidence
+    assert "interval of the difference: −" in result.confidence
     result = told(labeled(classes(models=2), Accuracy(), 50))
     assert result.answer.startswith("model 1 is better by at least 33.3\xa0points. Its accuracy is about 33")
     assert result.answer.endswith("points higher.")

@@ -65,7 +65,7 @@ def test_sentences_tell_labels_from_shares_of_the_pool() -> None:
     interval = f"{share.value:.0%} ({share.low:.0%} to {share.high:.0%})"
     assert said[2] == (
         f"Of all {found.n_differing}, A is right on an estimated {interval}, {HOSTILE} on the others. "
-        "Guaranteed (95%), however often you look."
+        "This is a 95% interval, valid however often you look."
     )
     one, two = found.shares
     assert (one.value + two.value, one.low + two.high, one.high + two.low) == pytest.approx((1, 1, 1))
@@ -162,14 +162,14 @@ def test_a_pair_is_chosen_among_three_and_all_panels_tell_of_it() -> None:
     assert row["note"] == ("A" if found.low > 0 else "C" if found.high < 0 else "not known")
     assert (
         content["difference"]["summary"]
-        == "Guaranteed (95%) for all 3 pairs at once, however often you look."
+        == "95% intervals for all 3 pairs at once, valid however often you look."
     )
     assert 0 <= content["difference"]["zero"] <= 1
     assert told(session, DifferingPanel, pair=[2, 0])["heading"] == "Where C and A differ"
     best, second = (each.name for each in session.leaderboard().models[:2])
     assert told(session, DifferingPanel)["heading"] == f"Where {best} and {second} differ"
     assert told(session, DifferingPanel, pair=[2, 0])["sentences"][2].endswith(
-        "for all 3 pairs at once, however often you look."
+        "for all 3 pairs at once, valid however often you look."
     )
     assert told(session, MatricesPanel, pair=[2, 0])["columns"][2:4] == ["C", "A"]
     app = LabelingApp(session)
@@ -254,7 +254,7 @@ def test_groups_of_a_difference_have_a_line_at_zero() -> None:
     found = three.of("C", "A").group_estimates(confidence_level=1 - 0.05 / 3)
     content = told(three, GroupsPanel, pair=[2, 0])
     assert content["summary"].startswith(
-        "C minus A. Guaranteed (95%) for all groups and all 3 pairs at once, however often you look."
+        "C minus A. 95% intervals for all groups and all 3 pairs at once, valid however often you look."
     )
     for row, each in zip(content["rows"], found, strict=True):
         assert row["value"] == f"{100 * each.estimate.value:+.0f}\N{NO-BREAK SPACE}points".replace("-", "−")

@@ -57,7 +57,7 @@ def test_the_band_is_what_may_be_watched(make_session: MakeSession, protocol: st
         assert low - 1e-12 <= told["low"] < told["high"] <= high + 1e-12
         low, high = told["low"], told["high"]
     assert high - low < 0.9
-    assert told["sentence"].endswith(", however often you look.")
+    assert told["sentence"].endswith(", valid however often you look.")
     assert told["interval"] in told["sentence"]
     shown = panels.redraw()["plots"]["trajectory"]
     band, *approximate = shown["bands"]
@@ -178,7 +178,7 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     label(session, 6, 1)
     warning = panels.content()["estimate"]["warning"]
     assert warning.startswith(
-        "The model expected 0.3 errors in these 25 labels; there were 25. It is overconfident."
+        "The model is overconfident: it expected less than 1 error in 25 labels and made 25."
     )
     while session.actions:
         session.undo()
@@ -320,7 +320,9 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
     fields = {"half_width": 2, "threshold": 5, "minutes": 3, "cost": None}
     assert read_goal(ErrorRate(), fields) == Goal(half_width=0.02, threshold=0.05, minutes=3)
     assert read_goal(FMeasure(), fields) == Goal(half_width=2, threshold=5, minutes=3)
-    with pytest.raises(ValueError, match=r"half_width is -0.02"):
+    with pytest.raises(
+        ValueError, match=r"The margin of error is -2: enter a number above 0, or leave the field empty\."
+    ):
         read_goal(ErrorRate(), {"half_width": -2})
     with pytest.raises(TypeError, match="minutes must be a number"):
         read_goal(ErrorRate(), {"minutes": "ten"})
@@ -332,45 +334,50 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 91, 207, 150), seconds_per_label=5),
-            [f"About 140 more labels (likely{NBSP}91–210; 12{NBSP}min) to ±2 points"],
+            [f"Goal: ±2 points. About 140 labels (likely{NBSP}91–210; 12{NBSP}min)"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(1, 1, 1, 1)),
-            ["About 1 more label to ±2 points"],
+            ["Goal: ±2 points. About 1 label"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(np.inf, 5, np.inf, np.inf)),
-            ["The pool is too small to get to ±2 points"],
+            ["Goal: ±2 points. The pool is too small for that"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(np.nan, 0, np.inf, np.nan)),
-            ["The first labels will show how many it takes to get to ±2 points"],
+            ["Goal: ±2 points. The first labels will show how many it takes"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 41, 407, 150), seconds_per_label=5),
-            [f"The first labels will show how many it takes to get to ±2 points (likely{NBSP}41–410)"],
+            ["Goal: ±2 points. Likely 41–410 labels; the first ones will tell more precisely"],
         ),
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(1, 1, 312, 1), seconds_per_label=5),
-            [f"A few more labels may be enough for ±2 points (likely{NBSP}1–310)"],
+            [f"Goal: ±2 points. A few more labels may be enough (likely{NBSP}1–310)"],
+        ),
+        (
+            Goal(half_width=0.02),
+            NOTHING._replace(to_half_width=Plan(143, 1, np.inf, 150)),
+            ["Goal: ±2 points. The first labels will show how many it takes"],
         ),
         (Goal(threshold=0.05), NOTHING._replace(decision="below"), []),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
-            ["Error rate below 5%? The first labels will show how many it takes"],
+            ["Is the error rate above or below 5%? The first labels will show how many it takes"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
             [
-                "Error rate below 5%? The first labels will show how many it takes to tell "
-                f"(likely{NBSP}30{NBSP}or{NBSP}more)"
+                f"Is the error rate above or below 5%? Likely 30{NBSP}or{NBSP}more labels; "
+                "the first ones will tell more precisely"
             ],
         ),
         (
@@ -394,8 +401,8 @@ def test_after_the_first_label_a_wide_range_goes_with_a_number(make_session: Mak
     session.next()
     session.label(session.pool.predictions.classes[0])
     assert goal_content(session, goal, standing)["lines"] == [
-        f"About 140 more labels (likely{NBSP}41–410) to ±2 points",
-        "Error rate below 5%? Not known yet",
+        f"Goal: ±2 points. About 140 more labels (likely{NBSP}41–410)",
+        "Is the error rate above or below 5%? Not known yet",
     ]
 
 
@@ -406,7 +413,7 @@ def test_advice(make_session: MakeSession) -> None:
     assert content["advice"] == ("±2 points reached and the time is up. You can stop here or go on.")
     decided = NOTHING._replace(reached=("threshold",), decision="above")
     advice = goal_content(make_session(), Goal(threshold=0.05), decided)["advice"]
-    assert advice == "Error rate is above 5%. You can stop here or go on."
+    assert advice == "The error rate is above 5%. You can stop here or go on."
     assert [(f["name"], f["unit"], f["value"]) for f in content["fields"]] == [
         ("half_width", "points", 2.0),
         ("threshold", "%", None),
@@ -437,11 +444,11 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     verdict = replace(session.verdict(), better=None, is_equivalent=False)
     told = goal_content(session, usual, COMPARED._replace(verdict=verdict))
     [line] = told["lines"]
-    assert line.startswith("Which model is better? About 140 more labels (likely")
+    assert line.startswith("Which model is better? About 140 labels (likely")
     assert told["advice"] == ""
     [line] = goal_content(session, usual, COMPARED._replace(verdict=replace(verdict, margin=0.02)))["lines"]
     shown = f"2{NBSP}points" if isinstance(measure, ErrorRate) else "0.02"
-    assert line.startswith(f"Which is better, or do they differ by less than {shown}? About 140 more")
+    assert line.startswith(f"Which is better, or do they differ by less than {shown}? About 140 labels")
     found = replace(verdict, better=better, at_least=0.0123, low=low, high=high, within=0.2)
     decided = COMPARED._replace(decision=decision, reached=("threshold",), verdict=found)
     told = goal_content(session, usual, decided)
@@ -449,11 +456,11 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     least = f"1.2{NBSP}points" if isinstance(measure, ErrorRate) else "0.012"
     assert told["advice"].startswith(f"{better} is better by at least {least}. You can stop here")
     field = told["fields"][1]
-    assert field["text"] == "Decide whether the difference is below"
+    assert field["text"] == "Is the difference above or below …?"
     assert field["unit"] == ("points" if isinstance(measure, ErrorRate) else "")
     other = goal_content(session, Goal(threshold=0.05), COMPARED)["lines"][0]
     shown = f"+5{NBSP}points" if isinstance(measure, ErrorRate) else "+0.05"
-    assert other.startswith(f"Difference in {measure.name} below {shown}? About 140")
+    assert other.startswith(f"Is the difference in {measure.name} above or below {shown}? About 140")
 
 
 def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -463,8 +470,50 @@ def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) 
     assert page.app.session.goal == Goal(half_width=0.4)
     assert told["fields"][0]["value"] == 40
     before = page.app.session.goal
-    assert "half_width is -0.01" in page.ask("goal", fields={"half_width": -1})["error"]
+    assert (
+        "The margin of error is -1: enter a number above 0"
+        in page.ask("goal", fields={"half_width": -1})["error"]
+    )
     assert page.app.session.goal == before
+
+
+def test_the_page_says_what_a_goal_would_cost(make_session: MakeSession, open_page: OpenPage) -> None:
+    page = open_page(make_session(n_instances=400))
+    session = page.app.session
+    for i in range(12):
+        page.label(i % 3)
+    before, usual = list(session.log), session.goal
+    fields = {"half_width": 8, "threshold": None, "minutes": None, "cost": None}
+    asked = page.ask("goal_preview", fields=fields)
+    assert asked.keys() == {"goal_preview"}
+    # It is what is said once it is set; until then nothing changes.
+    assert (list(session.log), session.goal) == (before, usual)
+    told = page.ask("goal", fields=fields)["goal"]
+    assert asked["goal_preview"] == {"lines": told["lines"], "error": ""}
+    assert told["lines"][0].startswith("Goal: ±8 points. About ")
+    for wrong in (0, -3):
+        bad = {**fields, "half_width": wrong}
+        preview = page.ask("goal_preview", fields=bad)["goal_preview"]
+        assert preview == {"lines": [], "error": page.ask("goal", fields=bad)["error"]}
+    # A goal that is reached, and none.
+    reached = page.ask("goal_preview", fields={**fields, "half_width": None, "cost": 5})["goal_preview"][
+        "lines"
+    ]
+    assert reached == ["The budget is spent. You can stop here or go on.", "12 of 5 labels"]
+    none = page.ask("goal_preview", fields=dict.fromkeys(fields))["goal_preview"]["lines"]
+    assert none == ["No goal."]
+
+
+def test_a_goal_of_two_models_is_previewed_with_its_margin(open_page: OpenPage) -> None:
+    models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]] * 20, name=name) for name in ("old", "new")]
+    session = Session(Pool([*range(40)], predictions=models, kind="custom"), ErrorRate())
+    session.declare_margin(0.01)
+    page = open_page(session, view=lambda each: str(each))
+    for margin, shown in ((3, f"by less than 3{NBSP}points?"), (None, "Which model is better?")):
+        fields = {"threshold": 0.0, "margin": margin}
+        [line, *_] = page.ask("goal_preview", fields=fields)["goal_preview"]["lines"]
+        assert shown in line
+    assert session.margin == 0.01
 
 
 def test_going_on_after_the_budget(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -754,7 +803,10 @@ def test_the_page_sets_the_margin_which_the_session_keeps(open_page: OpenPage) -
     assert (field["unit"], field["value"]) == ("points", None)
     told = page.ask("goal", fields={"threshold": 0.0, "margin": 2.3})["goal"]["fields"]
     assert session.margin == 0.023
-    assert "margin is -0.01" in page.ask("goal", fields={"threshold": 5, "margin": -1})["error"]
+    assert (
+        "The smallest difference that matters is -1: enter"
+        in page.ask("goal", fields={"threshold": 5, "margin": -1})["error"]
+    )
     assert session.goal == Goal(threshold=0.0)
     assert [each["value"] for each in told if each["name"] == "margin"] == [2.3]
     page.ask("goal", fields={"threshold": 0.0})  # what the browser remembers says nothing of it

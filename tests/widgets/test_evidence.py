@@ -76,8 +76,8 @@ def test_each_model_has_its_own_estimate() -> None:
     assert (old["name"], old["note"], new["name"], new["note"]) == ("old", "", "new", "better")
     assert new["value"] == f"{100 * session.of('new').estimate().value:.1f}%"
     assert content["summary"] == (
-        "Guaranteed (95%) for all at once, however often you look. Labels were drawn for the difference, so "
-        "they tell less about each model by itself."
+        "95% intervals for all at once, valid however often you look. Labels were drawn for the difference, "
+        "so they tell less about each model by itself."
     )
     [first, second] = each_content(compared(ErrorRate(), 0))["rows"]
     assert (first["interval"], second["is_told"]) == ("no labels yet", False)

@@ -244,7 +244,7 @@ def test_a_figure_alone_has_title_legend_values_and_a_description(make_session: 
     assert figure.title == "Error rate after each label" or figure.title == "Error rate after each draw"
     assert not figure.display_toolbar
     texts = [text for mark in figure.marks if isinstance(mark, bqplot.Label) for text in mark.text.tolist()]
-    assert {"estimate", "guaranteed", "model wrong"} <= set(texts)
+    assert {"estimate", "interval", "model wrong"} <= set(texts)
     content = Panels(session).one("trajectory")
     assert f"{content['heading']}. {content['summary']}" in texts
     told = [mark.names.tolist() for mark in figure.marks if getattr(mark, "tooltip", None) is not None]

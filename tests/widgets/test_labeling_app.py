@@ -340,7 +340,7 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
     assert page_goal["fields"][0] == {
         "name": "half_width", "text": "Margin of error: at most ±", "unit": "points", "value": 5.0,
     }  # fmt: skip
-    assert "to ±5 points" in page_goal["lines"][0]
+    assert "±5 points" in page_goal["lines"][0]
     config = answer["config"]
     assert [action["name"] for action in config.pop("actions")] == [action.name for action in ACTIONS]
     assert config.pop("keys").keys() == {"scope", "labels", "actions", "taken"}

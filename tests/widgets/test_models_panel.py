@@ -51,7 +51,7 @@ def test_a_row_for_each_model_on_one_scale() -> None:
         assert [row[name] for name in ("low", "at", "high")] == [found.low, found.value, found.high]
         assert row["is_out"] == (not each.may_be_best)
     assert content["whole"] == content["rows"][0]["at"]
-    at_once = "Guaranteed (95%) for all at once, however often you look."
+    at_once = "95% intervals for all at once, valid however often you look."
     assert content["summary"] == f"{at_once} {board.pairwise_note}".strip()
     assert content["columns"] == ["Model", "Standing", "Error rate"]
 
@@ -80,7 +80,7 @@ def test_the_page_tells_of_the_best_so_far() -> None:
     leader = session.leaderboard().leader
     assert panels["estimate"]["title"] == f"Error rate: {leader.name}, the best so far"
     assert panels["estimate"]["value"] == leader.estimate.value
-    assert "Guaranteed (95%)" in panels["estimate"]["sentence"]
+    assert "95% interval: " in panels["estimate"]["sentence"]
     assert told["panels"]["models"]["rows"][0]["name"] == leader.name
     assert ["wrong", "models differ"] in told["plots"]["trajectory"]["legend"]
     assert not any(kind == "goal" for kind, _ in told["plots"]["trajectory"]["legend"])

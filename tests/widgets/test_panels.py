@@ -124,9 +124,9 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
         "title": measure.name.capitalize(),
         "headline": format_value(measure, 0.0786),
         "spoken": spoken,
-        "sentence": f"Guaranteed (95%): {interval}, however often you look.",
+        "sentence": f"95% interval: {interval}, valid however often you look.",
         "interval": interval,
-        "approximate": "Approximate: not yet.",
+        "approximate": "Approximate interval: needs more labels.",
         "note": "",
         "intro": "",
     }
@@ -138,7 +138,7 @@ def test_an_approximate_interval_is_told_as_one() -> None:
     content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True))
     assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
-    assert content["sentence"].startswith("Approximate (95%): ")
+    assert content["sentence"].startswith("Approximate 95% interval: ")
     assert content["note"] == ""
     assert content["bar"]["is_approximate"]
 
@@ -148,22 +148,22 @@ def test_both_intervals_are_told_apart() -> None:
     content = estimate_content(ErrorRate(), replace(found, approximate_low=0.07, approximate_high=0.2))
     assert (content["low"], content["high"]) == (0.05, 0.25)
     assert (content["approximate_low"], content["approximate_high"]) == (0.07, 0.2)
-    assert content["sentence"] == ("Guaranteed (95%): 5% to 25%, however often you look.")
-    assert content["approximate"] == "Approximate: 7.0% to 20.0%."
+    assert content["sentence"] == ("95% interval: 5% to 25%, valid however often you look.")
+    assert content["approximate"] == "Approximate interval: 7.0% to 20.0%."
     bar = content["bar"]
     assert bar["low"] < bar["within"]["low"] < bar["value"] < bar["within"]["high"] < bar["high"]
     assert not bar["is_approximate"]
     # What is as wide tells nothing more.
     wide = estimate_content(ErrorRate(), replace(found, approximate_low=0.05, approximate_high=0.25))
     assert (wide["approximate_low"], wide["approximate_high"]) == (None, None)
-    assert (wide["approximate"], wide["bar"]["within"]) == ("Approximate: just as wide.", None)
+    assert (wide["approximate"], wide["bar"]["within"]) == ("", None)
     # One model's calibration error has no such interval, and will have none.
     alone = estimate_content(CalibrationError(), found)
     assert (alone["approximate"], alone["bar"]["within"]) == ("", None)
     assert estimate_content(CalibrationError(), found, names=("new", "old"))["approximate"]
     difference = replace(found, approximate_low=0.07, approximate_high=0.2)
     content = estimate_content(ErrorRate(), difference, names=("new", "old"), whole=(-1, 1))
-    assert content["approximate"] == "Approximate: +7.0 to +20.0\u00a0points."
+    assert content["approximate"] == "Approximate interval: +7.0 to +20.0\u00a0points."
 
 
 def test_a_withheld_interval_is_not_shown() -> None:
@@ -189,11 +189,11 @@ def test_a_difference_in_words() -> None:
     assert content["title"] == "Error rate: new minus old"
     assert content["headline"] == "−5.0\u00a0points"
     assert content["sentence"] == (
-        "New is better by at least 2.0 points. Guaranteed (95%): −8.0 to −2.0\u00a0points, "
-        "however often you look."
+        "New is better by at least 2.0 points. 95% interval: −8.0 to −2.0\u00a0points, "
+        "valid however often you look."
     )
     content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
-    assert content["sentence"].startswith("Guaranteed (95%)")  # the goal's box has the verdict
+    assert content["sentence"].startswith("95% interval: ")  # the goal's box has the verdict
     assert 0 < content["bar"]["zero"] < content["bar"]["value"] < 1
 
 
@@ -226,7 +226,7 @@ def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
 
 def test_the_sentence_names_the_level() -> None:
     sentence = estimate_content(ErrorRate(), an_estimate(0.1, 0.05, 0.2, confidence_level=0.9))["sentence"]
-    assert sentence.startswith("90% confidence: ")
+    assert sentence.startswith("90% interval: ")
 
 
 # -- progress ---------------------------------------------------------------------------------------------

@@ -280,16 +280,16 @@ def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     band = band_of(trajectory)
     plot = EstimatePlot(ErrorRate())
     plain = plot.content(trajectory, band, [])
-    assert plain["legend"] == [["estimate", "estimate"], ["band", "guaranteed"]]
+    assert plain["legend"] == [["estimate", "estimate"], ["band", "interval"]]
     alone = plot.content(trajectory, band, [], approximate=band, is_asymptotic=True)
-    assert alone["legend"] == [["estimate", "estimate"], ["approximate", "approximate"]]
+    assert alone["legend"] == [["estimate", "estimate"], ["approximate", "approximate interval"]]
     assert [one["kind"] for one in alone["bands"]] == ["approximate"]
     within = np.array([[np.nan, 0.2, 0.3], [np.nan, 0.4, 0.35]])
     every = plot.content(trajectory, band, marks_at([3]), approximate=within, shows_wald=True, threshold=0.1)
     assert every["legend"] == [
         ["estimate", "estimate"],
-        ["band", "guaranteed"],
-        ["approximate", "approximate"],
+        ["band", "interval"],
+        ["approximate", "approximate interval"],
         ["wald", "Wald, for a fixed number of labels"],
         ["wrong", "model wrong"],
         ["goal", "goal: 10%"],
@@ -333,7 +333,7 @@ def test_the_approximate_band_begins_where_it_stays_a_tenth_narrower(drawn: Any)
     assert [", approximately" in text for text in texts] == [False, False, False, True, True]
     nowhere = plot.content(trajectory, band, [], approximate=np.tile([[0.41], [0.8]], 6))
     assert [each["kind"] for each in nowhere["bands"]] == ["band"]
-    assert ["approximate", "approximate"] not in nowhere["legend"]
+    assert ["approximate", "approximate interval"] not in nowhere["legend"]
 
 
 def test_many_crosses_become_a_rug(drawn: Any) -> None:

@@ -139,9 +139,18 @@ class GoalPlan:
         uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
         return Forecast(half_widths, plans, uniform)
 
-    def standing(self, goal: Goal) -> Standing:
-        """How far the session is from a goal."""
+    def standing(self, goal: Goal, margin: float | None = None) -> Standing:
+        """How far the session is from a goal.
+
+        Parameters
+        ----------
+        goal : Goal
+            The session's goal, or another one.
+        margin : float, optional
+            Of two models, the margin of equivalence; 0 for none. The session's unless given.
+        """
         session, watched = self._session, self._watched
+        margin = session.margin if margin is None else margin or None
         minutes = session.minutes or 0.0
         costs = session.pool.costs
         draws, _ = session.labeled_draws()
@@ -151,7 +160,7 @@ class GoalPlan:
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         verdict = None
         if goal.threshold == 0 and len(session.models) == 2:
-            verdict = read_verdict(session, session.measure, watched, session.margin)
+            verdict = read_verdict(session, session.measure, watched, margin)
         reached = {
             "half_width": goal.half_width is not None and half_width <= goal.half_width,
             "threshold": decision is not None if verdict is None else verdict.is_decided,
@@ -189,8 +198,8 @@ class ContestPlan:
         self._session = session
         self._plans: dict[tuple[int, ...], GoalPlan] = {}
 
-    def standing(self, goal: Goal) -> Standing:
-        """How far the session is from a goal."""
+    def standing(self, goal: Goal, margin: float | None = None) -> Standing:  # noqa: ARG002
+        """How far the session is from a goal; there is no margin of equivalence."""
         board = self._session.leaderboard()
         is_contest = goal.threshold == 0
         n_models = len(self._session.models)

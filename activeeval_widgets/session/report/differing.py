@@ -139,10 +139,11 @@ def differing_sentences(
     said.append(f"{labels}: {', '.join(counts)}.")
     if found.shares is not None and all(share.is_defined for share in found.shares):
         shares = [_share(share) for share in found.shares]
-        how = "" if found.is_one_right and at_once == "both" else f" for {at_once} at once"
-        holds = (
-            "" if _is_known(found.shares) else f" Guaranteed ({100 * level:g}%){how}, however often you look."
-        )
+        holds = f" These are {100 * level:g}% intervals for {at_once} at once, valid however often you look."
+        if found.is_one_right and at_once == "both":
+            holds = f" This is a {100 * level:g}% interval, valid however often you look."
+        if _is_known(found.shares):
+            holds = ""
         known = "" if _is_known(found.shares) else "an estimated "
         all_of = f"Of all {found.n_differing:,}"
         other = "the others" if found.is_one_right else shares[1]

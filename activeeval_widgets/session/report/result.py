@@ -254,14 +254,14 @@ def _confidence(
     is_difference = len(session.models) == 2
     low, high = numbers.ends(found.low, found.high)
     level = f"{100 * found.confidence_level:g}%"
-    subject = "the difference is " if is_difference else ""
-    kind = "Approximate" if found.is_asymptotic else "Guaranteed"
-    text = f"{kind} ({level} confidence): {subject}between {low} and {high}, however often you looked."
+    kind = f"Approximate {level}" if found.is_asymptotic else level
+    subject = " of the difference" if is_difference else ""
+    text = f"{kind} interval{subject}: {low} to {high}, valid however often you looked."
     within = None if found.is_asymptotic else approximate_within(found)
     if within is None:
         return text
     low, high = numbers.ends(*within)
-    return f"{text} Approximate: between {low} and {high}."
+    return f"{text} Approximate interval: {low} to {high}."
 
 
 def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:

@@ -7,12 +7,7 @@ from typing import Self
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.weighting import Weighing
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate, approximate_interval
-from activeeval_widgets.stats.anytime.limit_conditions import (
-    ADAPTIVE,
-    WITHOUT_END,
-    FarthestInstance,
-    Needed,
-)
+from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance, Needed, needed_for
 from activeeval_widgets.stats.measures.target import Target
 
 
@@ -42,8 +37,7 @@ class LimitOfDraws:
     @property
     def needed(self) -> Needed:
         """What it takes for one to be shown."""
-        low, high = self._target.range
-        return ADAPTIVE if isfinite(high - low) else WITHOUT_END
+        return needed_for(self._target.range, is_replaced=False)
 
     def before(self, n_labels: int) -> Approximate:
         """What there is where the estimate is not defined: no interval, and why."""

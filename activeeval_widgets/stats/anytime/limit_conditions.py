@@ -53,6 +53,13 @@ WITHOUT_END = Needed(100, 10, 0.7)
 what `ADAPTIVE` asks, the mean of Pareto and lognormal squared errors was missed in half of the sessions."""
 
 
+def needed_for(possible: tuple[float, float], *, is_replaced: bool) -> Needed:
+    """What it takes for an interval of a measure with this range, by how instances are drawn."""
+    if is_replaced:
+        return WITH_REPLACEMENT
+    return ADAPTIVE if isfinite(possible[1] - possible[0]) else WITHOUT_END
+
+
 HAS_KINKS = "No approximate interval: noise adds to a sum of distances, so it would not hold."
 """Of measures that are not smooth (`Measure.is_smooth`)."""
 

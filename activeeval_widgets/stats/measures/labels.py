@@ -10,7 +10,7 @@ from activeeval_widgets.stats.measures.base import Moments, Risk, Term
 from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
-from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.class_labels import class_in_words, plain_label
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -62,7 +62,7 @@ class LabelShare(Risk, TableMeasure):
 
     def __init__(self, positive: Any) -> None:
         self.positive = plain_label(positive)
-        self.name = f"share of {self.positive}"
+        self.name = f"share of {class_in_words(self.positive)}"
 
     @classmethod
     def examples(cls) -> list[Self]:

@@ -14,7 +14,7 @@ from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, chec
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
-from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.class_labels import class_in_words, plain_label
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
@@ -122,7 +122,7 @@ class ScoreMeasure(ClassMeasure):
 
     def _called(self, kind: str) -> str:
         """The measure's name, with the class of interest where that does not go without saying."""
-        return kind if self.positive in (1, True) else f"{kind} of {self.positive}"
+        return kind if self.positive in (1, True) else f"{kind} of {class_in_words(self.positive)}"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(positive={self.positive!r})"

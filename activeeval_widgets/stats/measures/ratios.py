@@ -12,7 +12,7 @@ from activeeval_widgets.stats.intervals import constant_ratio_interval
 from activeeval_widgets.stats.measures.base import ratio
 from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.class_labels import plain_label
+from activeeval_widgets.stats.predictions.class_labels import class_in_words, plain_label
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
@@ -180,7 +180,7 @@ class FMeasure(RatioMeasure):
         kind = {0.0: "recall", 0.5: "F1", 1.0: "precision"}.get(eta)
         if kind is None:
             kind = f"F{np.sqrt(1 / eta - 1):.3g}"
-        self.name = kind if positive in (1, True) else f"{kind} of {positive}"
+        self.name = kind if positive in (1, True) else f"{kind} of {class_in_words(self.positive)}"
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         positive = model.code_of(self.positive, name="positive")
@@ -305,7 +305,9 @@ class Specificity(RatioMeasure):
 
     def __init__(self, positive: Any = 1) -> None:
         self.positive = plain_label(positive)
-        self.name = "specificity" if positive in (1, True) else f"specificity of {positive}"
+        self.name = "specificity"
+        if positive not in (1, True):
+            self.name += f" of {class_in_words(self.positive)}"
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         positive = model.code_of(self.positive, name="positive")

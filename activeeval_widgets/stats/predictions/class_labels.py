@@ -53,6 +53,19 @@ def plain_label(value: Any) -> Any:
     return value.item() if is_scalar else value
 
 
+def class_in_words(label: Any) -> str:
+    """A class as a sentence names it: a number is called a class.
+
+    Examples
+    --------
+    >>> class_in_words("spam"), class_in_words(0), class_in_words("7")
+    ('spam', 'class 0', 'class 7')
+    """
+    text = str(label)
+    is_number = isinstance(label, bool) or text.lstrip("+-").replace(".", "", 1).isdigit()
+    return f"class {text}" if is_number else text
+
+
 def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
     """Return the class labels, one per column of `y_proba`; 0, 1, … unless given."""
     if value is None:

@@ -11,6 +11,7 @@ from activeeval_widgets.session.reading.heavy_tail import better_measures, beyon
 from activeeval_widgets.session.reading.models import evaluated_in_words, is_scorer, model_names
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats.anytime.limit_conditions import needed_for
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -39,6 +40,7 @@ def estimate_content(
     verdict: str = "",
     leader: str = "",
     scorer: str = "",
+    approximate_from: int = 0,
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
 
@@ -62,6 +64,8 @@ def estimate_content(
         Of more than two: the best so far, which the estimate is of.
     scorer : str
         The scorer that is evaluated, and not the model whose answers it scored.
+    approximate_from : int
+        The number of labels from which an approximate interval may be shown.
 
     Returns
     -------
@@ -69,7 +73,7 @@ def estimate_content(
         "value", "low", "high" (what `Session.estimate` gives: the guaranteed interval where the measure has
         one; None where it is withheld or has no end), "approximate_low" and "approximate_high" (the
         approximate one, where it is shown); "title", "headline", "sentence" with "interval" as the part of it
-        that stands out, "approximate": what is said of the approximate one beside a guaranteed one, "spoken"
+        that stands out, "approximate": the approximate one in words, beside a guaranteed one, "spoken"
         for those who only hear the sentence, "note", "intro"; "bar": both as shares of a scale with its
         "ends", or None.
     """
@@ -115,7 +119,7 @@ def estimate_content(
         else f"Difference {value}. " if estimate.is_defined else "",
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
         "interval": interval if not says_nothing else "",
-        "approximate": _beside(estimate, within, numbers) if is_shown and has_limit else "",
+        "approximate": _beside(estimate, within, numbers, approximate_from) if is_shown and has_limit else "",
         "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
@@ -127,24 +131,27 @@ def estimate_content(
 def _confident(estimate: Estimate, level: str, interval: str) -> str:
     """The interval as a sentence, with what it promises."""
     if not estimate.low <= estimate.value <= estimate.high:
-        return f"Guaranteed ({level}): {interval}, though the labels so far point elsewhere."
+        return f"{level} interval: {interval}, though the labels so far point elsewhere."
     if estimate.interval != "confidence_sequence":
-        return f"{level} confidence: {interval}."
-    kind = "Approximate" if estimate.is_asymptotic else "Guaranteed"
-    return f"{kind} ({level}): {interval}, however often you look."
+        return f"{level} interval: {interval}."
+    kind = f"Approximate {level}" if estimate.is_asymptotic else level
+    return f"{kind} interval: {interval}, valid however often you look."
 
 
-def _beside(estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers) -> str:
-    """What is said of the approximate interval beside a guaranteed one; something always: nothing jumps.
-
-    Of a measure that has none, nothing ever.
-    """
+def _beside(
+    estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers, approximate_from: int
+) -> str:
+    """The approximate interval beside a guaranteed one that is wider, or when there will be one."""
     is_watched = estimate.interval == "confidence_sequence"
     if not is_watched or estimate.is_asymptotic or estimate.low == estimate.high:
         return ""
-    if within is None:
-        return "Approximate: just as wide." if estimate.has_approximate else "Approximate: not yet."
-    return f"Approximate: {numbers.interval(*within)}."
+    if within is not None:
+        return f"Approximate interval: {numbers.interval(*within)}."
+    if estimate.has_approximate or not estimate.low <= estimate.value <= estimate.high:
+        return ""
+    if estimate.n_draws < approximate_from:
+        return f"Approximate interval: from {approximate_from} labels on."
+    return "Approximate interval: needs more labels."
 
 
 def _bar(
@@ -222,6 +229,7 @@ class EstimatePanel(Panel):
             leader=model_names(session.told().models)[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
+            approximate_from=needed_for(snapshot.watched.whole, is_replaced=session.is_replaced).n_labels,
         )
         is_difference = bool(snapshot.names)
         numbers = Numbers.of(session.measure, estimate, is_difference=is_difference)

@@ -259,7 +259,7 @@ def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:
     }
 
 
-_BANDS = {"band": "guaranteed", "approximate": "approximate"}
+_BANDS = {"band": "interval", "approximate": "approximate interval"}
 
 
 class EstimatePlotPanel(Panel):

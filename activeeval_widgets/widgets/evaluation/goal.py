@@ -6,15 +6,18 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.reading.goal_plan import Contest, Standing
-from activeeval_widgets.session.reading.sentences import begun, capitalized
+from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.goals import FIELDS, MARGIN
+from activeeval_widgets.widgets.wording.goals import DIFFERENCE, FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width, is_percentage
 from activeeval_widgets.widgets.wording.models import model_names
 
 _SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
+
+_FIRST_LABELS = "The first labels will show how many it takes"
+_NOT_YET = "Not known yet"
 
 _FEW = 5
 """Where fewer labels than this are expected, but it may well take more, no number is given."""
@@ -32,14 +35,13 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     measure = session.measure
     is_contest = standing.contest is not None
     names = model_names(session) if len(session.models) == 2 or is_contest else ()
-    factor = 100 if is_percentage(measure) else 1
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
         lines.append(
             _plan_text(
                 standing.to_half_width,
                 standing,
-                f"to {format_width(measure, goal.half_width)}",
+                f"Goal: {format_width(measure, goal.half_width)}.",
                 has_labels=session.n_labels > 0,
             )
         )
@@ -55,30 +57,42 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     if goal.cost is not None:
         unit = "labels" if session.pool.costs is None else "spent on labels"
         lines.append(f"{standing.cost:,.4g} of {goal.cost:,.4g} {unit}")
-    values = {name: getattr(goal, name) for name in FIELDS}
-    units = {"half_width": "points", "threshold": "" if is_contest else "points" if names else "%"}
     return {
         "lines": lines,
         "advice": _advice(measure, goal, standing, names),
-        "fields": [
-            {
-                "name": name,
-                "text": "Number of labels"
-                if name == "cost" and session.pool.costs is None
-                else "Find the best model: enter 0"
-                if name == "threshold" and is_contest
-                else "Decide whether the difference is below"
-                if name == "threshold" and names
-                else text,
-                "unit": units.get(name, "") if factor == 100 else "",
-                "value": None
-                if values[name] is None
-                else round(values[name] * (factor if name in ("half_width", "threshold") else 1), 6),
-            }
-            for name, text in FIELDS.items()
-        ]
+        "fields": [_field(session, name, getattr(goal, name)) for name in FIELDS]
         + ([_margin_field(session)] if len(session.models) == 2 else []),
     }
+
+
+def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
+    """A part of the goal, as the dialog asks for it."""
+    is_share = is_percentage(session.measure)
+    if name == "threshold" and session.seeks_best and not value:
+        return {"name": name, "text": "Find the best model", "unit": "", "value": value, "is_choice": True}
+    text, unit = FIELDS[name], ""
+    if name == "cost" and session.pool.costs is None:
+        text = "Number of labels"
+    elif name == "half_width" and is_share:
+        unit = "points"
+    elif name == "threshold":
+        is_difference = len(session.models) == 2
+        text = DIFFERENCE if is_difference else text
+        unit = "" if not is_share else "points" if is_difference else "%"
+    factor = 100 if is_share and name in ("half_width", "threshold") else 1
+    return {
+        "name": name,
+        "text": text,
+        "unit": unit,
+        "value": None if value is None else round(value * factor, 6),
+    }
+
+
+def preview_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
+    """What a goal would cost, while it is typed; see `messages.from_python.GoalPreview`."""
+    content = goal_content(session, goal, standing)
+    advice = [content["advice"]] if content["advice"] else []
+    return {"lines": [*advice, *content["lines"]] or ["No goal."], "error": ""}
 
 
 def _is_decided(standing: Standing) -> bool:
@@ -97,32 +111,34 @@ def _margin_field(session: Session) -> dict[str, Any]:
     }
 
 
-def _plan_text(plan: Plan | None, standing: Standing, aim: str, *, has_labels: bool) -> str:
-    """As in: about 140 more labels (likely 90–210; 12 min) to ±2 points."""
+def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "", *, has_labels: bool) -> str:
+    """As in: Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)."""
     if plan is None or isnan(plan.n_labels):
-        return f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
+        return f"{begin} {_NOT_YET if has_labels else _FIRST_LABELS}"
     if plan.n_labels == inf:
-        return f"The pool is too small to get {aim}"
+        return f"{begin} The pool is too small for that"
     n, spread = _rounded(plan.n_labels), _spread(plan)
+    likely = (
+        "" if plan.high <= plan.low else f"likely{_SPACE}{spread}" if spread else f"or{_SPACE}far{_SPACE}more"
+    )
     if plan.n_labels <= _FEW < plan.high:
-        return f"A few more labels may be enough {aim.replace('to ±', 'for ±')}{_in_brackets(spread)}"
+        return f"{begin} A few more labels may be enough{aim}{_in_brackets(likely)}"
     if plan.is_vague and not has_labels:
         # The model alone says too little, and may be wrong about itself.
-        first = f"The first labels will show how many it takes {aim.replace('to ±', 'to get to ±')}"
-        return first + _in_brackets(spread)
+        more = f"Likely {spread} labels{aim}; the first ones will tell more precisely"
+        return f"{begin} {more if spread else _FIRST_LABELS}"
     seconds = standing.seconds_per_label
     time = _duration(plan.n_labels * seconds) if seconds else ""
-    return f"About {n:,} more label{'' if n == 1 else 's'}{_in_brackets(spread, time)} {aim}"
+    more = f"{n:,} {'more ' if has_labels else ''}label{'' if n == 1 else 's'}"
+    return f"{begin} About {more}{aim}{_in_brackets(likely, time)}"
 
 
 def _spread(plan: Plan) -> str:
-    """Between which numbers it is four times in five."""
-    if plan.high <= plan.low:
-        return ""
+    """Between which numbers it is four times in five; "" if these say nothing."""
     low = f"{_rounded(plan.low):,}"
     if plan.high < inf:
-        return f"likely{_SPACE}{low}–{_rounded(plan.high):,}"
-    return f"likely{_SPACE}{low}{_SPACE}or{_SPACE}more" if plan.low > 1 else f"or{_SPACE}far{_SPACE}more"
+        return f"{low}–{_rounded(plan.high):,}"
+    return f"{low}{_SPACE}or{_SPACE}more" if plan.low > 1 else ""
 
 
 def _in_brackets(*parts: str) -> str:
@@ -133,31 +149,31 @@ def _in_brackets(*parts: str) -> str:
 def _decision_text(
     measure: Measure, threshold: float, standing: Standing, names: Sequence[str], *, has_labels: bool
 ) -> str:
-    question = f"{capitalized(_what(measure, names))} below {_threshold_text(measure, threshold, names)}?"
+    question = f"Is {_what(measure, names)} above or below {_threshold_text(measure, threshold, names)}?"
     if standing.verdict is not None:
         question = "Which model is better?"
         if standing.verdict.margin is not None:
             question = f"Which is better, or do they differ by less than {standing.verdict.margin_text()}?"
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
-        return (
-            f"{question} {'Not known yet' if has_labels else 'The first labels will show how many it takes'}"
-        )
-    return f"{question} {_plan_text(plan, standing, 'to tell', has_labels=has_labels)}"
+        return f"{question} {_NOT_YET if has_labels else _FIRST_LABELS}"
+    return _plan_text(plan, standing, question, has_labels=has_labels)
 
 
 def _contest_text(standing: Standing, contest: Contest, *, has_labels: bool) -> str:
     """As in: Which model is the best? 3 of 5 may be. About 60 more labels to tell A from B."""
-    question = f"Which model is the best? {len(contest.left)} of {contest.n_models} may be"
+    question = "Which model is the best?"
     plan = standing.to_decision
+    if has_labels:
+        question += f" {len(contest.left)} of {contest.n_models} may be"
     if plan is None or not plan.n_labels < inf:
-        return question if has_labels else f"{question}. The first labels will show how many it takes"
-    aim = f"to tell {contest.left[0]} from {contest.left[1]}"
-    return f"{question}. {_plan_text(plan, standing, aim, has_labels=has_labels)}"
+        return question if has_labels else f"{question} {_FIRST_LABELS}"
+    aim = f" to tell {contest.left[0]} from {contest.left[1]}"
+    return _plan_text(plan, standing, f"{question}{'.' if has_labels else ''}", aim, has_labels=has_labels)
 
 
 def _what(measure: Measure, names: Sequence[str]) -> str:
-    return f"difference in {measure.name}" if names else measure.name
+    return f"the difference in {measure.name}" if names else f"the {measure.name}"
 
 
 def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) -> str:

@@ -103,5 +103,5 @@ class Scale:
 
 def hold_at_once(level: float, *, is_approximate: bool, what: str = "all") -> str:
     """What intervals promise together."""
-    how = "Approximate" if is_approximate else "Guaranteed"
-    return f"{how} ({100 * level:g}%) for {what} at once, however often you look."
+    how = "Approximate " if is_approximate else ""
+    return f"{how}{100 * level:g}% intervals for {what} at once, valid however often you look."

@@ -79,9 +79,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
     said = f"{capitalized(rate.name)}: {found.sentence()}"
     if is_told:
         said += f" Agreement beyond chance (Cohen's kappa): {interval_text(CohenKappa(), found.kappa)}."
-        said += (
-            f" Each interval holds by itself ({100 * people.confidence_level:g}%), however often you look."
-        )
+        said += f" Each is a {100 * people.confidence_level:g}% interval, valid however often you look."
     return {
         "summary": said,
         "columns": [capitalized(rate.name), "Interval", "Value"],

@@ -65,13 +65,14 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
         interval=scale.interval(found) if is_told else "no labels yet",
         is_told=is_told,
     )
-    how = "Approximate" if found.is_asymptotic else "Guaranteed"
-    level = f"{100 * found.confidence_level:g}%"
+    summary = hold_at_once(
+        found.confidence_level, is_approximate=found.is_asymptotic, what=f"all {n_pairs} pairs"
+    )
     return {
         "names": names,
         "chosen": list(pair),
         "difference": {
-            "summary": f"{how} ({level}) for all {n_pairs} pairs at once, however often you look.",
+            "summary": summary,
             "columns": ["Pair", "Better", "Difference"],
             "rows": [row],
             "whole": None,

@@ -11,7 +11,7 @@ from activeeval_widgets.widgets.evaluation.distribution_plot import Distribution
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPanel
 from activeeval_widgets.widgets.evaluation.evidence_plot import EvidencePanel
-from activeeval_widgets.widgets.evaluation.goal import GoalPanel
+from activeeval_widgets.widgets.evaluation.goal import GoalPanel, preview_content
 from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.interval_plot import IntervalPlotPanel
 from activeeval_widgets.widgets.evaluation.judge import JudgePanel
@@ -136,6 +136,11 @@ class Panels:
     def one(self, name: str) -> Any:
         """The content of one panel."""
         return self._panels[name].content(self.snapshot(), {})
+
+    def goal_preview(self, goal: Goal, margin: float | None) -> dict[str, Any]:
+        """What the page would show of another goal."""
+        snapshot = self.snapshot()
+        return preview_content(snapshot.session, goal, snapshot.standing_for(goal, margin or 0.0))
 
     def title(self, name: str) -> str:
         """What a panel is called on the page."""

@@ -226,6 +226,10 @@ class Snapshot:
         """How far it is to the goal."""
         return self._plan.standing(self.goal)
 
+    def standing_for(self, goal: Goal, margin: float) -> Standing:
+        """How far it is to another goal; of two models, with this margin of equivalence, or 0."""
+        return self._plan.standing(goal, margin)
+
 
 class Snapshots:
     """Takes snapshots of a session. What can be kept from one to the next is kept here.

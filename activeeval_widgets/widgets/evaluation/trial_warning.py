@@ -35,19 +35,25 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
     is_found = trial.verdict() == "over_confident" and trial.evalue >= _EVIDENCE
     if trial.n_labels < _FEWEST or not is_found:
         return ""
-    subject = begun(name, [] if name == VOTERS else [name])
-    n = f"{trial.n_labels:,} labels"
-    expected, observed = trial.n_expected, trial.n_observed
-    if trial.kind == "errors":
-        seen = f"{subject} expected {expected:.1f} errors in these {n}; there were {observed:,.0f}"
-    elif trial.kind == "squared_residuals":
-        ratio = observed / expected
-        seen = f"The squared errors of {name} in these {n} are {ratio:.1f} times what it expected"
-    else:
-        seen = (
-            f"{subject} expected grades that sum to {expected:.1f} in these {n}; they sum to {observed:.1f}"
+    n, expected, observed = f"{trial.n_labels:,} labels", trial.n_expected, trial.n_observed
+    if name == VOTERS:
+        return (
+            "The votes are less reliable than they seem: "
+            f"they imply {_about(expected)} in {n}, and there were {observed:,.0f}."
         )
-    return f"{seen}. {'They tell less than they seem to' if name == VOTERS else 'It is overconfident'}."
+    if trial.kind == "errors":
+        seen = f"it expected {_about(expected)} in {n} and made {observed:,.0f}"
+    elif trial.kind == "squared_residuals":
+        seen = f"its squared errors in {n} are {observed / expected:.1f} times what it expected"
+    else:
+        seen = f"it expected grades that sum to {expected:.1f} in {n}; they sum to {observed:.1f}"
+    return f"{begun(name, [name])} is overconfident: {seen}."
+
+
+def _about(n_errors: float) -> str:
+    if n_errors < 1:
+        return "less than 1 error"
+    return f"about {n_errors:,.0f} error{'' if round(n_errors) == 1 else 's'}"
 
 
 class TrialWarning(Panel):

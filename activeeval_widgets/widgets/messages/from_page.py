@@ -78,6 +78,10 @@ class SetGoal(TypedDict):
     fields: dict[str, float | None]
 
 
+class PreviewGoal(SetGoal):
+    """What a goal would cost that the person is writing."""
+
+
 class AskResult(TypedDict):
     """The result."""
 
@@ -174,6 +178,7 @@ QUESTIONS: Mapping[str, type] = {
     "prediction": AskPrediction,
     "plots": AskPanels,
     "plan": Nothing,
+    "goal_preview": PreviewGoal,
     "history": AskHistory,
     "row": AskRow,
     "result": AskResult,
@@ -215,6 +220,7 @@ FOR_GUESTS: Mapping[str, bool] = {
     "flag": True,
     "adjudicate": False,
     "goal": False,
+    "goal_preview": False,
     "name": True,
     "go_on": False,
     "new_session": False,

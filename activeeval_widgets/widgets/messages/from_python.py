@@ -84,12 +84,13 @@ class KeysConfig(TypedDict):
 
 
 class GoalField(TypedDict):
-    """A part of the goal."""
+    """A part of the goal. `is_choice`: it is 0 or nothing, to be chosen and not to be written."""
 
     name: str
     text: str
     unit: str
     value: float | None
+    is_choice: NotRequired[bool]
 
 
 class GoalContent(TypedDict):
@@ -98,6 +99,13 @@ class GoalContent(TypedDict):
     lines: list[str]
     advice: str
     fields: list[GoalField]
+
+
+class GoalPreview(TypedDict):
+    """What a goal would cost, or why it is none."""
+
+    lines: list[str]
+    error: str
 
 
 class PanelModule(TypedDict):
@@ -639,6 +647,7 @@ class FromPython(TypedDict, total=False):
     groups: IntervalTableContent
     panels: dict[str, Any]
     goal: GoalContent
+    goal_preview: GoalPreview
     result: ResultContent
     file: SavedFile
     open_session: str | None

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
+from activeeval_widgets.stats.predictions.class_labels import class_in_words
 from activeeval_widgets.widgets.wording.measures import measure_name
 
 _QUESTIONS = {
@@ -156,4 +157,5 @@ def _words(named: NamedMeasure, classes: Collection[str]) -> str:
     if not named.has_positive:
         return measure_name(measure_named(named.name))
     positive = next(iter(classes), "…")
-    return measure_name(measure_named(named.name, positive=positive)).removesuffix(f" of {positive}")
+    name = measure_name(measure_named(named.name, positive=positive))
+    return name.removesuffix(f" of {class_in_words(positive)}")

@@ -1,6 +1,7 @@
 """The parts of a goal, as the page asks for them."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 from activeeval_widgets.session import Goal
@@ -10,15 +11,26 @@ from activeeval_widgets.widgets.wording.measures import is_percentage
 
 FIELDS = {
     "half_width": "Margin of error: at most ±",
-    "threshold": "Decide whether it is below",
+    "threshold": "Is it above or below …?",
     "minutes": "Minutes of labeling",
     "cost": "Cost of the labels",
 }
 """The parts by name."""
 
 
+DIFFERENCE = "Is the difference above or below …?"
+"""The threshold of two models."""
+
 MARGIN = "Differences that don’t matter: less than"
 """A part of the goal of two models, which the session keeps."""
+
+
+_IN_SHORT = {
+    "half_width": "The margin of error",
+    "minutes": "The time",
+    "cost": "The cost, or number, of labels",
+    "margin": "The smallest difference that matters",
+}
 
 
 def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
@@ -29,10 +41,11 @@ def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
     ValueError, TypeError
         If it is no number that a margin can be.
     """
-    value = fields.get("margin")
+    value = fields.get("margin") or None
+    _check_positive("margin", value)
     if is_percentage(measure) and isinstance(value, int | float):
         value = round(value / 100, 12)
-    return check_margin(value or None)
+    return check_margin(value)
 
 
 def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
@@ -44,7 +57,16 @@ def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
         If one is no number that a goal can have.
     """
     values: dict[str, Any] = {name: fields.get(name) for name in FIELDS}
-    for name in ("half_width", "threshold"):
-        if is_percentage(measure) and isinstance(values[name], int | float):
-            values[name] = values[name] / 100
+    for name, value in values.items():
+        if name != "threshold":
+            _check_positive(name, value)
+        is_share = is_percentage(measure) and name in ("half_width", "threshold")
+        if is_share and isinstance(value, int | float):
+            values[name] = value / 100
     return Goal(**values)
+
+
+def _check_positive(name: str, value: Any) -> None:
+    """Refuse a number that this part of the goal can't be, in words for the page."""
+    if isinstance(value, int | float) and not 0 < value < inf:
+        raise ValueError(f"{_IN_SHORT[name]} is {value:g}: enter a number above 0, or leave the field empty.")

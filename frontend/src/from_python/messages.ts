@@ -68,6 +68,11 @@ export interface SetGoal {
   fields: Record<string, number | null>;
 }
 
+/** What a goal would cost that the person is writing. */
+export interface PreviewGoal {
+  fields: Record<string, number | null>;
+}
+
 /** The result. */
 export interface AskResult {
   may_tell: boolean;
@@ -187,12 +192,13 @@ export interface KeysConfig {
   taken: string[];
 }
 
-/** A part of the goal. */
+/** A part of the goal. `is_choice`: it is 0 or nothing, to be chosen and not to be written. */
 export interface GoalField {
   name: string;
   text: string;
   unit: string;
   value: number | null;
+  is_choice?: boolean;
 }
 
 /** How far it is to the goal. */
@@ -200,6 +206,12 @@ export interface GoalContent {
   lines: string[];
   advice: string;
   fields: GoalField[];
+}
+
+/** What a goal would cost, or why it is none. */
+export interface GoalPreview {
+  lines: string[];
+  error: string;
 }
 
 /** A panel from outside this package, with the ES module that draws it. */
@@ -692,6 +704,7 @@ export interface FromPython {
   groups?: IntervalTableContent;
   panels?: Record<string, unknown>;
   goal?: GoalContent;
+  goal_preview?: GoalPreview;
   result?: ResultContent;
   file?: SavedFile;
   open_session?: string | null;
@@ -719,6 +732,7 @@ export interface FromPage {
   prediction: AskPrediction;
   plots: AskPanels;
   plan: Nothing;
+  goal_preview: PreviewGoal;
   history: AskHistory;
   row: AskRow;
   result: AskResult;

@@ -72,7 +72,11 @@ export class LabelingPage implements SessionView {
       ask: (question) => connection.send("history", question),
       mayTell: () => this.mayTell,
     });
-    this.goal = new GoalPanel((fields) => connection.send("goal", { fields }), act);
+    this.goal = new GoalPanel(
+      (fields) => connection.send("goal", { fields }),
+      (fields) => connection.send("goal_preview", { fields }),
+      act,
+    );
     this.result = new ResultScreen({
       ask: () => this.askForResult(),
       save: (which) => connection.send("save", { which }),
@@ -211,6 +215,7 @@ export class LabelingPage implements SessionView {
       this.returnsToResult = this.leavesResult;
       this.leavesResult = false;
     }
+    if (message.goal_preview) this.goal.preview(message.goal_preview);
     if (message.result) this.result.show(message.result, buffers);
     if (message.file) saveFile(message.file);
   }

@@ -4,9 +4,12 @@ import { remember, remembered } from "../dom/browser_storage";
 import { makeDialog } from "../dom/dialog";
 import { onceClicked } from "../dom/double_click";
 import { element, keyCap, setText } from "../dom/element";
-import type { ActionName, GoalContent, SetGoal } from "../from_python/messages";
+import type { ActionName, GoalContent, GoalField, GoalPreview, SetGoal } from "../from_python/messages";
 
 type Fields = SetGoal["fields"];
+
+/** What a goal would cost is asked once typing has paused this long. */
+const PAUSE_MS = 250;
 
 const EXPLAINED =
   "The page shows how many more labels it takes and when you can stop. Leave a field empty if it doesn't matter. A “likely” range holds about four times in five.";
@@ -19,13 +22,16 @@ export class GoalPanel {
   private readonly lines = element("div", { class: "aew-plan", "data-aew": "plan" });
   private readonly advice = element("p", { class: "aew-advice", "aria-live": "polite", "data-aew": "advice" });
   private readonly fields = element("div");
+  private readonly cost = element("div", { class: "aew-preview", "aria-live": "polite", "data-aew": "goal-preview" });
+  private timer: number | undefined;
   private readonly inputs = new Map<string, HTMLInputElement>();
   private scope = "";
   private hasResult = true;
 
-  /** `send` gets the goal's parts by name, numbers or null. */
+  /** `send` and `ask` get the goal's parts by name, numbers or null: to set it, and to say what it would cost. */
   constructor(
     private readonly send: (fields: Fields) => void,
+    private readonly ask: (fields: Fields) => void,
     act: (name: ActionName) => void,
   ) {
     const change = element(
@@ -46,6 +52,7 @@ export class GoalPanel {
       "Goal",
       element("p", { class: "aew-explained" }, EXPLAINED),
       this.fields,
+      this.cost,
       element(
         "button",
         { type: "button", class: "aew-label aew-quiet", onclick: () => this.submit() },
@@ -60,6 +67,11 @@ export class GoalPanel {
       event.stopPropagation();
       this.submit();
     });
+    this.fields.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.askForCost(), PAUSE_MS);
+    });
+    this.dialog.addEventListener("close", () => clearTimeout(this.timer));
   }
 
   /** Offer no way to the result: where the estimate stands by itself, there is none. */
@@ -80,6 +92,34 @@ export class GoalPanel {
     const [first] = this.inputs.values();
     first?.focus();
     first?.select();
+    this.cost.replaceChildren();
+    this.askForCost();
+  }
+
+  /** Says what the goal would cost that is typed, or what is wrong with it. */
+  preview({ lines, error }: GoalPreview): void {
+    if (!this.dialog.open || [...this.inputs.values()].some((input) => !input.validity.valid)) return;
+    this.showCost(lines, error);
+  }
+
+  private showCost(lines: string[], error: string): void {
+    const said = error === "" ? lines : [error];
+    this.cost.replaceChildren(...said.map((line) => element("p", error === "" ? {} : { class: "aew-problem" }, line)));
+  }
+
+  private askForCost(): void {
+    const wrong = [...this.inputs.values()].find((input) => !input.validity.valid);
+    if (wrong !== undefined) this.showCost([], wrong.validationMessage);
+    else if (this.dialog.open) this.ask(this.typed());
+  }
+
+  private typed(): Fields {
+    const typed: Fields = {};
+    for (const [name, input] of this.inputs) {
+      if (input.type === "checkbox") typed[name] = input.checked ? 0 : null;
+      else typed[name] = input.value === "" ? null : input.valueAsNumber;
+    }
+    return typed;
   }
 
   show({ lines, advice, fields }: GoalContent): void {
@@ -90,26 +130,36 @@ export class GoalPanel {
     if (this.dialog.open) return;
     this.inputs.clear();
     this.fields.replaceChildren(
-      ...fields.map(({ name, text, unit, value }) => {
-        const least = name === "threshold" ? {} : { min: "0" };
-        const input = element("input", { type: "number", step: "any", name, ...least });
-        input.value = String(value ?? "");
-        this.inputs.set(name, input);
-        return element("label", { class: "aew-field" }, element("span", {}, text), input, element("span", {}, unit));
+      ...fields.map((field) => {
+        const input = inputOf(field);
+        this.inputs.set(field.name, input);
+        const unit = element("span", {}, field.unit);
+        return element("label", { class: "aew-field" }, element("span", {}, field.text), input, unit);
       }),
     );
   }
 
   private submit(): void {
-    const goal: Fields = {};
-    for (const [name, input] of this.inputs) {
+    for (const input of this.inputs.values()) {
       if (!input.reportValidity()) return; // the browser says what is wrong with it
-      goal[name] = input.value === "" ? null : input.valueAsNumber;
     }
+    const goal = this.typed();
     this.dialog.close();
     // The margin is kept with the session, and is no other one's.
     const { margin: _, ...own } = goal;
     remember(this.scope, own);
     this.send(goal);
   }
+}
+
+function inputOf({ name, value, is_choice }: GoalField): HTMLInputElement {
+  if (is_choice) {
+    const input = element("input", { type: "checkbox", name });
+    input.checked = value !== null;
+    return input;
+  }
+  const least = name === "threshold" ? {} : { min: "0" };
+  const input = element("input", { type: "number", step: "any", name, ...least });
+  input.value = String(value ?? "");
+  return input;
 }

@@ -37,6 +37,7 @@ function estimate({ client }: Place): Part {
   const { connection, flow } = client;
   const goal = new GoalPanel(
     (fields) => connection.send("goal", { fields }),
+    (fields) => connection.send("goal_preview", { fields }),
     (name) => name === "goal" && goal.open(),
   );
   goal.leaveOutResult();
@@ -48,7 +49,8 @@ function estimate({ client }: Place): Part {
   return {
     nodes: [panel.node],
     dialogs: [goal.dialog],
-    take({ config, state, goal: plan }) {
+    take({ config, state, goal: plan, goal_preview }, _buffers, isOwn) {
+      if (isOwn && goal_preview) goal.preview(goal_preview);
       if (state?.estimate) panel.show(state.estimate);
       const content = plan ?? config?.goal;
       if (content) goal.show(content);

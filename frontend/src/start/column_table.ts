@@ -12,7 +12,7 @@ export class ColumnTable {
   readonly node = element(
     "section",
     { class: "aew-card", "aria-labelledby": "aew-columns" },
-    element("h2", { id: "aew-columns" }, "What the columns are "),
+    element("h2", { id: "aew-columns" }, "Columns "),
     this.guessed,
     element("div", { class: "aew-scroll", tabindex: 0, role: "group", "aria-label": "The first rows" }, this.table),
     this.problems,
@@ -23,7 +23,7 @@ export class ColumnTable {
   }
 
   show({ columns, roles, guessed, problems, n_problems, cannot_start }: Content): void {
-    setText(this.guessed, guessed.length > 0 ? "guessed; click to change" : "click to change");
+    setText(this.guessed, guessed.length > 0 ? "(our guess; click to change)" : "(click to change)");
     this.guessed.title = guessed.join("\n");
     const focused = this.focusedColumn();
     const chips = columns.map((column) => this.chip(column, columns, roles));
