@@ -47,7 +47,7 @@ def test_in_containers_of_ipywidgets(open_app: Callable[..., Page], last: str) -
     for n, key in enumerate("012", start=1):
         page.keyboard.press(key)
         expect(app).to_have_attribute("data-n-labels", str(n))
-    expect(app.locator("[aria-label*='3 draws so far']")).to_be_visible()  # the plots are drawn
+    expect(app.locator("[aria-label*='3 asked so far']")).to_be_visible()  # the plots are drawn
 
 
 def test_two_side_by_side_share_the_width(open_app: Callable[..., Page]) -> None:

@@ -47,7 +47,7 @@ def test_keys_label_and_leave_the_notebook_alone(app_page: Page) -> None:
     for n, key in enumerate("012012", start=1):
         app_page.keyboard.press(key)
         expect(app).to_have_attribute("data-n-labels", str(n))
-    expect(app.locator("[aria-label*='6 draws so far']")).to_be_visible()  # the plots are drawn
+    expect(app.locator("[aria-label*='6 asked so far']")).to_be_visible()  # the plots are drawn
     click_still(app_page.locator("[data-aew=label] >> nth=1"))
     expect(app).to_have_attribute("data-n-labels", "7")
     # The keys of the app, and those that cut, split, delete, merge or change cells in command mode.

@@ -76,7 +76,7 @@ def test_with_all_labels_all_is_exact() -> None:
     assert found.kappa.value == pytest.approx(pool_value(CohenKappa(), model, y_true))
     people = f"{100 * np.mean(y_true == 'pass'):.1f}%"
     assert found.sentence() == (
-        f"GPT alone would have said {100 * found.alone:.1f}%; people say {people}: "
+        f"GPT by itself says {100 * found.alone:.1f}%; people say {people}: "
         f"GPT says {100 * bias:.1f} points too much."
     )
 
@@ -117,7 +117,7 @@ def test_who_agrees_with_people_on_all_that_can_be_labeled_is_not_biased(rate) -
     assert not found.is_biased
     people = f"{rate.format(found.people.value)}%"
     assert found.sentence() == (
-        f"GPT alone would have said {rate.format(found.alone)}%; of what can be labeled, "
+        f"GPT by itself says {rate.format(found.alone)}%; of what can be labeled, "
         f"people say {people}: there they agree on the whole."
     )
     # One verdict that people turn around: what is said is of what can be labeled, too.
@@ -140,7 +140,7 @@ def test_what_is_asked_for() -> None:
     session = Session(pool, WinRate())
     assert session.judge().alone == pytest.approx(np.mean([1, 0, 1, 1]))  # of several classes the first
     assert session.judge().judge == "The judge"
-    assert session.judge().sentence().endswith("There are no labels of people yet.")
+    assert session.judge().sentence().endswith("People have not labeled anything yet.")
     with pytest.raises(ValueError, match="'pass', and there is none of that name"):
         session.judge("pass")
     with pytest.raises(ValueError, match="of must be a measure of the labels themselves"):
@@ -184,7 +184,7 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert "Can the judge be trusted?" in text
     assert found.sentence() in text.replace("\\", "")
     assert "Error rate, de" in text
-    assert "The judge says too much by" in text
+    assert "Judge minus people" in text
     assert "points to" not in text
     assert "What the votes expected" in text
     assert f"{found.judge} is wrong on about" in text

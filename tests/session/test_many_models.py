@@ -582,7 +582,7 @@ def test_the_report_has_all_models(begun):
     text = begun[0].report()
     for name in "ABC":
         assert f"- {name}: " in text
-    assert "All intervals hold at once" in text
+    assert "95% intervals for all models at once" in text
 
 
 # -- compare, and models as they come

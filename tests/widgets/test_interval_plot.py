@@ -96,9 +96,9 @@ def test_uniform_draws_are_planned_without_the_model_and_said_to_be_estimated() 
     [expected] = planner.draws_in_all([0.05], draws=draws, y_true=y_true)
     curve = part(content, "curves", "uniform")
     assert dict(zip(curve["y"], curve["x"], strict=True))[0.05] == expected
-    assert ["uniform", "uniform draws, estimated"] in content["legend"]
-    assert "Uniform draws: about " in content["summary"]
-    assert content["columns"][-1] == "Uniform draws, estimated"
+    assert ["uniform", "uniform sampling, estimated"] in content["legend"]
+    assert "Uniform sampling: about " in content["summary"]
+    assert content["columns"][-1] == "Uniform sampling, estimated"
     # It takes more labels by uniform draws than by these.
     plan = plan_of(session).standing(Goal(half_width=0.05)).to_half_width
     assert plan is not None

@@ -6,8 +6,8 @@ from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.stats import Estimate, WithinTolerance
 
 _UNKNOWN_RANGE = (
-    "This is approximate: it takes for granted that labels which were not met are not much farther from the "
-    "mean than those that were. "
+    "This is approximate: it assumes that labels not seen so far are not much farther from the mean than "
+    "those seen. "
 )
 _GUARANTEED = (
     "Say what the smallest and the largest label can be (y_range, or --y-range), and the interval is "
@@ -44,9 +44,9 @@ def better_measures(session: Evaluation, estimate: Estimate) -> str:
     sizes = [model.distance(int(draw), y) for draw, y in zip(draws, y_true, strict=True)]
     near, far = (f"{float(f'{size:.2g}'):g}" for size in np.quantile(sizes, [0.5, _CLIPPED]))
     return (
-        "A few large errors can make all the difference here. The same labels tell much more of "
-        f"WithinTolerance({near}), the share of predictions that are off by no more than that, and of "
-        f"ClippedSquaredError({far})."
+        "A few large errors can decide this value. The same labels say much more about the share of "
+        f"predictions that are off by at most {near}, WithinTolerance({near}), and about errors clipped "
+        f"at {far}, ClippedSquaredError({far})."
     )
 
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from activeeval_widgets.session.reading.calibration import Calibrated
 from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.reading.models import evaluated_in_words, model_names
+from activeeval_widgets.session.reading.sentences import begun, continued
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,
@@ -95,9 +96,10 @@ class JudgeCheck:
     def sentence(self) -> str:
         """What it comes to, in words."""
         measure, people, bias = self.measure, self.people, self.bias
-        said = f"{self.judge} alone would have said {measure.format(self.alone)}%"
+        judge = continued(self.judge)
+        said = f"{self.judge} by itself says {measure.format(self.alone)}%"
         if not people.n_labels or not people.is_defined:
-            return f"{said}. There are no labels of people yet."
+            return f"{said}. People have not labeled anything yet."
         low, high = Numbers.of(measure, people).ends(people.low, people.high)
         where, there = ("of what can be labeled, ", "there ") if people.n_excluded else ("", "")
         share = low if people.low == people.high else f"{low} to {high}"
@@ -105,12 +107,12 @@ class JudgeCheck:
         is_known = bias.low == bias.high
         if not self.is_biased:
             agree = "they agree on the whole" if there else "on the whole, they agree"
-            return f"{said}{agree if is_known else 'whether it says too much is not known yet'}."
+            return f"{said}{agree if is_known else 'whether it says too much is not clear yet'}."
         numbers = Numbers.of(measure, bias, is_difference=True)
         ends = numbers.ends(*sorted((abs(bias.low), abs(bias.high))))
         least, most = (end.lstrip("+").removesuffix(numbers.unit) for end in ends)
         points = most if is_known else f"{least} to {most}"
-        return f"{said}{self.judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
+        return f"{said}{judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
 
 
 def has_judge(session: Evaluation) -> bool:
@@ -227,4 +229,7 @@ class Judged(Calibrated):
 
 def judge_name(session: Evaluation) -> str:
     """The judge's name; "The judge" where it has none."""
-    return model_names(session.models)[0] if session.models[0].name else "The judge"
+    if not session.models[0].name:
+        return "The judge"
+    name = evaluated_in_words(session.models)
+    return begun(name, model_names(session.models))

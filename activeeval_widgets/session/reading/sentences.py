@@ -12,8 +12,19 @@ def capitalized(text: str) -> str:
     return text if text[1:2].isupper() else f"{text[:1].upper()}{text[1:]}"
 
 
+def continued(text: str) -> str:
+    """A text that begins with a capital as it goes on after a colon: "The judge", not a name.
+
+    Examples
+    --------
+    >>> continued("The judge says 5 points too much"), continued("GPT-4 says 5 points too much")
+    ('the judge says 5 points too much', 'GPT-4 says 5 points too much')
+    """
+    return f"t{text[1:]}" if text.startswith("The ") else text
+
+
 def begun(text: str, names: Sequence[str]) -> str:
-    """The same, but a model's name that it begins with stays as it was written.
+    """A text as a sentence begins, but a model's name that it begins with stays as it was written.
 
     Examples
     --------

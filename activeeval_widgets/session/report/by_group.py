@@ -19,15 +19,15 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
     share = f"{100 * level:g}%"
     found = session.group_estimates(confidence_level=level)
     if any(each.estimate.is_asymptotic for each in found):
-        first = f"Approximately with a probability of {share} all of these intervals hold at once."
-    else:
         first = (
-            f"With a probability of {share} all of these intervals hold at once, however often you looked."
+            f"These are approximate {share} intervals for all groups at once, valid however often you looked."
         )
+    else:
+        first = f"These are {share} intervals for all groups at once, valid however often you looked."
     how = (
-        " Half of the draws were for the groups, in equal parts."
+        " Half of the labels were asked for the groups, in equal parts."
         if getattr(session, "for_groups", False)
-        else " Draws were made for the pool as a whole."
+        else " Labels were asked for the value of all groups together."
     )
     more = (
         f" Listed are the {MOST_LISTED:,} of {len(found):,} groups with the most labels."

@@ -7,6 +7,7 @@ from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.reading.leaderboard import better_of, side_of
 from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.session.reading.pairs import level_of_pairs
+from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.session.reading.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
@@ -62,9 +63,9 @@ def pair_paragraphs(session: Judged, *, level: float) -> list[str]:
         return []
     which = "" if n <= _MOST_IN_PAIRS else " Listed are those with the best so far."
     return [
-        f"Differences of two models, by the labels where they differ; {session.measure.name}, the first "
-        f"minus the second. The intervals hold for all {n * (n - 1) // 2} pairs at once, with "
-        f"{100 * level:g}% confidence, however often you looked.{which}"
+        f"{capitalized(session.measure.name)} of the first model minus that of the second, from the labels "
+        f"where they differ. These are {100 * level:g}% intervals for all {n * (n - 1) // 2} pairs at once, "
+        f"valid however often you looked.{which}"
     ]
 
 

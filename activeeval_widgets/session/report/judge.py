@@ -2,7 +2,7 @@
 
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import Judged, is_of_judges
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import capitalized, continued
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
 
@@ -16,9 +16,9 @@ def judge_paragraphs(session: Judged, *, level: float) -> list[str]:
     share = f"{100 * level:g}%"
     found = session.judge(confidence_level=level)
     return [
-        f"{capitalized(found.measure.name)}: {found.sentence()}",
-        f"Each of these intervals holds by itself ({share}), however often you looked, unless it is called "
-        "approximate. What the judge alone would have said is counted over the whole pool.",
+        f"{capitalized(found.measure.name)}: {continued(found.sentence())}",
+        f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
+        "approximate. What the judge by itself says is counted over all verdicts.",
     ]
 
 
@@ -30,8 +30,8 @@ def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
     rate = found.measure
     rows = [
         (f"{capitalized(rate.name)}, by people", interval_text(rate, found.people)),
-        (f"{capitalized(rate.name)}, by the judge alone", f"{rate.format(found.alone)}%"),
-        ("The judge says too much by", interval_text(rate, found.bias, is_difference=True)),
+        (f"{capitalized(rate.name)}, by the judge itself", f"{rate.format(found.alone)}%"),
+        ("Judge minus people", interval_text(rate, found.bias, is_difference=True)),
         ("Error rate of the judge", interval_text(ErrorRate(), found.error_rate)),
         ("Agreement beyond chance, Cohen's kappa", interval_text(CohenKappa(), found.kappa)),
     ]

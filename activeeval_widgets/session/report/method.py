@@ -16,7 +16,7 @@ _LIMIT = (
     "2021)."
 )
 _BOTH = (
-    "The approximate interval holds at every number of labels as well, but in the limit of many alone: it is "
+    "The approximate interval, too, holds at every number of labels, but only in the limit of many: it is "
     "the estimate ± a multiple of its standard error, and is withheld where that was measured not to hold "
     "(Waudby-Smith et al., Time-uniform central limit theory and asymptotic confidence sequences, 2021)."
 )

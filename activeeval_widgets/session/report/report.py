@@ -200,7 +200,7 @@ def _question(session: Judged, asked: str | None) -> str:
     elif session.measure.needs_model:
         text = f"What is the {session.measure.name} of {evaluated_in_words(session.models)} on {pool}?"
     else:
-        text = f"What is the {session.measure.name} of {pool}?"
+        text = f"What is the {session.measure.name} among {pool}?"
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
@@ -276,7 +276,8 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
             )
         )
     if isfinite(found.pvalue):
-        rows.append(("p-value for no difference", f"{found.pvalue:.2g}; valid however often you look"))
+        pvalue = f"{found.pvalue:.2g}" if found.pvalue else "0 (the difference is known)"
+        rows.append(("p-value for no difference", f"{pvalue}; valid however often you look"))
     if session.declared_margins:
         said = "; then ".join(
             declared_text(session.measure, each, numbers.label_unit) for each in session.declared_margins
@@ -294,7 +295,7 @@ def _of_models(session: Judged) -> list[str]:
     """What is said of several models' own values."""
     if len(session.models) < 2 or not session.n_labels:
         return []
-    said = "Each model by the same labels. All intervals hold at once, with 95% confidence."
+    said = "Each model, from the same labels. These are 95% intervals for all models at once."
     return [f"{said} {session.leaderboard().pairwise_note}".strip()]
 
 
@@ -336,14 +337,17 @@ def _trials(session: Judged) -> list[str]:
     of_votes = {"over_confident": "they expected too few", "under_confident": "they expected too many"}
     lines = []
     for model, name, trial in zip(session.models, names_of(session), session.trials(), strict=True):
-        if trial is None:
+        if trial is None or not trial.n_labels:
             continue
         verdicts = own if model.assists else of_votes
+        who = name
+        if not model.assists and (session.measure.is_of_systems or not model.name):
+            who = f"the votes on {name}" if session.measure.is_of_systems else "the votes"
         verdict = verdicts.get(trial.verdict() or "", "no evidence against them")
         pvalue = f"p = {trial.pvalue_of_both:.3g}"
         lines.append(
-            f"{begun(name, [name])}: {trial.kind.replace('_', ' ')} expected {trial.n_expected:.1f}, "
-            f"seen {trial.n_observed:.1f}; {verdict} ({pvalue}, valid however often you look)"
+            f"{begun(who, [name])}: {trial.n_expected:.1f} {trial.kind.replace('_', ' ')} expected, "
+            f"{trial.n_observed:.1f} seen; {verdict} ({pvalue}, valid however often you look)"
         )
         n_waiting = session.n_labels - trial.n_labels
         if n_waiting:

@@ -38,15 +38,25 @@ class Promise(NamedTuple):
     promised, found : str
         Both values.
     verdict : str
-        How they compare: "better", "worse", "about as good", or "" while the interval leaves that open.
+        How they compare: "better", "worse", "about as good", or "" while the interval leaves that open. Of a
+        measure of the labels themselves "more", "less", "about as much" or "".
+    is_of_labels : bool
+        Whether the measure is one of the labels themselves: then no model is better or worse.
     """
 
     promised: str
     found: str
     verdict: str
+    is_of_labels: bool = False
 
     def text(self, who: str) -> str:
         """How they compare, as a clause about the model."""
+        if self.is_of_labels:
+            return (
+                f"the labels say {self.verdict}"
+                if self.verdict
+                else "whether the labels agree is not known yet"
+            )
         return f"{who} is {self.verdict}" if self.verdict else f"whether {who} is as good is not known yet"
 
 
@@ -301,12 +311,17 @@ def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise 
     promised = float(measure.g(measure.introspective_mean(row_model, mixture([row_model]))))
     if not isfinite(promised):
         return None
+    values = numbers.value(promised), numbers.value(found.value)
+    is_of_labels = not measure.needs_model
     if found.low <= promised <= found.high:
         near = _ABOUT * min(abs(promised - end) for end in measure.value_range)
         is_near = isfinite(near) and max(found.high - promised, promised - found.low) <= near
-        verdict = "about as good" if is_near else ""
+        about = "about as much" if is_of_labels else "about as good"
+        verdict = about if is_near else ""
+    elif is_of_labels:
+        verdict = "more" if found.value > promised else "less"
     elif (found.value > promised) == measure.greater_is_better:
         verdict = "better"
     else:
         verdict = "worse"
-    return Promise(numbers.value(promised), numbers.value(found.value), verdict)
+    return Promise(*values, verdict, is_of_labels)

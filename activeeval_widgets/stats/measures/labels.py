@@ -62,7 +62,7 @@ class LabelShare(Risk, TableMeasure):
 
     def __init__(self, positive: Any) -> None:
         self.positive = plain_label(positive)
-        self.name = f"share of {class_in_words(self.positive)}"
+        self.name = f"share of {class_in_words(self.positive, 'label')}"
 
     @classmethod
     def examples(cls) -> list[Self]:

@@ -53,17 +53,17 @@ def plain_label(value: Any) -> Any:
     return value.item() if is_scalar else value
 
 
-def class_in_words(label: Any) -> str:
-    """A class as a sentence names it: a number is called a class.
+def class_in_words(label: Any, kind: str = "class") -> str:
+    """A class as a sentence names it: a number is called a class, or another kind of thing.
 
     Examples
     --------
-    >>> class_in_words("spam"), class_in_words(0), class_in_words("7")
-    ('spam', 'class 0', 'class 7')
+    >>> class_in_words("spam"), class_in_words(0), class_in_words("7", "label")
+    ('spam', 'class 0', 'label 7')
     """
     text = str(label)
     is_number = isinstance(label, bool) or text.lstrip("+-").replace(".", "", 1).isdigit()
-    return f"class {text}" if is_number else text
+    return f"{kind} {text}" if is_number else text
 
 
 def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:

@@ -56,4 +56,5 @@ def filtered_as(session: Session) -> str:
         if session.models[0].assists
         else begun(subject_of(session.models), [session.models[0].name or ""])
     )
-    return {1: f"{who} was wrong", 2: "Only one was right"}.get(len(session.models), "Some were wrong")
+    two = "Only one passes" if session.measure.is_of_systems else "Only one was right"
+    return {1: f"{who} was wrong", 2: two}.get(len(session.models), "Some were wrong")

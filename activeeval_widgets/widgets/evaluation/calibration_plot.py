@@ -104,12 +104,10 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
 
 def _note(curve: CalibrationCurve, *, is_exact: bool) -> str:
     if is_exact:
-        return (
-            f"Calibration error {_percent(curve.error)}, exact: everything that can be drawn has an answer."
-        )
+        return f"Calibration error {_percent(curve.error)}, exact: all that can be labeled has a label."
     return (
         f"Calibration error about {_percent(curve.error_corrected)} ({_percent(curve.error_low)} to "
-        f"{_percent(curve.error_high)}). Intervals hold for a number of labels fixed in advance."
+        f"{_percent(curve.error_high)}). Intervals are valid for a number of labels fixed in advance."
     )
 
 

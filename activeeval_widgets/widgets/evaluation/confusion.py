@@ -19,7 +19,7 @@ _LISTED = 6
 _LEAST_SHOWN = 0.0005
 """Expected shares of cells that no label fell in are shown from here on: they count for the estimate."""
 
-_EXACT = "Exact: everything that can be drawn has an answer."
+_EXACT = "Exact: all that can be labeled has a label."
 
 
 def has_confusion(session: Session) -> bool:
@@ -59,7 +59,7 @@ def confusion_content(
     return {
         "summary": _EXACT
         if is_exact
-        else "Estimated for the whole pool. ± holds for a number of labels fixed in advance.",
+        else "Estimated shares of all instances. ± is valid for a number of labels fixed in advance.",
         **names,
         "classes": classes if is_small else [],
         "cells": _cells(estimated, classes, is_judge=bool(judge)) if is_small else [],

@@ -118,7 +118,7 @@ def differing_plot(
                 "y": _sent(y[order], y_axis),
                 "text": [
                     f"{n:,.0f} {nouns[n != 1]}. {names[0]}: {x_axis.text(a)}, {names[1]}: {y_axis.text(b)}. "
-                    f"Drawn {_multiple(m)} as often as by uniform sampling"
+                    f"Asked {_multiple(m)} as often as at random"
                     for a, b, m, n in zip(
                         x[order].tolist(), y[order].tolist(), mean_times[order].tolist(),
                         number[order].tolist(), strict=True,
@@ -162,7 +162,7 @@ def differing_plot(
         "sides": [],
         "legend": _legend(by_who, names, is_right=is_right),
         "stops": [each for each in stops if each["x"]],
-        "note": "Larger: more of the pool. Stronger color: drawn more often.",
+        "note": f"Larger: more {nouns[1]}. Stronger color: asked more often.",
         "summary": f"{n_differing:,.0f} of {counts.sum():,.0f} {nouns[1]} where the two differ.",
         **_table(axes, differs, counts),
     }
@@ -234,4 +234,4 @@ def _table(axes: tuple[PoolAxis, PoolAxis], differs: BoolArray, counts: FloatArr
                     for each, part, k in zip(axes, parts, (i, j), strict=True)
                 ]
                 rows.append([*ends, f"{n:,.0f}", f"{counts[here & differs].sum():,.0f}"])
-    return {"columns": [*(each.label for each in axes), "Of the pool", "Differ"], "rows": rows}
+    return {"columns": [*(each.label for each in axes), "Of all", "Differ"], "rows": rows}

@@ -6,9 +6,10 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import subject_of
+from activeeval_widgets.session.reading.models import is_scorer, subject_of
 from activeeval_widgets.session.reading.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.class_labels import class_in_words
 from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, PoolPart, TimesHistogram
 from activeeval_widgets.widgets.evaluation.marks import Mark, times_uniform
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -24,7 +25,6 @@ from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.rug import comb, is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.models import marked_as, model_names, tells_of_instances
-from activeeval_widgets.widgets.wording.text import counted
 
 _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
 """Where the two bars of a bin begin and end, as shares of its width."""
@@ -138,8 +138,8 @@ class DistributionPlot:
         note += [self._part_text(part, n_draws) for part in found.parts[:1] if n_draws]
         if found.n_never:
             note.append(f"{found.n_never:,} more are never drawn: their labels don't count.")
-        so_far = f"{counted(n_draws, 'draws')} so far"
-        summary = f"Shares of all {self._nouns} and of those asked, by the {found.label}; {so_far}."
+        so_far = f"{n_draws:,} asked so far"
+        summary = f"Shares of all {self._nouns} and of those asked, by {self._by(found.label)}; {so_far}."
         return {
             "heading": f"Which {self._nouns} are asked",
             "note": " ".join(note),
@@ -176,7 +176,7 @@ class DistributionPlot:
                 *this_one,
             ],
             "summary": " ".join([summary, *(self._part_text(part, n_draws) for part in found.parts)]),
-            "columns": [capitalized(found.label), f"Of all {self._nouns}", "Of draws", "Drawn"],
+            "columns": [capitalized(found.label), f"Of all {self._nouns}", "Of those asked", "Asked"],
             "rows": [
                 [text, _share(of_pool), _share(of_draws) if n_draws else "–", f"{n:,}"]
                 for text, of_pool, of_draws, n in zip(
@@ -194,11 +194,18 @@ class DistributionPlot:
         why = self._histogram.why(index, self._subject, is_often=times > 1 + _AS_OFTEN)
         return f"{_asked(times)}{why}."
 
+    def _by(self, label: str) -> str:
+        """What the axis is of, in a sentence."""
+        if isinstance(self._histogram, TimesHistogram):
+            return "how often each is asked"
+        return label if label.startswith(self._subject) else f"the {label}"
+
     def _bin_text(self, text: str, pool: float, n_drawn: int, drawn: float) -> str:
         said = f"{capitalized(text)}: {_share(pool)} of all {self._nouns}"
         if not n_drawn:
             return f"{said}, none asked so far"
-        more = f" ({multiple_text(drawn / pool)} as many as at random)" if pool else ""
+        is_more = pool > 0 and abs(drawn / pool - 1) > _AS_OFTEN
+        more = f" ({multiple_text(drawn / pool)} as many as at random)" if is_more else ""
         return f"{said}, {_share(drawn)} of those asked{more}"
 
     def _part_text(self, part: PoolPart, n_draws: int) -> str:
@@ -256,5 +263,7 @@ def _histogram_of(session: Session, layout: PoolAxis) -> PoolHistogram:
     is_positive = None
     if positive is not None and len(session.models) == 1 and tells_of_instances(session):
         is_positive = model.predicts_positive(positive)
-    parts = None if is_positive is None else (is_positive, f"predicted {positive}", "predicted otherwise")
+    verb = "predicted" if model.assists and not is_scorer(session.models) else "judged"
+    named = class_in_words(positive)
+    parts = None if is_positive is None else (is_positive, f"{verb} {named}", f"{verb} otherwise")
     return PoolHistogram(layout, model.counts, session.rows.of, parts)

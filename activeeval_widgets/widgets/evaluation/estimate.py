@@ -1,7 +1,7 @@
 """The estimate in words and numbers."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from activeeval_widgets.formats.option_names import in_terms_of_files
@@ -40,7 +40,7 @@ def estimate_content(
     verdict: str = "",
     leader: str = "",
     scorer: str = "",
-    approximate_from: int = 0,
+    approximate_from: float = 0,
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people.
 
@@ -64,8 +64,9 @@ def estimate_content(
         Of more than two: the best so far, which the estimate is of.
     scorer : str
         The scorer that is evaluated, and not the model whose answers it scored.
-    approximate_from : int
-        The number of labels from which an approximate interval may be shown.
+    approximate_from : float
+        The number of labels from which an approximate interval may be shown; infinite if the pool is
+        smaller.
 
     Returns
     -------
@@ -130,16 +131,19 @@ def estimate_content(
 
 def _confident(estimate: Estimate, level: str, interval: str) -> str:
     """The interval as a sentence, with what it promises."""
+    is_watched = estimate.interval == "confidence_sequence"
+    if is_watched and estimate.low == estimate.value == estimate.high:
+        return "Exact: the labels leave nothing open."
     if not estimate.low <= estimate.value <= estimate.high:
         return f"{level} interval: {interval}, though the labels so far point elsewhere."
-    if estimate.interval != "confidence_sequence":
+    if not is_watched:
         return f"{level} interval: {interval}."
     kind = f"Approximate {level}" if estimate.is_asymptotic else level
     return f"{kind} interval: {interval}, valid however often you look."
 
 
 def _beside(
-    estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers, approximate_from: int
+    estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers, approximate_from: float
 ) -> str:
     """The approximate interval beside a guaranteed one that is wider, or when there will be one."""
     is_watched = estimate.interval == "confidence_sequence"
@@ -147,7 +151,8 @@ def _beside(
         return ""
     if within is not None:
         return f"Approximate interval: {numbers.interval(*within)}."
-    if estimate.has_approximate or not estimate.low <= estimate.value <= estimate.high:
+    is_inside = estimate.low <= estimate.value <= estimate.high
+    if estimate.has_approximate or not is_inside or approximate_from == inf:
         return ""
     if estimate.n_draws < approximate_from:
         return f"Approximate interval: from {approximate_from} labels on."
@@ -196,7 +201,7 @@ def _note(estimate: Estimate) -> str:
 
 def _pvalue(estimate: Estimate) -> str:
     """The p-value of two models, with what it promises: as much as its interval does."""
-    if not isfinite(estimate.pvalue) or not estimate.n_draws:
+    if not isfinite(estimate.pvalue) or not estimate.n_draws or estimate.low == estimate.high:
         return ""
     value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"
     promise = (
@@ -218,6 +223,8 @@ class EstimatePanel(Panel):
         """See `Panel.content`."""
         session, estimate = snapshot.session, snapshot.estimate
         has_leader = session.seeks_best and estimate.n_draws > 0
+        needed = needed_for(snapshot.watched.whole, is_replaced=session.is_replaced).n_labels
+        is_possible = session.is_replaced or needed <= session.pool.n_instances - session.n_excluded
         is_of_scorer = len(session.models) == 1 and is_scorer(session.models) and session.measure.needs_model
         content = estimate_content(
             session.measure,
@@ -229,7 +236,7 @@ class EstimatePanel(Panel):
             leader=model_names(session.told().models)[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
-            approximate_from=needed_for(snapshot.watched.whole, is_replaced=session.is_replaced).n_labels,
+            approximate_from=needed if is_possible else inf,
         )
         is_difference = bool(snapshot.names)
         numbers = Numbers.of(session.measure, estimate, is_difference=is_difference)

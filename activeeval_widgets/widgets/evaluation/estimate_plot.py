@@ -300,6 +300,7 @@ class EstimatePlotPanel(Panel):
                 trajectory,
                 band,
                 snapshot.approximate,
+                unit=self._plot.unit,
                 is_difference=is_difference,
             ),
         }

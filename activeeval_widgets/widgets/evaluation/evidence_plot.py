@@ -114,6 +114,8 @@ def evidence_content(
     if is_begun:
         where = f"where the evidence stays below {evidence_text(enough)}: {interval}."
         summary = f"The {100 * level:.4g}% interval is {where}"
+    if is_point:
+        summary = f"The value is known: {numbers.value(ends[0])}."
     title = f"{name}, in points" if numbers.unit.endswith("points") else name
     chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {

@@ -110,10 +110,12 @@ def groups_content(
         for each in shown
     ]
     left_out = (
-        f" The {len(shown)} with the most labels of {len(groups):,}." if len(shown) < len(groups) else ""
+        f" Shown are the {len(shown)} of {len(groups):,} groups with the most labels."
+        if len(shown) < len(groups)
+        else ""
     )
     is_approximate = any(each.estimate.is_asymptotic for each in shown)
-    lines = " The line is at 0; dashed: the whole pool." if is_difference else ""
+    lines = " The line is at 0; dashed: all groups together." if is_difference else ""
     return {
         "summary": whose
         + hold_at_once(

@@ -122,12 +122,12 @@ def interval_content(
         )
     if uniform[0].size > 1 and uniform[0][-1] >= _SHORTEST * uniform[0][0]:
         curves.append(_curve("uniform", *uniform))
-        legend.append(["uniform", "uniform draws, estimated"])
+        legend.append(["uniform", "uniform sampling, estimated"])
         texts = [
-            f"{width(half)}: about {rounded(at)} {unit}s by uniform draws, estimated"
+            f"{width(half)}: about {rounded(at)} {unit}s by uniform sampling, estimated"
             for at, half in zip(*uniform, strict=True)
         ]
-        stops.append(_stops("Uniform draws, estimated", "point", *uniform, texts))
+        stops.append(_stops("Uniform sampling, estimated", "point", *uniform, texts))
     if goal is not None:
         legend.append(["goal", f"goal: {width(goal)}"])
     summary = _summary(measure, now, goal, forecast, unit)
@@ -146,7 +146,7 @@ def interval_content(
         "legend": legend,
         "stops": [each for each in stops if each["x"]],
         "summary": summary,
-        "columns": ["Interval", f"{unit.capitalize()}s", "Likely", "Uniform draws, estimated"],
+        "columns": ["Interval", f"{unit.capitalize()}s", "Likely", "Uniform sampling, estimated"],
         "rows": _rows(measure, x, y, n_now, planned, forecast),
     }
 
@@ -194,10 +194,11 @@ def _stops(name: str, by: str, x: FloatArray, y: FloatArray, text: list[str]) ->
 
 
 def _more(plan: Plan, unit: str) -> str:
-    likely = f"likely {rounded(plan.low)} or more"
-    if isfinite(plan.high):
-        likely = f"likely {rounded(plan.low)} to {rounded(plan.high)}"
-    return f"about {counted_about(plan.n_labels, unit)} ({likely})"
+    about = f"about {counted_about(plan.n_labels, unit)}"
+    if plan.high <= plan.low:
+        return about
+    high = f"–{rounded(plan.high)}" if isfinite(plan.high) else " or more"
+    return f"{about} (likely {rounded(plan.low)}{high})"
 
 
 def counted_about(n_labels: float, unit: str) -> str:
@@ -219,8 +220,8 @@ def _rows(
         {} if forecast is None else dict(zip(forecast.half_widths.tolist(), forecast.uniform, strict=True))
     )
     for half, plan in planned:
-        last = rounded(n_now + plan.high) if isfinite(plan.high) else "∞"
-        likely = f"{rounded(n_now + plan.low)} to {last}"
+        high = f"–{rounded(n_now + plan.high)}" if isfinite(plan.high) else " or more"
+        likely = f"{rounded(n_now + plan.low)}{high}"
         by_uniform = rounded(uniform[half]) if isfinite(uniform[half]) else "–"
         rows.append([format_width(measure, half), rounded(n_now + plan.n_labels), likely, by_uniform])
     return rows
@@ -232,7 +233,8 @@ def _summary(
     """How wide it is, and what the goal takes."""
     n_now, half_now = now
     how = f"is {format_width(measure, half_now)}" if isfinite(half_now) else "has no end"
-    said = f"After {counted(round(n_now), f'{unit}s')} the interval {how}."
+    when = f"After {counted(round(n_now), f'{unit}s')}" if n_now else f"Before the first {unit}"
+    said = f"{when} the interval {how}."
     if goal is None:
         return said
     if half_now <= goal:
@@ -244,7 +246,7 @@ def _summary(
     if isfinite(plan.n_labels):
         said += f" For {format_width(measure, goal)}: {_more(plan, unit)}."
     if isfinite(uniform) and uniform >= 1:
-        said += f" Uniform draws: about {rounded(uniform)} in all, estimated."
+        said += f" Uniform sampling: about {rounded(uniform)} in all, by an estimate."
     return said
 
 

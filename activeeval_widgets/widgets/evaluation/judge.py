@@ -7,7 +7,7 @@ from typing import Any, Self
 from activeeval_widgets.session import JudgeCheck, Session
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.reading.judge import is_of_judges
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.reading.sentences import capitalized, continued
 from activeeval_widgets.session.report.judge import interval_text
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
@@ -60,7 +60,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
     alone = replace(people, value=found.alone, low=found.alone, high=found.alone)
     shares = [
         ("People", people),
-        ("Judge alone", alone),
+        ("Judge by itself", alone),
         ("Error rate", found.error_rate),
         *((f"Error rate, {name}", each) for name, each in groups),
     ]
@@ -70,16 +70,18 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
             name,
             each,
             note="" if each is alone or not is_told else _ends(rate, each),
-            interval="counted over the pool" if each is alone else scale.interval(each),
+            interval="of all verdicts" if each is alone else scale.interval(each),
             is_told=is_told or each is alone,
             has_line=each is alone or each is people,
         )
         for name, each in shares
     ]
-    said = f"{capitalized(rate.name)}: {found.sentence()}"
+    said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
     if is_told:
+        if people.low < people.high:
+            level = f"{100 * people.confidence_level:g}%"
+            said += f" Each interval by itself is a {level} interval, valid however often you look."
         said += f" Agreement beyond chance (Cohen's kappa): {interval_text(CohenKappa(), found.kappa)}."
-        said += f" Each is a {100 * people.confidence_level:g}% interval, valid however often you look."
     return {
         "summary": said,
         "columns": [capitalized(rate.name), "Interval", "Value"],

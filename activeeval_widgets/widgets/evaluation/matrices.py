@@ -70,7 +70,7 @@ def matrices_content(
         more than chance alone would make it in any cell, with 95 % confidence.
     """
     content: dict[str, Any] = {
-        "heading": "Confusion matrices, in percent of the pool",
+        "heading": "Confusion matrices, in percent of all instances",
         "summary": "No labels yet.",
         "classes": [],
         "matrices": [],
@@ -85,12 +85,12 @@ def matrices_content(
     classes = [str(label) for label in found.classes.tolist()]
     is_small = len(classes) <= MAX_CLASSES
     how = (
-        "Exact: everything that can be drawn has an answer."
+        "Exact: all that can be labeled has a label."
         if is_exact
-        else "Estimated for the whole pool, from the same labels. ± holds for a number of labels fixed in "
-        "advance."
+        else "Estimated shares of all instances, from the same labels. ± is valid for a number of labels "
+        "fixed in advance."
     )
-    marks = " ▲ more and ▼ less than the other model"
+    marks = " ▲ is more and ▼ less than for the other model"
     beyond = "." if is_exact else f", beyond chance ({100 * LEVEL:g}% for all cells at once)."
     return content | {
         "summary": how + (marks + beyond if is_apart.any() else ""),

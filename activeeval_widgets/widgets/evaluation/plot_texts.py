@@ -28,6 +28,7 @@ def trajectory_text(
     band: FloatArray,
     approximate: FloatArray | None = None,
     *,
+    unit: str = "draw",
     is_difference: bool = False,
 ) -> dict[str, Any]:
     """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
@@ -42,13 +43,12 @@ def trajectory_text(
         value = numbers.value(estimate.value, sign=is_difference) if estimate.is_defined else "–"
         pairs = zip(both[::2], both[1::2], strict=True)
         rows.append([f"{estimate.n_draws:,}", value, *chain.from_iterable(starmap(numbers.ends, pairs))])
-    summary = (
-        f"After {counted(trajectory[-1].n_draws, 'draws')} the {what} is estimated as {rows[-1][1]}, "
-        f"between {rows[-1][2]} and {rows[-1][3]}."
-        if rows
-        else "No labels yet."
-    )
-    columns = ["Draws", "Estimate", "From", "To"]
+    summary = "No labels yet."
+    if rows:
+        _, value, low, high = rows[-1][:4]
+        how = f"is {value}, exact" if low == high else f"is estimated as {value}, between {low} and {high}"
+        summary = f"After {counted(trajectory[-1].n_draws, f'{unit}s')} the {what} {how}."
+    columns = [f"{unit.capitalize()}s", "Estimate", "From", "To"]
     if approximate is not None:
         columns += ["Approx. from", "Approx. to"]
     return {"summary": summary, "columns": columns, "rows": rows}

@@ -6,7 +6,7 @@ from math import ceil, floor
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import subject_of
+from activeeval_widgets.session.reading.models import is_scorer
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
@@ -94,12 +94,11 @@ def pool_axis(session: Session) -> PoolAxis | None:
         if len(certainty.names) > _MOST_NAMES:
             return None
         high = len(certainty.names) - 0.5
-        return PoolAxis(
-            certainty.values, "predicted class", False, -0.5, high, certainty.names, is_prediction=True
-        )
+        label = "verdict" if is_scorer(session.models) else "predicted class"
+        return PoolAxis(certainty.values, label, False, -0.5, high, certainty.names, is_prediction=True)
     label = f"{whose} {certainty.label}"
     if certainty.is_share and not model.assists:
-        label = f"votes for what {subject_of(session.models)} says"
+        label = f"share of votes that agree with {model.name or 'the majority'}"
     values = certainty.values
     low, high = float(values.min()), float(values.max())
     if certainty.is_share:

@@ -72,6 +72,8 @@ class TrialWarning(Panel):
             for trial, name, model in zip(snapshot.trials, names, models, strict=True)
         ]
         found = [*filter(None, sentences)]
+        if not models[0].assists:
+            found = found[:1]
         if len(found) > 1:
             who = [name for name, sentence in zip(names, sentences, strict=True) if sentence]
             found = [f"{begun(', '.join(who[:-1]), who)} and {who[-1]} are overconfident."]

@@ -52,7 +52,8 @@ def result_content(
     """
     result = result_of(session, watched, unit=unit)
     cost = cost_text(result.n_labels, result.minutes)
-    copied = [result.answer, result.confidence, *result.caveats, f"{cost[0]} {cost[1]}."]
+    spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
+    copied = [result.answer, result.confidence, *result.caveats, *spent]
     return {
         "badge": badge(session, _reached(session, goal or Goal(), result, reached) if reached else ""),
         "answer": result.answer,

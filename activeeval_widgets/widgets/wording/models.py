@@ -14,6 +14,13 @@ def model_names(session: Session) -> tuple[str, ...]:
     return models.model_names(session.models)
 
 
+def who_says(session: Session) -> tuple[str, ...]:
+    """The models' names as those who predict: without a name, a majority of votes is no model."""
+    [first, *others] = session.models
+    is_nameless = not others and not first.assists and not first.name
+    return (subject_of(session.models),) if is_nameless else model_names(session)
+
+
 def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray:
     """For each labeled draw, whether the label counts against the model, or sets models apart.
 
@@ -32,7 +39,8 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
 def marked_as(session: Session) -> str:
     """What plots call the labels that `is_against` tells of."""
     who = subject_of(session.models).removeprefix("the ")
-    return {1: f"{who} wrong", 2: "only one model right"}.get(len(session.models), "models differ")
+    two = "only one passes" if session.measure.is_of_systems else "only one model right"
+    return {1: f"{who} wrong", 2: two}.get(len(session.models), "models differ")
 
 
 def are_apart(is_wrong: BoolArray) -> BoolArray:
@@ -59,8 +67,8 @@ def prediction_text(session: Session, index: int) -> str:
     """
     if not tells_of_instances(session):
         return ""
-    named = zip(model_names(session), session.models, strict=True)
-    return ". ".join(f"{begun(name, [name])} {model.says(index)}" for name, model in named)
+    named = zip(who_says(session), session.models, strict=True)
+    return ". ".join(f"{begun(who, [model.name or ''])} {model.says(index)}" for who, model in named)
 
 
 def prediction_in_short(session: Session, index: int) -> str:

@@ -40,6 +40,9 @@ def introduction(session: Session) -> str:
         n_queries = session.pool.n_instances
         did = f"ranked results for {n_queries:,} {'query' if n_queries == 1 else 'queries'}"
     measure = measure_name(session.measure)
+    if session.measure.is_of_systems:
+        names = begun(" and ".join(model_names(session)), model_names(session))
+        return f"{names} each answered in {n}. Your labels decide which has the better {measure}."
     if len(session.models) == 2:
         names = begun(" and ".join(model_names(session)), model_names(session))
         return f"{names} {did}. Your labels decide which has the better {measure}."

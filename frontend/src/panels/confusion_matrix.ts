@@ -52,7 +52,7 @@ function matrixOf({ classes, cells, rows, columns }: ConfusionContent): HTMLElem
     element(
       "table",
       {},
-      element("caption", {}, "Percent of the pool"),
+      element("caption", {}, "Percent of all instances"),
       element("thead", {}, over, head),
       element("tbody", {}, ...body),
     ),
@@ -60,7 +60,7 @@ function matrixOf({ classes, cells, rows, columns }: ConfusionContent): HTMLElem
 }
 
 function listOf({ confusions, rows, columns }: ConfusionContent): HTMLElement {
-  const heads = [rows, columns, "Of the pool", "Labels"];
+  const heads = [rows, columns, "Of all", "Labels"];
   return element(
     "div",
     { class: "aew-table" },
