@@ -116,7 +116,7 @@ def test_every_measure_says_what_it_is():
         FMeasure(beta=0.5): ("F0.5", (0, 1), "FMeasure.from_eta(0.8, positive=1)", True),
         Precision(positive="a"): ("precision of a", (0, 1), "Precision(positive='a')", True),
         Recall(): ("recall", (0, 1), "Recall(positive=1)", True),
-        Specificity(positive=3): ("specificity of 3", (0, 1), "Specificity(positive=3)", True),
+        Specificity(positive=3): ("specificity of class 3", (0, 1), "Specificity(positive=3)", True),
         MacroF(beta=2): ("macro-F2", (0, 1), "MacroF(beta=2.0)", True),
         MatthewsCorrelation(): ("Matthews correlation", (-1, 1), "MatthewsCorrelation()", True),
         AbsoluteError(): ("mean absolute error", (0, np.inf), "AbsoluteError()", False),
