@@ -4,7 +4,7 @@ import { ConfusionMatrix } from "../src/panels/confusion_matrix";
 
 const cell = (text: string) => ({ text, title: `Label a, verdict b: ${text}`, share: 0.25 });
 const CONTENT: ConfusionContent = {
-  summary: "Estimated for the whole pool.",
+  summary: "Estimated shares of all instances.",
   rows: "Label",
   columns: "Verdict of judge",
   classes: ["pass", "fail"],
@@ -25,7 +25,7 @@ describe("the confusion matrix", () => {
     expect(listed.map(({ textContent }) => textContent)).toEqual([
       "Label",
       "Verdict of judge",
-      "Of the pool",
+      "Of all",
       "Labels",
     ]);
     expect(matrix.node.textContent).not.toContain("model");

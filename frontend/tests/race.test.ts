@@ -58,8 +58,8 @@ describe("what is read off a race", () => {
       ...course,
       steps: course.steps.map((step) => ({ ...step, off: null, guaranteed: null, approximate: null })),
     }));
-    expect(closerText(without, 5, false)).toBe("Closer to the truth: not to be told yet.");
-    expect(narrowerText(without, 5, "guaranteed", null)).toBe("Narrower: an interval is still missing.");
+    expect(closerText(without, 5, false)).toBe("Closer to the truth: not known yet.");
+    expect(narrowerText(without, 5, "guaranteed", null)).toBe("Narrower: not known before both have an interval.");
     const same = [courses[0], { ...courses[1], steps: courses[0].steps }];
     expect(narrowerText(same, 5, "guaranteed", null)).toBe("Both intervals are equally wide.");
     expect(closerText(same, 5, false)).toMatch(/^Both are .* off the truth/);

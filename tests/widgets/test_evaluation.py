@@ -27,7 +27,7 @@ from activeeval_widgets.widgets.evaluation.panel import PANELS, Panel, register_
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
-from activeeval_widgets.widgets.evaluation.trial_warning import trial_sentence
+from activeeval_widgets.widgets.evaluation.trial_warning import VOTERS, trial_sentence
 from activeeval_widgets.widgets.wording.goals import read_goal
 from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_text
 
@@ -139,7 +139,7 @@ def test_one_draw_is_no_draws(make_session: MakeSession) -> None:
     session = make_session(200, protocol="adaptive")
     label(session, 1)
     told = Panels(session).redraw()["plots"]
-    assert told["trajectory"]["summary"].startswith("After 1 draw the error rate is estimated as ")
+    assert told["trajectory"]["summary"].startswith("After 1 label the error rate is estimated as ")
     assert told["distribution"]["summary"].endswith("; 1 draw so far.")
 
 
@@ -184,6 +184,22 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
         session.undo()
     label(session, 40, 0)
     assert panels.content()["estimate"]["warning"] == ""
+
+
+def test_overconfidence_where_a_model_is_surest_is_not_called_too_many_errors() -> None:
+    """Errors among sure predictions are evidence, though there are fewer errors in all than expected."""
+    p = np.array([[0.99, 0.01]] * 6 + [[0.55, 0.45]] * 30)
+    trial = ModelTrial(ClassPredictions(p))
+    trial.extend(np.arange(36), np.array([1] * 4 + [0] * 32))
+    assert (trial.verdict(), trial.n_observed) == ("over_confident", 4.0)
+    assert trial.n_expected > 13
+    assert trial_sentence(trial, "Elsa") == (
+        "Elsa is overconfident: where it is surest, it is wrong more often than it expected."
+    )
+    assert trial_sentence(trial, VOTERS) == (
+        "The votes are less reliable than they seem: people contradict nearly unanimous votes more often "
+        "than these imply."
+    )
 
 
 def test_a_verdict_that_later_labels_take_back_is_not_told() -> None:

@@ -310,7 +310,7 @@ def test_the_provisional_value_is_named_as_one(make_session: MakeSession) -> Non
     assert told["n_draws"] == 0
     note = told["estimate"]["note"]
     assert "Provisional value from all labels:" in note
-    assert "3 labels wait for earlier items that others still have." in note
+    assert "3 labels do not count yet: others still have earlier items." in note
 
 
 def test_who_has_nothing_left_is_told_so(make_session: MakeSession) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from activeeval_widgets.session.reading.models import model_names, subject_of
 from activeeval_widgets.session.reading.sentences import begun
 from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
+from activeeval_widgets.stats.predictions.class_labels import class_in_words
 
 
 class Evaluated(Protocol):
@@ -67,4 +68,4 @@ def _ratio(measure: Measure, model: Predictions, name: str) -> str:
         what = f"is {100 if measure.is_share else 1}{measure.unit()}"
     else:
         return ""
-    return f"{name} {does} predicts {positive}, so its {measure.name} {what}."
+    return f"{name} {does} predicts {class_in_words(positive)}, so its {measure.name} {what}."

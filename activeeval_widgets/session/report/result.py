@@ -240,6 +240,8 @@ def _comparison(
         text = f"{verdict.claim(unit)}. Its {measure.name} is {size} {direction}."
     elif verdict.is_equivalent:
         text = f"{verdict.claim(unit)}. The {measure.name} of {better} is {size} {direction}."
+    elif not float(numbers.plain(abs(found.value)).replace(",", "")):
+        text = f"it is not clear which model is better: both have about the same {measure.name} so far."
     else:
         text = (
             f"it is not clear which model is better: the {measure.name} of {better} is {size} {direction} "

@@ -105,6 +105,11 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
 def _note(curve: CalibrationCurve, *, is_exact: bool) -> str:
     if is_exact:
         return f"Calibration error {_percent(curve.error)}, exact: all that can be labeled has a label."
+    if curve.error_corrected != curve.error_corrected:
+        return (
+            f"Calibration error {_percent(curve.error_low)} to {_percent(curve.error_high)}: there are too "
+            "few labels for an estimate. Intervals are valid for a number of labels fixed in advance."
+        )
     return (
         f"Calibration error about {_percent(curve.error_corrected)} ({_percent(curve.error_low)} to "
         f"{_percent(curve.error_high)}). Intervals are valid for a number of labels fixed in advance."

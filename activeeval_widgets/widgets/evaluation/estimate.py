@@ -150,7 +150,10 @@ def _beside(
     if not is_watched or estimate.is_asymptotic or estimate.low == estimate.high:
         return ""
     if within is not None:
-        return f"Approximate interval: {numbers.interval(*within)}."
+        text = numbers.interval(*within)
+        return (
+            "" if text == numbers.interval(estimate.low, estimate.high) else f"Approximate interval: {text}."
+        )
     is_inside = estimate.low <= estimate.value <= estimate.high
     if estimate.has_approximate or not is_inside or approximate_from == inf:
         return ""

@@ -116,11 +116,14 @@ def evidence_content(
         summary = f"The {100 * level:.4g}% interval is {where}"
     if is_point:
         summary = f"The value is known: {numbers.value(ends[0])}."
+    note = summary * has_labels
+    if is_begun and not is_point:
+        note = " ".join(filter(None, (summary, said, _NO_MORE_BETS)))
     title = f"{name}, in points" if numbers.unit.endswith("points") else name
     chosen = np.unique(np.linspace(0, len(x) - 1, ROWS).round().astype(int)).tolist()
     return {
         "heading": f"Evidence against each value of the {name}",
-        "note": " ".join(filter(None, (summary, said, _NO_MORE_BETS))) if is_begun else summary * has_labels,
+        "note": note,
         "x": axis(low, high, round_ticks(low, high), tick_text(max(abs(low), abs(high))), title=title),
         "y": axis(
             1, top, [10.0**power for power in range(round(log10(top)) + 1)], evidence_text, is_log=True

@@ -36,12 +36,17 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
     if trial.n_labels < _FEWEST or not is_found:
         return ""
     n, expected, observed = f"{trial.n_labels:,} labels", trial.n_expected, trial.n_observed
+    # The evidence may be in the surest predictions alone, while the sums say the opposite.
+    is_of_surest = observed >= expected if trial.kind == "grades" else observed <= expected
     if name == VOTERS:
-        return (
-            "The votes are less reliable than they seem: "
-            f"they imply {_about(expected)} in {n}, and there were {observed:,.0f}."
-        )
-    if trial.kind == "errors":
+        seen = f"they imply {_about(expected)} in {n}, and there were {observed:,.0f}"
+        if is_of_surest:
+            seen = "people contradict nearly unanimous votes more often than these imply"
+        return f"The votes are less reliable than they seem: {seen}."
+    if is_of_surest:
+        worse = "wrong more often" if trial.kind == "errors" else "further off"
+        seen = f"where it is surest, it is {worse} than it expected"
+    elif trial.kind == "errors":
         seen = f"it expected {_about(expected)} in {n} and made {observed:,.0f}"
     elif trial.kind == "squared_residuals":
         seen = f"its squared errors in {n} are {observed / expected:.1f} times what it expected"

@@ -21,7 +21,7 @@ _LONGEST = 16
 
 
 class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
-    """How much of the pool has each true and predicted class: the darker, the more.
+    """How many of all instances have each true and predicted class: the darker, the more.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
     def show(self, content: Mapping[str, Any]) -> None:
         """Show a matrix of the same classes in the place of the one before."""
         n = len(content["classes"]) if content["cells"] else 0
-        self.title = "Confusion matrix (% of the pool)" if n else "Confusion matrix: no labels yet"
+        self.title = "Confusion matrix (% of all instances)" if n else "Confusion matrix: no labels yet"
         y, x = (each.ravel().astype(float) for each in np.indices((n, n)))
         cells = [cell for row in content["cells"] for cell in row]
         shares = np.array([cell["share"] for cell in cells])

@@ -122,9 +122,9 @@ def provisional_text(session: Session, value: Callable[[float], str]) -> str:
     found = session.provisional()
     if found is None:
         return ""
-    wait = "1 label waits" if found.n_waiting == 1 else f"{found.n_waiting:,} labels wait"
+    wait = "1 label does" if found.n_waiting == 1 else f"{found.n_waiting:,} labels do"
     shown = f"Provisional value from all labels: {value(found.value)}. " if isfinite(found.value) else ""
-    return f"{shown}{wait} for earlier items that others still have."
+    return f"{shown}{wait} not count yet: others still have earlier items."
 
 
 def whose_labels(session: Session) -> str:
@@ -132,8 +132,8 @@ def whose_labels(session: Session) -> str:
     if session.n_raters < 2 or not session.n_labels:
         return ""
     return (
-        "Of each item it counts one person's answer, who was chosen at random beforehand; the mean of all "
-        "answers may lie elsewhere."
+        "The estimate counts one person's answer to each item, chosen at random beforehand; the mean of all "
+        "answers may differ."
     )
 
 

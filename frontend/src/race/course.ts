@@ -66,7 +66,7 @@ export function closerText(courses: Course[], n: number, isHidden: boolean): str
   if (isHidden) return "Who is closer? First guess the truth.";
   const at = courses.map(({ steps }) => steps[n - 1]);
   const who = smaller(at.map((step) => step?.off ?? null));
-  if (who === null) return "Closer to the truth: not to be told yet.";
+  if (who === null) return "Closer to the truth: not known yet.";
   if (who === -1) return `Both are ${at[0].off_text} off the truth.`;
   const [winner, loser] = [courses[who], courses[1 - who]];
   return `Closer to the truth: ${winner.method.title}, ${at[who].off_text} off (${loser.method.title}: ${at[1 - who].off_text}).`;
@@ -80,7 +80,7 @@ export function narrowerText(courses: Course[], n: number, kind: Kind, needed: N
   if (n === 0) return "";
   const at = courses.map(({ steps }) => steps[n - 1]);
   const who = smaller(at.map((step) => widthOf(step, kind)));
-  if (who === null) return "Narrower: an interval is still missing.";
+  if (who === null) return "Narrower: not known before both have an interval.";
   if (who === -1) return "Both intervals are equally wide.";
   const [winner, loser] = [courses[who], courses[1 - who]];
   const margins = at.map((step) => intervalOf(step, kind)?.margin ?? "");

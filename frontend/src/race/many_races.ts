@@ -11,7 +11,7 @@ export class ManyRaces {
   private many: ManyContent | null = null;
   private readonly said = element("p", { class: "aew-finding", "data-aew": "many-finding", role: "status" });
   private readonly go: HTMLButtonElement;
-  private readonly progress = element("progress", { max: 1, value: 0, "aria-label": "Races that are through" });
+  private readonly progress = element("progress", { max: 1, value: 0, "aria-label": "Races finished" });
   private readonly count = element("span", { class: "aew-count" });
   private readonly panel: PlotPanel;
   private readonly methods = element("p", { class: "aew-race-note" });

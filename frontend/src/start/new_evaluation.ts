@@ -40,7 +40,7 @@ export class NewEvaluation {
   private readonly kept = element("p", { class: "aew-muted aew-kept" });
   private readonly side = element(
     "section",
-    { class: "aew-card aew-how", "aria-label": "How sure, and how to label" },
+    { class: "aew-card aew-how", "aria-label": "Precision and guidelines" },
     this.plan.node,
     element(
       "label",
