@@ -175,7 +175,7 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert told["summary"].startswith(f"Share of pass: {found.sentence()}")
     assert [row["has_line"] for row in told["rows"]] == [True, True, False, False, False]
     names = [row["name"] for row in told["rows"]]
-    assert names[:3] == ["People", "Judge alone", "Error rate"]
+    assert names[:3] == ["People", "Judge by itself", "Error rate"]
     assert sorted(names[3:]) == ["Error rate, de", "Error rate, en"]
     people, alone = told["rows"][:2]
     assert people["low"] < people["at"] < people["high"]
