@@ -22,12 +22,7 @@ describe("the confusion matrix", () => {
     const heads = [...matrix.node.querySelectorAll("th[scope=colgroup], th[scope=rowgroup]")];
     expect(heads.map(({ textContent }) => textContent)).toEqual(["Verdict of judge", "Label"]);
     const listed = [...matrix.node.querySelectorAll("table:last-of-type thead th[scope=col]")].slice(-4);
-    expect(listed.map(({ textContent }) => textContent)).toEqual([
-      "Label",
-      "Verdict of judge",
-      "Of all",
-      "Labels",
-    ]);
+    expect(listed.map(({ textContent }) => textContent)).toEqual(["Label", "Verdict of judge", "Of all", "Labels"]);
     expect(matrix.node.textContent).not.toContain("model");
   });
 });
