@@ -553,7 +553,7 @@ def test_by_group_of_one_model():
         (each.estimate.low, each.estimate.high) for each in alone
     ]
     assert {each.estimate.confidence_level for each in found} == {0.95}
-    assert f"Of {leader}, the best so far. With a probability of 95% all" in session.report()
+    assert f"Of {leader}, the best so far. These are 95% intervals" in session.report()
     shown = GroupsPanel().content(Snapshots(session).take(), {})["summary"]
     assert shown.startswith(f"Of {leader}, the best so far. 95% intervals for all at once")
 

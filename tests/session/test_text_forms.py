@@ -121,7 +121,7 @@ BEGINNINGS = {
     "confusion": "<Confusion matrix of 2 classes after 40 labels, ",
     "confusions": "<Two confusion matrices: <Confusion matrix of 2 classes after 40 labels, ",
     "threshold": "<Best of ",
-    "judge": "<model 0 alone would have said ",
+    "judge": "<model 0 by itself says ",
     "judge's bias": "<Difference in share of ham: ",
     "verdict": "<model 0 is better by at least ",
     "who was right": "<model 0 and model 1 differ on ",

@@ -133,7 +133,7 @@ def test_the_report_says_that_there_is_no_model() -> None:
     text = labeled(Session(Pool(TEXTS), LabelShare("spam")), 50).report()
     assert "There is no model: texts were drawn at random, without replacement" in text
     assert "The share of spam among the texts is about" in text
-    assert "What is the share of spam of 60 texts?" in text
+    assert "What is the share of spam among 60 texts?" in text
     assert "the model" not in text.lower().replace("there is no model", "")
     session = labeled(Session(Pool(TEXTS), LabelShare("spam"), protocol="papers"), 5)
     assert "with replacement" in session.report("html")

@@ -297,7 +297,7 @@ def test_the_report_and_the_result_tell_it() -> None:
 def test_of_three_the_report_has_all_pairs_and_the_result_the_best_two() -> None:
     session = begun(3, 40)
     text = session.report()
-    assert "all 3 pairs at once, with 95% confidence" in text
+    assert "95% intervals for all 3 pairs at once, valid however often you looked" in text
     found = session.pair_estimate("A", "C")
     assert found.high < 0
     row = next(line for line in text.splitlines() if line.startswith("- A − C: "))

@@ -140,7 +140,7 @@ def test_one_draw_is_no_draws(make_session: MakeSession) -> None:
     label(session, 1)
     told = Panels(session).redraw()["plots"]
     assert told["trajectory"]["summary"].startswith("After 1 label the error rate is estimated as ")
-    assert told["distribution"]["summary"].endswith("; 1 draw so far.")
+    assert told["distribution"]["summary"].endswith("; 1 asked so far.")
 
 
 def test_two_models_are_compared_in_words() -> None:

@@ -116,7 +116,7 @@ def test_a_goal_that_is_reached_and_none_at_all() -> None:
 def test_before_the_first_label_and_where_nothing_is_known() -> None:
     first = shown(begun(0, Goal(half_width=0.05)))
     assert first["points"] == []
-    assert first["summary"].startswith("After 0 labels the interval is ±50 points.")
+    assert first["summary"].startswith("Before the first label the interval is ±50 points.")
     values = ValuePredictions(np.arange(30.0))
     session = Session(Pool([{"x": i} for i in range(30)], predictions=values), SquaredError())
     endless = shown(session)

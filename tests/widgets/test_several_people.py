@@ -249,7 +249,7 @@ def test_where_people_differ_somebody_decides(make_session: MakeSession) -> None
     give(ada, 0)
     told = give(bob, 1)
     assert told["people"]["n_open"] == 1
-    assert "it counts one person's answer" in told["estimate"]["note"]
+    assert "counts one person's answer" in told["estimate"]["note"]
     [found] = told["people"]["disagreements"]
     assert [(each["who"], each["text"], each["value"]) for each in found["answers"]] == [
         ("Ada", "0", 0),

@@ -74,7 +74,7 @@ class JudgeCheck:
     >>> found.judge, found.alone, found.people.value, found.bias.value, found.error_rate.value
     ('GPT', 0.75, 0.25, 0.5, 0.5)
     >>> print(found.sentence())
-    GPT alone would have said 75.0%; people say 25.0%: GPT says 50.0 points too much.
+    GPT by itself says 75.0%; people say 25.0%: GPT says 50.0 points too much.
     """
 
     judge: str
