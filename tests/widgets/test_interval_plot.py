@@ -120,7 +120,7 @@ def test_before_the_first_label_and_where_nothing_is_known() -> None:
     values = ValuePredictions(np.arange(30.0))
     session = Session(Pool([{"x": i} for i in range(30)], predictions=values), SquaredError())
     endless = shown(session)
-    assert endless["summary"] == "After 0 labels the interval has no end."
+    assert endless["summary"] == "Before the first label the interval has no end."
     assert (endless["bands"], endless["curves"]) == ([], [])
 
 
