@@ -24,6 +24,7 @@ HTML = """<!doctype html><html lang="en"><meta charset="utf-8"><title>App</title
   const model = {
     on: (name, listener) => listeners.push(listener),
     off() {},
+    get() {},  // a page of a session says nothing of itself
     async send(content) {
       for (const [answer, buffers] of JSON.parse(await window.askPython(JSON.stringify(content)))) {
         for (const listener of listeners) listener(answer, buffers.map(decode));
