@@ -436,7 +436,7 @@ def test_a_confusion_matrix_is_there_before_the_first_label_and_not_of_many_clas
     assert figure.title == "Confusion matrix: no labels yet"
     assert list(figure.axes[0].tick_labels.values()) == ["0", "1"]
     label(session, 5)
-    assert figure.title == "Confusion matrix (% of the pool)"
+    assert figure.title == "Confusion matrix (% of all instances)"
     assert float(figure.layout.width.removesuffix("px")) >= 230  # its title fits
     many = ClassPredictions(np.full((40, 40), 1 / 40))
     other = plots(Session(Pool([str(i) for i in range(40)], predictions=many), ErrorRate()))
