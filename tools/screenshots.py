@@ -33,6 +33,7 @@ from activeeval_widgets.widgets.result.summary import session_summary
 
 APP = "[data-aew=app]:is([data-state=ready], [data-state=done])"
 SHOWN = ":is([data-aew=instance][data-instance-id], [data-aew=result]:not([hidden]))"
+PLOTTED = ":is([data-aew=trajectory-plot] .bqplot .axis, [data-aew=result]:not([hidden]))"
 SIZES = ["1280x800", "1366x657"]
 N_LABELS = {"ranking": 8, "leaderboard": 150}
 MOMENTS = ("before", "during", "goal", "end")
@@ -176,6 +177,7 @@ def photograph(camera: Camera, demo_name: str, url: str, moment: str, *, with_di
     page.goto(address, timeout=90_000)
     page.wait_for_selector(APP, timeout=90_000)
     page.wait_for_selector(SHOWN, timeout=90_000)
+    page.wait_for_selector(PLOTTED, timeout=90_000)
     page.wait_for_timeout(1500)  # the plots are computed once labeling rests
     name = f"{demo_name}-{moment}"
     camera.take(name)
