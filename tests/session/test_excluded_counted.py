@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from activeeval_widgets import Pool, Session
+from activeeval_widgets.session.reading.excluded_counted import excluded_text
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.stats import (
     Accuracy,
@@ -134,7 +135,17 @@ def test_an_answer_that_is_taken_back_changes_them():
     assert session.excluded_counted() == fresh.excluded_counted()
 
 
-def test_page_and_report_show_them_from_two_percent_on():
+@pytest.mark.parametrize(("n_answers", "is_shown"), [(51, False), (50, False), (49, True), (48, True)])
+def test_they_are_shown_where_more_than_two_percent_of_the_answers_are_exclusions(n_answers, is_shown):
+    model = ClassPredictions(np.tile([0.7, 0.3], (120, 1)))
+    session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
+    for at in range(n_answers):
+        session.next()
+        session.exclude() if at == 3 else session.label(int(at % 3 == 0))
+    assert ("counted as the worst and as the best" in excluded_text(session)) is is_shown
+
+
+def test_page_and_report_show_them_above_two_percent():
     model = ClassPredictions(np.tile([0.7, 0.3], (120, 1)))
     session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
     for at in range(51):

@@ -228,6 +228,8 @@ def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePoo
     assert of_goal.deadlines == session.deadlines
     # With the whole pool labeled the value is known: there is nothing to bet on.
     assert Session(pool, ErrorRate(), budget=600, protocol=protocol).deadlines is None
+    # Nor is there before the first label, where a goal's costs are spent at once.
+    assert Session(pool, ErrorRate(), protocol=protocol, goal=Goal(cost=0.5)).deadlines is None
 
 
 def test_a_session_of_before_deadlines_keeps_its_bets(make_pool: MakePool) -> None:

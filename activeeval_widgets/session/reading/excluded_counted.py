@@ -9,7 +9,7 @@ from activeeval_widgets.stats.anytime.filled import FILLED
 from activeeval_widgets.stats.numbers import Numbers
 
 SHOWN_FROM = 0.02
-"""From this share of excluded draws on it is shown beside the session's own interval."""
+"""It is shown beside the session's own interval once more than this share of the answers are exclusions."""
 
 HOLDS_IF = (
     "Its interval holds if what was excluded depends on the instance and its label alone, "

@@ -12,6 +12,8 @@ from activeeval_widgets.stats import (
     CostMatrix,
     ErrorRate,
     Precision,
+    SquaredError,
+    ValuePredictions,
 )
 from activeeval_widgets.stats.adaptive._bands import BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
@@ -193,19 +195,37 @@ def test_the_pvalue_is_the_greatest_capital_against_no_difference(level):
     assert (greatest >= 1 / (1 - level)) == (sequence.low > 0 or sequence.high < 0) == (level < 0.5)
 
 
-@pytest.mark.parametrize("measure", [ErrorRate(), CostMatrix([[-2, -1], [-3, -1]]), Precision()], ids=repr)
-def test_bounds_of_terms_hold_for_any_probabilities_that_are_no_less_than_known(measure):
+UNSURE = ValuePredictions(np.linspace(0.1, 1.9, M), variance=np.full(M, 25.0))
+FAR_OFF = ValuePredictions(np.linspace(5.0, 9.0, M), variance=np.full(M, 0.01))
+"""Labels are from 0 to 2: the one expects squared errors above 25, and none is above 4; the other 0.01, and
+none is below 9."""
+
+
+@pytest.mark.parametrize(
+    ("measure", "model", "labels", "y_range"),
+    [
+        (ErrorRate(), MODEL, (0, 1), None),
+        (CostMatrix([[-2, -1], [-3, -1]]), MODEL, (0, 1), None),
+        (Precision(), MODEL, (0, 1), None),
+        (SquaredError(), UNSURE, (0.0, 2.0, *np.linspace(0.1, 1.9, M)), (0.0, 2.0)),
+        (SquaredError(), FAR_OFF, (0.0, 2.0), (0.0, 2.0)),
+    ],
+    ids=["error rate", "costs", "precision", "expects too much", "expects too little"],
+)
+def test_bounds_of_terms_hold_for_any_probabilities_that_are_no_less_than_known(
+    measure, model, labels, y_range
+):
     """By enumeration of instances, labels and what else the draw's own probability can be."""
-    target, least = Target(measure, [MODEL]), FIRST_Q * 0.5
-    streams, band = Streams(target), BettingBand(target, None, 0.95)
+    target, least = Target(measure, [model]), FIRST_Q * 0.5
+    streams, band = Streams(target), BettingBand(target, y_range, 0.95)
     streams.prepare(least, 0.2)
     band.make_ready(streams)
     expected = target.parts(streams.expected[:, :-1], streams.expected[:, -1])
-    each = [target.parts(target.statistics([y] * M, np.arange(M)), np.ones(M)) for y in (0, 1)]
+    each = [target.parts(target.statistics([y] * M, np.arange(M)), np.ones(M)) for y in labels]
     each.append(np.zeros((M, 2)))  # can't be labeled
     for (lower, upper), shift in zip(band._bounds, (0.0, expected), strict=True):
         for at, g in enumerate(band._knots):
             over_q = [((z - shift) @ [1, -g]) / least for z in each]
             # With a larger probability it is nearer to 0.
-            assert lower[at] == pytest.approx(min(0.0, np.min(over_q)), abs=1e-9)
-            assert upper[at] == pytest.approx(max(0.0, np.max(over_q)), abs=1e-9)
+            assert lower[at] == pytest.approx(min(0.0, np.min(over_q)), abs=1e-7, rel=1e-10)
+            assert upper[at] == pytest.approx(max(0.0, np.max(over_q)), abs=1e-7, rel=1e-10)

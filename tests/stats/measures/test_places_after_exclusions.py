@@ -13,6 +13,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.measures.average_precision import _weights
 from activeeval_widgets.stats.measures.target import Target
 
 MEASURES = [ROCAUC(), AveragePrecision()]
@@ -66,6 +67,25 @@ def test_the_value_is_no_farther_off_than_is_told(measure):
         # π = ½ of the positives, half of each of 16 intervals excluded.
         assert target.unevenness(mean, 0.5) == pytest.approx(0.5 / 16 / 0.5)
         assert Target(measure, [model, model]).unevenness(np.tile(mean, 2), 0.5) == pytest.approx(2 / 16)
+
+
+@pytest.mark.parametrize("kept_share", [0.25, 0.5, 0.75])
+def test_average_precision_may_be_off_in_the_middle_of_a_part(kept_share):
+    """Of each part the top can be labeled, with positives at its lower end: neither end of it is off."""
+    size = 3000
+    scores = 1 - (np.arange(size) + 0.5) / size
+    model = ClassPredictions(np.column_stack([1 - scores, scores]))
+    part = _weights(scores, 48)[0]
+    kept, y_true = np.ones(size, dtype=bool), np.zeros(size, dtype=int)
+    for number in range(16, 48):
+        where = np.flatnonzero(part == number)
+        n_kept = max(1, round(kept_share * where.size))
+        kept[where[n_kept:]] = False
+        y_true[where[n_kept - max(1, n_kept // 3) : n_kept]] = 1
+    target = Target(AveragePrecision(), [model])
+    mean = target.statistics(y_true[kept], np.flatnonzero(kept)).mean(axis=0)
+    off = abs(float(target.g(mean)) - exact(AveragePrecision(), model, y_true, kept))
+    assert 0.009 < off <= target.unevenness(mean, kept.mean()) < 2.5 * off
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
