@@ -59,9 +59,14 @@ def candidates(folder: str | os.PathLike[str]) -> list[Path]:
 
 
 def file_beside(path: Path, name: str) -> Path:
-    """A file that is named with another one: looked for in its folder first."""
-    near = path.parent / Path(name).expanduser()
-    return near if near.exists() else Path(name).expanduser()
+    """A file that is named with another one: looked for in its folder first, then where a shell would."""
+    near = path.parent / name
+    if near.exists():
+        return near
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:  # there is no such user
+        return Path(name)
 
 
 def file_in(path: Path) -> Path:

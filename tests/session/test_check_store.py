@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,52 @@ def test_threads_take_turns(tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         assert sum(threads.map(attempt, range(12))) == 1
+
+
+def _swallowing(self: Any, name: str, record: Any) -> None:
+    with suppress(StoreError):
+        MemoryStore.append(self, name, record)
+
+
+def test_a_store_may_swallow_conflicts_where_the_base_checks(make_pool: Callable[..., Any]) -> None:
+    """`BaseStore` refuses before the subclass is asked; one that checks numbers itself has to raise."""
+    made = type("Swallowing", (MemoryStore,), {"append": _swallowing})
+    check_store(made)
+    store = made()
+    first, second = (Session(make_pool(), ErrorRate(), store=store) for _ in range(2))
+    first.label(1)
+    with pytest.raises(SessionConflictError, match="continued elsewhere"):
+        second.label(0)
+    with pytest.raises(StoreError, match="not begun"):
+        store.append("another", {"seq": 1})
+    itself = type("Itself", (MemoryStore,), {"append": _swallowing, "checks_numbers": True})
+    with pytest.raises(AssertionError, match="append must refuse a session that was not begun"):
+        check_store(itself)
+
+
+def _without_conflicts(self: Any, name: str, record: Any) -> None:
+    with suppress(SessionConflictError):
+        MemoryStore.append(self, name, record)
+
+
+def _without_large_numbers(self: Any, name: str, record: Any) -> None:
+    MemoryStore.append(self, name, {**record, "value": 0} if record["value"] == 10**30 else record)
+
+
+@pytest.mark.parametrize(
+    ("methods", "message"),
+    [
+        ({"append": _without_conflicts, "checks_numbers": True}, "must refuse number 2 by this opening"),
+        ({"append": _without_large_numbers}, "append must keep the record .* as it is given: 5 is the next"),
+        ({"append": _without_large_numbers, "checks_numbers": True}, "must return all records as they were"),
+        ({"names": lambda self: sorted(MemoryStore.names(self))}, "names must list"),
+        ({"names": lambda self: sorted(MemoryStore.names(self), reverse=True)}, "names must list"),
+    ],
+    ids=["conflicts", "values, checked", "values", "ascending", "descending"],
+)
+def test_what_is_wrong_with_a_subclass_is_told(methods: dict[str, Any], message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_store(type("Broken", (MemoryStore,), methods))
 
 
 class Plain:

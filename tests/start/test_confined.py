@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from activeeval_widgets.formats.candidates import file_beside
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
 from .conftest import Start, predictions_csv
@@ -106,6 +107,39 @@ def test_what_goes_with_runs_from_outside_is_not_read(
             EvaluationSettings.read(path, came_through_page=True)
     (folder / name).write_text((outside / name).read_text())
     assert EvaluationSettings.read(path, came_through_page=True).make_pool().n_instances == 5
+
+
+@pytest.mark.parametrize(
+    ("role", "name"),
+    [
+        ("queries", "texts.jsonl"),
+        ("documents", "texts.jsonl"),
+        ("qrels", "judged.qrels"),
+        ("compare", "b.run"),
+    ],
+)
+def test_a_tilde_is_a_folder_of_that_name_and_not_a_home(
+    folder: Path, outside: Path, role: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a folder that is called "~" what is read is what was checked, and not a file of the home."""
+    home = outside / "home"
+    home.mkdir()
+    (home / name).write_text("no line of any of these formats")
+    monkeypatch.setenv("HOME", str(home))
+    (folder / "~").mkdir()
+    (folder / "~" / name).write_text((outside / name).read_text())
+    (folder / "a.run").write_text((outside / "a.run").read_text())
+    value = json.dumps([f"~/{name}"] if role == "compare" else f"~/{name}")
+    path = folder / "evaluation.toml"
+    path.write_text(f'file = "a.run"\n[columns]\n{role} = {value}\n')
+    assert EvaluationSettings.read(path, came_through_page=True).make_pool().n_instances == 5
+    assert file_beside(folder / "a.run", f"~/{name}") == folder / "~" / name
+    (folder / "~" / name).unlink()
+    with pytest.raises(ValueError, match=f"{role} is .*, which is not in the folder"):
+        EvaluationSettings.read(path, came_through_page=True)
+    # The owner's command line may name it, and somebody who is not there is a folder.
+    assert file_beside(folder / "a.run", f"~/{name}") == home / name
+    assert file_beside(folder / "a.run", "~nobody-of-this-name/x") == Path("~nobody-of-this-name/x")
 
 
 def test_what_is_hidden_in_the_folder_is_not_shown(start: Start, folder: Path) -> None:

@@ -298,6 +298,8 @@ def test_parts_that_come_twice_or_get_lost(start: Start, folder: Path) -> None:
         ("empty.csv", b"", "empty"),
         ("bytes.csv", bytes(range(256)) * 20, "bytes.csv"),
         ("fake.parquet", b"PAR1 not really" * 100, "fake.parquet"),
+        ("q.run", b"q1 Q0 d1 1 9.5 a\n", "q.run is a TREC run, and this page reads tables only."),
+        ("my runs.txt", b"q1 Q0 d1 1 9.5 a\n", "command line: activeeval-widgets serve 'my runs.txt', with"),
     ],
 )
 def test_what_is_no_table_gets_one_sentence_and_is_not_kept(

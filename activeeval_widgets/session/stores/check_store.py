@@ -58,12 +58,24 @@ def _record(seq: int, value: Any = 0) -> Record:
     return {"kind": "label", "seq": seq, "value": value}
 
 
-def _begun(store: Store, n_records: int = 0) -> str:
-    name = f"check {uuid4().hex}"
+def _begun(store: Store, n_records: int = 0, name: str | None = None) -> str:
+    name = name or f"check {uuid4().hex}"
     store.begin(name, _IDENTITY)
     for seq in range(1, n_records + 1):
-        store.append(name, _record(seq))
+        _append(store, name, _record(seq))
     return name
+
+
+def _append(store: Store, name: str, record: Record) -> None:
+    """Add a record whose number is the next one."""
+    try:
+        store.append(name, deepcopy(record))
+    except StoreError as error:
+        seq = record["seq"]
+        raise AssertionError(
+            f"append must keep the record {record!r} as it is given: {seq} is the next number. "
+            f"It refused with: {error}"
+        ) from error
 
 
 def _keeps_what_it_was_given(store: Store, again: Callable[[], Store]) -> None:
@@ -73,7 +85,7 @@ def _keeps_what_it_was_given(store: Store, again: Callable[[], Store]) -> None:
     expect(store.identity(name) == _IDENTITY, "identity must be what the session was begun with")
     records = [_record(seq, value) for seq, value in enumerate(_VALUES, start=1)]
     for record in records:
-        store.append(name, deepcopy(record))
+        _append(store, name, record)
     for which, one in (("the store", store), ("the store that is opened again", again())):
         found = one.begin(name, _IDENTITY)
         expect(found == records, f"{which} must return all records as they were given, got {found!r}")
@@ -86,9 +98,11 @@ def _keeps_what_it_was_given(store: Store, again: Callable[[], Store]) -> None:
 
 
 def _keeps_sessions_apart(store: Store, again: Callable[[], Store]) -> None:
-    names = [_begun(store) for _ in range(3)]
+    stem = uuid4().hex
+    # In no order of their letters.
+    names = [_begun(store, name=f"check {stem} {letter}") for letter in "bca"]
     for value, name in enumerate(names):
-        store.append(name, _record(1, value))
+        _append(store, name, _record(1, value))
     store.begin(names[0], _IDENTITY)
     found = [name for name in again().names() if name in names]
     expect(found == names, "names must list the sessions in the order in which they were begun, once each")
@@ -115,7 +129,7 @@ def _refuses(store: Store, _again: Callable[[], Store]) -> None:
 
 def _gives_a_number_once(store: Store, again: Callable[[], Store]) -> None:
     name, other = _begun(store, 1), again()
-    store.append(name, _record(2, "first"))
+    _append(store, name, _record(2, "first"))
     for which, one, seq in (("this", store, 2), ("another", other, 2), ("another", other, 4)):
         _expect_error(
             partial(one.append, name, _record(seq, "second")),

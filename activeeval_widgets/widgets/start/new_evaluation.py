@@ -1,6 +1,7 @@
 """A new evaluation: a file, its columns, what one wants to know, and the session that comes of it."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.examination import Examination, look_at
 from activeeval_widgets.formats.problems import Problem
+from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.stores.protocol import told_by
@@ -75,9 +77,7 @@ class NewEvaluation:
         self._found: Examination = _examined(self._settings.file, self._settings.columns)
         self._ignored = set(self._found.columns.ignore or ())
         if not self._found.rows:  # not even a table
-            raise ValueError(
-                str(self._found.problems[0]) if self._found.problems else f"{path.name} is empty."
-            )
+            raise ValueError(_why_no_table(self._settings.file, self._found))
         self._roles = roles_of(self._found.columns, list(self._found.rows))
 
     # -- what the page shows --------------------------------------------------------------------------------
@@ -285,6 +285,19 @@ def _examined(file: Path, columns: Columns) -> Examination:
 def _is_without_model(found: Examination) -> bool:
     """Whether there are instances, and no column that could hold predictions."""
     return not found.problems and found.kind is not None and found.label_kind is None
+
+
+def _why_no_table(file: Path, found: Examination) -> str:
+    """Why a file has no columns that one could choose, and what to do."""
+    if found.problems:
+        return str(found.problems[0])
+    if is_run_file(file):
+        return (
+            f"{file.name} is a TREC run, and this page reads tables only. Serve it from the command line: "
+            f"activeeval-widgets serve {shlex.quote(file.name)}, "
+            "with --queries FILE and --documents FILE for their texts."
+        )
+    return f"{file.name} is empty."
 
 
 def _title(name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from activeeval_widgets.formats.candidates import SUFFIXES
+from activeeval_widgets.formats.trec import RUN_ENDINGS
 
 LARGEST = 1024**3
 """Bytes. Larger files are put into the folder by other means."""
@@ -18,7 +19,7 @@ PART_SIZE = 2 * 1024**2
 
 _LONGEST_NAME = 120
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]')
-_ENDINGS = (*SUFFIXES, ".txt", ".tab", ".dat", ".psv", ".jsonlines", ".ipc", ".arrows", ".toml")
+_ENDINGS = (*SUFFIXES, ".txt", ".tab", ".dat", ".psv", ".jsonlines", ".ipc", ".arrows", ".toml", *RUN_ENDINGS)
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
