@@ -14,8 +14,10 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
+    MeanValue,
     Precision,
     PredictedClasses,
+    RootMeanSquaredError,
     SquaredError,
     ValuePredictions,
     draw,
@@ -109,6 +111,25 @@ def check_content(content: dict[str, Any]) -> None:
     for axis in (content["x"], content["y"]):
         assert 2 <= len(axis["ticks"]) <= 7
         assert all(axis["low"] - 1e-9 <= tick <= axis["high"] + 1e-9 for tick, _ in axis["ticks"])
+
+
+@pytest.mark.parametrize("variance", [None, 1.0])
+@pytest.mark.parametrize("measure", [SquaredError(), RootMeanSquaredError(), MeanValue()], ids=repr)
+def test_what_is_told_of_values_without_a_range_is_json(measure: Any, variance: float | None) -> None:
+    """Wald's interval is endless while no label deviates from the others: it is cut off as bands are."""
+    mean = np.linspace(-1, 1, 40)
+    predictions = ValuePredictions(mean, None if variance is None else np.full(40, variance))
+    session = Session(Pool([f"text {i}" for i in range(40)], predictions=predictions), measure)
+    panels, was_endless = Panels(session), False
+    for n_labels in (0, 1, 2, 12):
+        while session.n_labels < n_labels:
+            session.label(1 + mean[session.next().index])  # type: ignore[union-attr]
+        json.dumps(panels.content(), allow_nan=False)
+        told = panels.redraw(shows_wald=True, shows_confusion=True, shown=panels.names)
+        json.dumps(told, allow_nan=False)
+        check_content(told["plots"]["trajectory"])
+        was_endless |= bool(n_labels) and not np.isfinite(session.estimate(interval="wald").high)
+    assert was_endless
 
 
 # -- helpers of the plots ---------------------------------------------------------------------------------

@@ -131,7 +131,8 @@ class EstimatePlot:
             bands.append(rug("rug", wrong, (0, x_high), (low, high)))
         if shows_wald:
             wald = [point for point in trajectory if isfinite(point.standard_error)]
-            curves += [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
+            ends = [_curve("wald", wald, "low"), _curve("wald", wald, "high")]
+            curves += [{**end, "y": np.clip(end["y"], least, greatest).tolist()} for end in ends]
             legend.append(["wald", "Wald, for a fixed number of labels"])
         if marks:
             legend.append(["rug" if has_rug else "wrong", self._marked_as()])
