@@ -52,6 +52,9 @@ class Estimate:
         narrower than one that is guaranteed. NaN where it is withheld.
     approximate_error : float
         The standard error that it is made of, never below `standard_error`; NaN where it is withheld.
+    approximate_skew : float
+        The size of the influences that make it wider on one side, with that side's sign; NaN where it is
+        withheld. See `docs/intervals.md`.
     approximate_reason : str, or None
         In a sentence, why that one is withheld.
     measure : Measure, or None
@@ -94,6 +97,7 @@ class Estimate:
     approximate_high: float = nan
     approximate_reason: str | None = None
     approximate_error: float = nan
+    approximate_skew: float = nan
     measure: Measure | None = field(default=None, compare=False)
     is_difference: bool = field(default=False, compare=False)
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.reading.watched_interval import WatchedInterval, pvalue_of_known
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.anytime.approximate_interval import limit_pvalue
-from activeeval_widgets.stats.anytime.asymptotic import RHO2, boundary
+from activeeval_widgets.stats.anytime.approximate_interval import half_widths, limit_pvalue
+from activeeval_widgets.stats.anytime.asymptotic import RHO2
 from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals
 
@@ -52,15 +52,13 @@ class EstimatedInterval(WatchedInterval):
             [now] = self.given([self._session._estimate_now(self._measure, level)])
         if now.withheld:
             return Wealth(np.array(whole), np.ones(1))
-        half = max(now.value - now.low, now.high - now.value)
-        scaled, error = max(now.n_draws, 1) * RHO2, now.approximate_error if half else 0.0
+        scaled, more = max(now.n_draws, 1) * RHO2, unevenness_of(now)
 
         def interval(enough: float) -> tuple[float, float]:
-            if enough == 1 / (1 - level):
+            if enough == 1 / (1 - level) or now.low == now.high:
                 return now.low, now.high
-            wider = error * (boundary(scaled, 1 - 1 / enough) - boundary(scaled, level)) if error else 0.0
-            reach = max(half + wider, 0.0)
-            return max(now.value - reach, whole[0]), min(now.value + reach, whole[1])
+            below, above = half_widths(now.approximate_error, now.approximate_skew, scaled, 1 - 1 / enough)
+            return max(now.value - below - more, whole[0]), min(now.value + above + more, whole[1])
 
         return evidence_of_intervals(interval, level, whole)
 
@@ -75,6 +73,19 @@ class EstimatedInterval(WatchedInterval):
         return [
             replace(around(each, self.whole, n_models), interval="confidence_sequence") for each in estimates
         ]
+
+
+def unevenness_of(estimate: Estimate) -> float:
+    """How much farther an approximate interval goes than labels say; see `Measure.unevenness`."""
+    low, high = estimate.approximate_low, estimate.approximate_high
+    if low == high:
+        return 0.0
+    scaled = max(estimate.n_draws, 1) * RHO2
+    below, above = half_widths(
+        estimate.approximate_error, estimate.approximate_skew, scaled, estimate.confidence_level
+    )
+    # The range may cut one side off.
+    return max(estimate.value - low - below, high - estimate.value - above, 0.0)
 
 
 def with_both(watched: WatchedInterval, found: list[Estimate]) -> list[Estimate]:
@@ -137,7 +148,13 @@ def around(estimate: Estimate, whole: tuple[float, float], n_models: int) -> Est
         if is_exact:
             pvalue = pvalue_of_known(estimate.value, n_models)
         elif estimate.has_approximate:
-            pvalue = limit_pvalue(estimate.value, estimate.approximate_error, estimate.n_draws)
+            pvalue = limit_pvalue(
+                estimate.value,
+                estimate.approximate_error,
+                estimate.n_draws,
+                estimate.approximate_skew,
+                unevenness_of(estimate),
+            )
     return replace(
         estimate,
         low=low,

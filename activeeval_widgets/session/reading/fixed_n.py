@@ -210,6 +210,7 @@ class FixedNEstimates(LabeledView):
                 approximate_high=last.approximate_high,
                 approximate_reason=last.approximate_reason,
                 approximate_error=last.approximate_error,
+                approximate_skew=last.approximate_skew,
             )
             for each in found
         ]

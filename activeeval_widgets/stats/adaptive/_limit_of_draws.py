@@ -6,7 +6,11 @@ from typing import Self
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.weighting import Weighing
-from activeeval_widgets.stats.anytime.approximate_interval import Approximate, approximate_interval
+from activeeval_widgets.stats.anytime.approximate_interval import (
+    Approximate,
+    approximate_interval,
+    skew_of,
+)
 from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance, Needed, needed_for
 from activeeval_widgets.stats.measures.target import Target
 
@@ -61,7 +65,8 @@ class LimitOfDraws:
         value = min(max(found.value, least), greatest)
         farthest = self._farthest.deviation(found.gradient, found.center, found.influences)
         known = found.influences if is_known else None
-        return self._made(value, sqrt(found.cautious), known, n_labels, farthest, found.unevenness)
+        skew = 0.0 if found.influences is None else skew_of(found.influences)
+        return self._made(value, sqrt(found.cautious), known, n_labels, farthest, found.unevenness, skew)
 
     def _made(
         self,
@@ -71,6 +76,7 @@ class LimitOfDraws:
         n_labels: int,
         farthest: float,
         unevenness: float = 0.0,
+        skew: float = 0.0,
     ) -> Approximate:
         return approximate_interval(
             value,
@@ -83,4 +89,5 @@ class LimitOfDraws:
             farthest=farthest,
             is_smooth=self._target.is_smooth,
             unevenness=unevenness,
+            skew=skew,
         )

@@ -200,15 +200,14 @@ def _expected_variances(
     if differ is not None:
         n_there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)
     form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, rule)
-    times = np.array(
-        [np.count_nonzero(~is_uniform[stage:end]) for stage, end in zip(stages, ends, strict=True)]
-    )
-    chances = informed * (times @ form.scale) + times @ form.floor + (1 / counts)[is_uniform].sum()
-    if differ is not None:
-        chances += differ * (times @ form.there)
     is_seldom = np.zeros(square.size, dtype=bool)
     if rule.times_unmet(target.measure):
-        is_seldom = _are_seldom(chances, differ, rows)
+        # Two models' ratios can differ everywhere: no draws are apart.
+        times = np.array(
+            [np.count_nonzero(~is_uniform[stage:end]) for stage, end in zip(stages, ends, strict=True)]
+        )
+        chances = informed * (times @ form.scale) + times @ form.floor + (1 / counts)[is_uniform].sum()
+        is_seldom = _are_seldom(chances, rows)
     found = _left_per_draw(square, informed, form, differ, is_seldom, draws, stages, rows)
     ratios = np.ones((2, draws.size))
     for number, (stage, end) in enumerate(zip(stages, ends, strict=True)):
@@ -220,16 +219,14 @@ def _expected_variances(
     return _Expected(of_all, of_seldom, is_seldom)
 
 
-def _are_seldom(chances: FloatArray, differ: BoolArray | None, counts: IntArray | None) -> BoolArray:
-    """Which instances had hardly more chance to be drawn than any, of those where models can differ."""
-    there = np.ones(chances.size, dtype=bool) if differ is None else differ
-    of_there = chances[there]
-    many = np.ones(of_there.size) if counts is None else counts[there]
-    order = np.argsort(of_there, kind="stable")
+def _are_seldom(chances: FloatArray, counts: IntArray | None) -> BoolArray:
+    """Which instances had hardly more chance to be drawn than any."""
+    many = np.ones(chances.size) if counts is None else counts
+    order = np.argsort(chances, kind="stable")
     below = many[order].cumsum()
-    least = float(of_there[order[np.searchsorted(below, _LEAST_DRAWN * below[-1])]])
-    mean = float(many @ of_there) / float(below[-1])
-    seldom: BoolArray = there & (chances <= min((1 + _HARDLY) * least, _RARELY * mean))
+    least = float(chances[order[np.searchsorted(below, _LEAST_DRAWN * below[-1])]])
+    mean = float(many @ chances) / float(below[-1])
+    seldom: BoolArray = chances <= min((1 + _HARDLY) * least, _RARELY * mean)
     return seldom
 
 

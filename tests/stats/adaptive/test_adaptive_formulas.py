@@ -59,7 +59,10 @@ def make(seed, power=1.0):
 
 
 def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PRESENT_RULE):
-    """Value, standard error and Wald interval, one term after another, with numerical derivatives."""
+    """Value, standard error, Wald interval, whether more was seen than promised, and the cautious variance.
+
+    One term after another, with numerical derivatives.
+    """
     target, m, n = Target(measure, models), M, len(draws)
     kept = [t for t in range(n) if labels[t] is not None]
     found = np.array([draws[t] for t in kept])
@@ -130,7 +133,7 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
     correction = float(gradient @ (mean - assisted))
     kept_share = correction**2 / (correction**2 + variance)
     value = g(assisted + kept_share * (mean - assisted))
-    error = np.sqrt(variance)
+    error, doubted, unmet = np.sqrt(variance), seen, 0.0
     if rule is not FIRST_RULE and seen > 1e-12:
         # As of Student's t, with as many degrees of freedom as the squares stand for.
         squares = (weights * deviations) ** 2
@@ -139,15 +142,14 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95, rule=PR
         error = np.sqrt(max(doubted, (20 * promised + n * doubted) / (20 + n)))
     if rule is PRESENT_RULE and measure.is_ratio and not np.allclose(chances, chances[0]):
         # What was seldom drawn shows at least thrice what is expected of it.
-        compared = chances[differ > 0]
-        tenth = np.sort(compared)[int(np.ceil(compared.size / 10)) - 1]
-        most = min(1.3 * tenth, 0.75 * compared.mean())
-        seldom = (differ > 0) & (chances <= most)
+        tenth = np.sort(chances)[int(np.ceil(m / 10)) - 1]
+        seldom = chances <= min(1.3 * tenth, 0.75 * chances.mean())
         shown = sum((weights[t] * deviations[t]) ** 2 for t in range(n) if seldom[draws[t]])
         hidden = 3 * weights**2 @ np.array(shares_of_variances)[:, seldom].sum(axis=1)
-        error = np.sqrt(max(error**2, seen + hidden - shown))
+        unmet = seen + hidden - shown
+        error = np.sqrt(max(error**2, unmet))
     half = norm.ppf(0.5 + level / 2) * error
-    return value, error, (value - half, value + half), seen > promised
+    return value, error, (value - half, value + half), seen > promised, max(doubted, promised, unmet)
 
 
 RULES = pytest.mark.parametrize("rule", [FIRST_RULE, PRESENT_RULE], ids=lambda rule: f"rule {rule.version}")
@@ -189,7 +191,7 @@ def test_the_estimate_is_the_formula(measure, two, adapts, rule):
         result = estimate_adaptive(measure, models, draws, q_draws, labels, rule=rule)
         if not result.is_defined or not np.isfinite(result.standard_error):
             continue
-        value, error, (low, high), is_seen = by_the_formulas(
+        value, error, (low, high), is_seen, cautious = by_the_formulas(
             measure, models, draws, q_draws, labels, rule=rule
         )
         least, greatest = Target(measure, models).range
@@ -198,6 +200,9 @@ def test_the_estimate_is_the_formula(measure, two, adapts, rule):
         which.add(is_seen)
         assert result.value == pytest.approx(value, abs=1e-7)
         assert result.standard_error == pytest.approx(error, rel=1e-5)
+        target = Target(measure, models)
+        found = weigh(target, check_drawn(target, draws, q_draws, labels, rule=rule), rule)
+        assert found.cautious == pytest.approx(cautious, rel=1e-5)
         assert result.low <= max(low, least) + 1e-6
         assert result.high >= min(high, greatest) - 1e-6
         if two:

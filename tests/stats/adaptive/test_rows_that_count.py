@@ -13,6 +13,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     estimate_adaptive_confusion,
 )
+from activeeval_widgets.stats.adaptive.weighting import _are_seldom
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.predictions.base import as_models
 
@@ -132,6 +133,17 @@ def test_statistics_are_those_of_the_instance_that_was_drawn():
         SquaredError(), rows, [0, 0, 1, 1], [0.25, 1 / 3, 0.5, 1.0], [0.0, 0.0, 2.0, 3.0], own=own
     )
     assert found.value == pytest.approx(0.25)
+
+
+def test_what_is_seldom_drawn_is_so_by_instances():
+    """The least drawn tenth and the mean are of instances, as many of each row as it stands for."""
+    rng, which = np.random.default_rng(5), set()
+    for _ in range(60):
+        chances, counts = rng.gamma(1, size=12), rng.integers(1, 40, 12)
+        found = _are_seldom(chances, counts)
+        assert np.repeat(found, counts).tolist() == _are_seldom(np.repeat(chances, counts), None).tolist()
+        which.add(int(found.sum()))
+    assert len(which) > 3
 
 
 def test_a_row_can_be_drawn_no_more_often_than_it_counts():

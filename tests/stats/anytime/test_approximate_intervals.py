@@ -31,7 +31,12 @@ from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.weighting import weigh
-from activeeval_widgets.stats.anytime.approximate_interval import approximate_interval, limit_pvalue
+from activeeval_widgets.stats.anytime.approximate_interval import (
+    approximate_interval,
+    half_width,
+    limit_pvalue,
+    skew_of,
+)
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, assumed_range
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import (
@@ -92,16 +97,24 @@ def fifths():
     "measure", [MatthewsCorrelation(), FMeasure(), ErrorRate()], ids=lambda measure: measure.name
 )
 def test_the_interval_around_an_adaptive_estimate_by_hand(fifths, measure, level):
-    """Waudby-Smith et al. 2021, eq. 10, with the standard error of the estimate."""
+    """Waudby-Smith et al. 2021, eq. 10; where influences pull, with the variance at the interval's end."""
     model, _, order, labels, q_draws = fifths
+    target = Target(measure, [model])
+    weighed = weigh(target, check_drawn(target, order, q_draws, labels))
+    size = (weighed.influences**3).sum() / (weighed.influences**2).sum()
+    assert abs(size) > 1e-4
     found = estimate_adaptive(measure, model, order, q_draws, labels, confidence_level=level)
     n = sum(label is not None for label in labels)
     assert n < 150
-    assert found.approximate_error >= found.standard_error
-    half = found.approximate_error * sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / (1 - level) ** 2))
+    assert weighed.cautious >= found.standard_error**2
+    z = sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / (1 - level) ** 2))
     least, greatest = measure.value_range
-    assert found.approximate_low == pytest.approx(max(found.value - half, least), abs=1e-12)
-    assert found.approximate_high == pytest.approx(min(found.value + half, greatest), abs=1e-12)
+    below, above = found.value - found.approximate_low, found.approximate_high - found.value
+    if found.approximate_low > least:
+        assert below == pytest.approx(z * sqrt(weighed.cautious + max(-size, 0) * below), abs=1e-12)
+    if found.approximate_high < greatest:
+        assert above == pytest.approx(z * sqrt(weighed.cautious + max(size, 0) * above), abs=1e-12)
+    assert least < found.approximate_low or found.approximate_high < greatest
     assert found.has_approximate
     assert found.approximate_reason is None
 
@@ -149,8 +162,10 @@ def test_the_p_value_of_a_difference_is_of_the_same_interval(fifths):
     assert sequence.pvalue < 0.05 < 1
     # The interval of that level just leaves out 0.
     half = sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / sequence.pvalue**2))
-    assert found.approximate_error * half == pytest.approx(abs(found.value), rel=1e-9)
-    assert sequence.pvalue == pytest.approx(limit_pvalue(found.value, found.approximate_error, n))
+    weighed = weigh(Target(MacroF(), models), check_drawn(Target(MacroF(), models), order, q_draws, labels))
+    size = (weighed.influences**3).sum() / (weighed.influences**2).sum()
+    towards = weighed.cautious + max(-size * np.sign(found.value), 0) * abs(found.value)
+    assert sqrt(towards) * half == pytest.approx(abs(found.value), rel=1e-9)
 
 
 def test_a_whole_pool_is_known_without_bets(fifths):
@@ -225,11 +240,50 @@ def test_what_the_interval_around_draws_is_made_of():
     y, draws = (rng.random(120) < p).astype(int), np.arange(60)
     given = check_drawn(target, draws, 1 / (120 - draws), y[:60])
     limit = LimitOfDraws(target, None, 0.95)
-    found = weigh(target, given)._replace(cautious=0.03**2, standard_error=0.01)
-    assert limit.around(found, 60, is_known=True).error == pytest.approx(0.03)
+    found = weigh(target, given)._replace(
+        cautious=0.03**2, standard_error=0.01, influences=np.resize([0.01, -0.01], 60)
+    )
+    around = limit.around(found, 60, is_known=True)
+    z = sqrt((1 + 1 / (60 * RHO2)) * log((60 * RHO2 + 1) / 0.05**2))
+    assert (around.high - around.low) / 2 == pytest.approx(0.03 * z)
+    # Influences of one sign and size make it wider on their side.
+    for sign in (1, -1):
+        one_sided = np.append(np.zeros(40), np.full(20, sign * 0.01))
+        skewed = limit.around(found._replace(influences=one_sided), 60, is_known=True)
+        sides = (found.value - skewed.low, skewed.high - found.value)[::sign]
+        assert sides == pytest.approx((0.03 * z, half_width(0.03, 0.01, 60 * RHO2, 0.95)))
     assert limit.needed is ADAPTIVE
     values = Target(SquaredError(), [ValuePredictions(p, p)])
     assert LimitOfDraws(values, (0.0, 1.0), 0.95).needed is WITHOUT_END
+
+
+@pytest.mark.parametrize("n_met", [5, 10, 40, 1000])
+def test_it_is_wider_where_rare_events_may_not_have_been_met(n_met):
+    """It ends at so many events that those met are z standard deviations of a Poisson's below them."""
+    size, n = 0.01, 5000
+    influences = np.append(np.full(n_met, -size), np.zeros(n - n_met))
+    assert skew_of(influences) == pytest.approx(-size)
+    assert skew_of(-influences) == pytest.approx(size)
+    error, z = size * sqrt(n_met), sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / 0.05**2))
+    options = {"level": 0.95, "possible": (-99.0, 99.0), "needed": ADAPTIVE, "skew": skew_of(influences)}
+    found = approximate_interval(0.5, error, influences, n, **options)
+    n_possible = n_met + (0.5 - found.low) / size
+    assert (n_possible - n_met) / sqrt(n_possible) == pytest.approx(z)
+    assert found.high - 0.5 == pytest.approx(z * error)
+    assert half_width(0.0, size, n * RHO2, 0.95) == 0
+
+
+@pytest.mark.parametrize("skew", [-0.02, 0.0, 0.02])
+@pytest.mark.parametrize("value", [-0.15, 0.15])
+def test_its_p_value_is_the_level_at_which_it_leaves_out_zero(value, skew):
+    influences = 0.002 * np.resize([1.0, -1.0], 100)
+    options = {"possible": (-1.0, 1.0), "needed": ADAPTIVE, "skew": skew, "unevenness": 0.01}
+    found = approximate_interval(value, 0.03, influences, 100, level=0.95, **options)
+    pvalue = limit_pvalue(value, 0.03, 100, skew, 0.01)
+    assert pvalue == pytest.approx(1 / found.evidence)
+    assert 1e-4 < pvalue < 0.5
+    at = approximate_interval(value, 0.03, influences, 100, level=1 - pvalue, **options)
+    assert min(abs(at.low), abs(at.high)) == pytest.approx(0, abs=1e-12)
 
 
 def test_what_it_takes():
