@@ -56,6 +56,45 @@ def test_what_is_sent_again_after_a_reload_counts_once_and_for_its_instance_alon
     assert labels_of(session) == [(first.draw, 1), (second.draw, 2)]
 
 
+@pytest.mark.parametrize("kind", ["label", "defer", "exclude"])
+def test_what_was_undone_meanwhile_is_not_saved_by_sending_it_again(
+    make_session: MakeSession, open_page: OpenPage, kind: str
+) -> None:
+    """It was saved, the confirmation was lost, another tab took it back, and the page was loaded again."""
+    session = make_session()
+    page = open_page(session)
+    first = session.upcoming(1)[0]
+    value = {"value": 1} if kind == "label" else {}
+    answer = {"type": kind, "draw": first.draw, "seconds": 1.25, "first_key_seconds": 0.5, **value}
+
+    def send(*answers: dict[str, Any], seq: int, client: str) -> dict[str, Any]:
+        told = page.exchange({"type": "answers", "answers": answers, "client": client, "seq": seq})
+        answered: dict[str, Any] = told[-1]
+        return answered
+
+    send(answer, seq=1, client="a")
+    n_answered = len(session.actions)
+    assert page.ask("undo").keys() >= {"state"}
+    assert len(session.actions) == n_answered - 1 == 0
+    resent = {**answer, "resent_for": first.index}
+    told = send(resent, seq=1, client="b")
+    assert told["stale"] == (
+        f"An earlier answer to item {first.draw} was saved, and undone since: the item is asked again."
+    )
+    assert len(session.actions) == 0
+    assert session.upcoming(1)[0].draw == first.draw
+    # An undo that was sent after it is not done a second time either.
+    n_events = len(session.log)
+    send(resent, {"type": "undo"}, seq=2, client="b")
+    assert len(session.log) == n_events
+    # The same answer, given anew, is another one: its confirmation was lost before it was saved.
+    again = {**answer, "seconds": 2.5, "resent_for": first.index}
+    assert "stale" not in send(again, seq=1, client="c")
+    assert len(session.actions) == 1
+    assert "stale" not in send(again, seq=1, client="d") or kind != "label"
+    assert len(session.actions) == 1
+
+
 # -- many answers in one message --------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from activeeval_widgets.session import (
     SessionMismatchError,
     StoreError,
 )
-from activeeval_widgets.session.log.events import Labeled
+from activeeval_widgets.session.log.events import Labeled, Undone
 from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.registered_views import reasons_of
@@ -160,11 +160,28 @@ class Answers:
         if self._index(answer) != answer["resent_for"]:
             return f"An earlier answer to item {draw} was not saved: this session asks something else there."
         done = next((one for one in self._session.actions if getattr(one, "draw", None) == draw), None)
-        if done is None:
-            return None
-        value = getattr(done, "value", None)
-        told = None if value is None else self._panel.value_of(value, answer["resent_for"])
-        return "" if told == answer.get("value") else None
+        if done is not None:
+            return "" if self._value(done) == answer.get("value") else None
+        if self._was_undone(answer):
+            return f"An earlier answer to item {draw} was saved, and undone since: the item is asked again."
+        return None
+
+    def _was_undone(self, answer: Mapping[str, Any]) -> bool:
+        """Whether this very answer is in the log, and was taken back: the label may be given anew."""
+        undone = {event.undone_seq for event in self._session.log if isinstance(event, Undone)}
+        about = _when(answer)
+        return any(
+            event.seq in undone
+            and event.kind == answer["type"]
+            and all(getattr(event, name, None) == told for name, told in about.items())
+            and self._value(event) == answer.get("value")
+            for event in self._session.log
+        )
+
+    def _value(self, event: Any) -> Any:
+        """The page's value of what an event says, if it says one."""
+        value = getattr(event, "value", None)
+        return None if value is None else self._panel.value_of(value, event.instance)
 
     def _given(self, message: Mapping[str, Any]) -> Any:
         """The label that a message gives."""
