@@ -12,8 +12,11 @@ from settings import Setting, digits_pool, load
 
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
+    AveragePrecision,
     ClassPredictions,
     ErrorRate,
+    FMeasure,
+    MacroF,
     MatthewsCorrelation,
     SquaredError,
     ValuePredictions,
@@ -50,12 +53,25 @@ def values(errors, *, seed=5, with_range=True):
     return Setting(SquaredError(), ValuePredictions(mean, np.ones(2000)), y_true, y_range)
 
 
+def rare(measure):
+    """One in sixteen is positive, and log odds are three times as large as they should be."""
+    rng = np.random.default_rng(8)
+    p = rng.beta(0.15, 2.2, 1200)
+    y_true = (rng.random(1200) < p).astype(int)
+    said = p**3 / (p**3 + (1 - p) ** 3)
+    return Setting(measure, ClassPredictions(np.column_stack([1 - said, said])), y_true)
+
+
 def matthews_over_confident():
     model, y_true = digits_pool(50, 0.01, 9, 8, 9)
     return Setting(MatthewsCorrelation(), model, y_true)
 
 
 OWN = {
+    "rare class, over-confident: F1": partial(rare, FMeasure()),
+    "rare class, over-confident: macro-F": partial(rare, MacroF()),
+    "rare class, over-confident: Matthews": partial(rare, MatthewsCorrelation()),
+    "rare class, over-confident: average precision": partial(rare, AveragePrecision()),
     "Matthews of ten classes, over-confident": matthews_over_confident,
     "Matthews, a cluster of confident errors": partial(cluster, MatthewsCorrelation()),
     "error rate, a cluster of confident errors": partial(cluster, ErrorRate()),
