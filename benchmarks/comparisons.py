@@ -12,7 +12,6 @@ import argparse
 import json
 import pickle
 from functools import cache, partial
-from unittest.mock import patch
 
 import numpy as np
 from common import BUILD, RESULTS, data_folder
@@ -21,7 +20,6 @@ from scipy.stats import beta
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Ranking, Result
-from activeeval_widgets.session import session as session_module
 from activeeval_widgets.stats import (
     ClassPredictions,
     RankingPredictions,
@@ -29,14 +27,13 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
 
 KEPT = BUILD / "comparisons"
 MOST = 300
 """No session goes on for longer."""
 
 WATCHED = 150
-"""Sessions of the present rule go on for so many labels after their decision, for verdicts of equivalence."""
+"""Adaptive sessions go on for so many labels after their decision, for verdicts of equivalence."""
 
 MARGINS = (0.5, 0.9, 1.5, 2.0, 3.0)
 """Margins of equivalence, in parts of the true difference: within the first two it is not."""
@@ -44,8 +41,7 @@ MARGINS = (0.5, 0.9, 1.5, 2.0, 3.0)
 OF_SCORES = "## Decision scores and classes alone"
 
 METHODS = {
-    "adaptive": "adaptive draws, fourth rule",
-    "third": "adaptive draws, third rule",
+    "adaptive": "adaptive draws",
     "uniform": "uniform draws",
     "papers": "the papers' q*, ε = 0.2",
     "disagreement": "active_≠",
@@ -134,9 +130,7 @@ def begun(name, models, measure, method, seed):
         options["protocol"] = "papers"
     elif method == "disagreement":
         options["q"] = disagreement_q(*models)
-    rule = THIRD_RULE if method == "third" else FOURTH_RULE
-    with patch.object(session_module, "rule_of", lambda _: rule):
-        return Session(pool, measure, seed=seed, **options)
+    return Session(pool, measure, seed=seed, **options)
 
 
 def answer(session, y_true, index):
@@ -300,7 +294,7 @@ def report():
         false = sum(any(float(k) < 1 for k in row["within"]) for row in watched)
         lines += [
             "", "## They differ by less than …", "",
-            f"The same {len(watched)} sessions of the fourth rule, watched for {WATCHED} labels or until the decision. Such a verdict is given as soon as the interval lies within "
+            f"The same {len(watched)} adaptive sessions, watched for {WATCHED} labels or until the decision. Such a verdict is given as soon as the interval lies within "
             "± the margin. For margins of 0.5 and 0.9 times the true difference it is wrong whenever it is given.", "",
             "| margin, in true differences | sessions with the verdict | labels, median of these |", "|---|---|---|",
         ]  # fmt: skip
@@ -315,7 +309,7 @@ def report():
     if rows:
         lines += [
             "", "## Where there is no difference", "",
-            "Predictions of the two are exchanged at random, anew for each session, so that each alone is right equally often; sessions of the fourth rule, watched at "
+            "Predictions of the two are exchanged at random, anew for each session, so that each alone is right equally often; adaptive sessions, watched at "
             f"every label up to {MOST}, or until all is known. Rejects: the interval ever leaves out 0.", "",
             "| setting | sessions | rejects | at most | within ± 2 points after, median |", "|---|---|---|---|---|",
         ]  # fmt: skip

@@ -22,7 +22,6 @@ from activeeval_widgets.stats import (
     estimate_trajectory,
     optimal_q,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE, DrawRule
 from activeeval_widgets.stats.measures.target import Target
 
 AT = (50, 100, 200, 400)
@@ -69,13 +68,13 @@ class Outcome:
         return np.array(self.holds).mean(axis=0)
 
 
-def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1], rule: DrawRule = PRESENT_RULE):
+def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1]):
     """The draws of a session, their probabilities, and the distribution that each is from."""
     size = model.n_instances
     clocks = rng.exponential(size=size)
     draws, probabilities, distributions = np.empty(0, dtype=np.intp), np.empty(0), []
     while len(draws) < n_labels:
-        q = adaptive_q(measure, model, draws, truth[draws], rule=rule)
+        q = adaptive_q(measure, model, draws, truth[draws])
         block = max(LEAST_BLOCK, len(draws) // BLOCK_SHARE) if len(draws) else FIRST_BLOCK
         block = min(block, n_labels - len(draws))
         rings = np.full(size, np.inf)
@@ -90,8 +89,8 @@ def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1], rule: DrawRule =
     return draws, probabilities, distributions
 
 
-def adaptive(setting, rule, n_sessions, seed):
-    """Sessions by a draw rule."""
+def adaptive(setting, n_sessions, seed):
+    """Sessions with adaptive draws."""
     at, found = counts(setting), Outcome()
     for session in range(n_sessions):
         draws, probabilities, _ = adaptive_draws(
@@ -100,13 +99,10 @@ def adaptive(setting, rule, n_sessions, seed):
             setting.y_true,
             np.random.default_rng([seed, session]),
             at[-1],
-            rule,
         )
         labels = setting.y_true[draws]
         found.add(
-            estimate_adaptive(
-                setting.measure, setting.predictions, draws, probabilities, labels, at=at, rule=rule
-            ),
+            estimate_adaptive(setting.measure, setting.predictions, draws, probabilities, labels, at=at),
             setting.truth,
         )
     return found
@@ -151,8 +147,7 @@ METHODS = {
     "difference": lambda s, n, seed: fixed(
         s, optimal_q(s.measure, s.predictions, defensive=0.1), "difference", n, seed
     ),
-    "first rule": lambda s, n, seed: adaptive(s, FIRST_RULE, n, seed),
-    "present rule": lambda s, n, seed: adaptive(s, PRESENT_RULE, n, seed),
+    "adaptive": adaptive,
 }
 PEERS = ("passive", "papers", "difference")
 
@@ -181,38 +176,34 @@ def report(found, n_sessions):
     lines = [
         "# defaults",
         "",
-        f"{n_sessions} seeded sessions a cell, the same luck for both rules, on the settings of "
+        f"{n_sessions} seeded sessions a cell, on the settings of "
         "`benchmarks/settings.py`. Written by `benchmarks/defaults.py`. Passive: the plain mean of uniform "
         "draws without replacement; papers: q\\*, self-normalized; difference: q\\* with ε = 0.1 and the "
-        "difference estimator, both with replacement until so many instances are labeled. First rule: draws "
-        "and estimates as in sessions begun before the present rule.",
+        "difference estimator, both with replacement until so many instances are labeled.",
         "",
         "## Root mean square error",
         "",
-        "At 100 / 200 / 400 labels (two thirds of a small pool at most). The last two columns: the errors of "
-        "the present rule over those of the first one and of the best of the others, geometric means from "
-        "100 labels on, with standard errors.",
+        "At 100 / 200 / 400 labels (two thirds of a small pool at most). The last column: the errors of "
+        "adaptive draws over those of the best of the others, geometric means from 100 labels on, with "
+        "standard errors.",
         "",
-        "| setting (true value) | passive | papers | difference | first rule | present rule "
-        "| to first | to best |",
-        "|" + "---|" * 8,
+        "| setting (true value) | passive | papers | difference | adaptive | to best |",
+        "|" + "---|" * 6,
     ]
-    logs = {"first rule": [], "best": []}
+    logs = []
     for name, (setting, outcomes) in found.items():
         shown = slice(min(1, len(counts(setting)) - 1), None)
         cells = [" / ".join(number(e) for e in outcomes[m].rmse[shown]) for m in METHODS]
         best = min(PEERS, key=lambda m: np.log(outcomes[m].rmse[shown]).mean())
-        ratios = [against(outcomes["present rule"], outcomes[m]) for m in ("first rule", best)]
-        logs["first rule"].append(np.log(ratios[0][0]))
-        logs["best"].append(np.log(ratios[1][0]))
-        cells += [f"{ratio:.2f} ± {error:.2f}" for ratio, error in ratios]
+        ratio, error = against(outcomes["adaptive"], outcomes[best])
+        logs.append(np.log(ratio))
+        cells.append(f"{ratio:.2f} ± {error:.2f}")
         lines.append(f"| {name} ({number(setting.truth)}) | " + " | ".join(cells) + " |")
-    means = [f"{np.exp(np.mean(each)):.3f}" for each in logs.values()]
-    lines += ["| **geometric mean** | | | | | | " + " | ".join(means) + " |", ""]
+    lines += [f"| **geometric mean** | | | | | {np.exp(np.mean(logs)):.3f} |", ""]
     if all(name in found for name in DIGITS):
         lines += [
             "At 200 labels on the four settings of digits: "
-            + " / ".join(number(found[name][1]["present rule"].rmse[2]) for name in DIGITS)
+            + " / ".join(number(found[name][1]["adaptive"].rmse[2]) for name in DIGITS)
             + "".join(
                 f"; {who}: " + " / ".join(f"{value:.4f}" for value in values)
                 for who, values in ELSEWHERE.items()
@@ -226,13 +217,11 @@ def report(found, n_sessions):
         "Coverage of the 95 % Wald interval of adaptive draws at 50 / 100 / 200 / 400 labels. The intervals "
         "that may be watched have their own table ([`watched.md`](watched.md)).",
         "",
-        "| setting | first rule | present rule |",
-        "|---|---|---|",
+        "| setting | coverage |",
+        "|---|---|",
     ]
     for name, (_, outcomes) in found.items():
-        rules = [outcomes["first rule"], outcomes["present rule"]]
-        cells = ["/".join(f"{c:.2f}" for c in each.coverage) for each in rules]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+        lines.append(f"| {name} | " + "/".join(f"{c:.2f}" for c in outcomes["adaptive"].coverage) + " |")
     return lines
 
 

@@ -12,7 +12,6 @@ from common import RESULTS
 from settings import load
 
 from activeeval_widgets.stats import AdaptiveConfidenceSequence, Planner, adaptive_q, draw_without_replacement
-from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
 
 NAMES = (
     "digits error, calibrated",
@@ -73,12 +72,11 @@ def cells_of(setting, sessions, wanted):
 
 DECISIONS = ("digits, demo", "spam, logistic or Bayes", "spam, two logistic", "reviews, 2 or 3")
 DECIDED_AT = (10, 20, 30)
-FORMS = {"as for one model": THIRD_RULE, "where they differ": FOURTH_RULE}
 TITLE = "## Which of two models is better"
 
 
-def decision(name, seed, planners):
-    """A session about two models: forecasts of both kinds after some labels, and how many it took."""
+def decision(name, seed, planner):
+    """A session about two models: forecasts after some labels, and how many it took."""
     measure, models, y_true, _ = comparisons.load(name)
     session = comparisons.begun(name, models, measure, "adaptive", seed)
     forecasts = {}
@@ -95,7 +93,7 @@ def decision(name, seed, planners):
                 "q_draws": session.q_draws(),
                 "current": (now.low, now.high),
             }
-            forecasts[session.n_labels] = [each.plan_difference(**known) for each in planners]
+            forecasts[session.n_labels] = planner.plan_difference(**known)
     return forecasts, session.n_labels
 
 
@@ -104,35 +102,28 @@ def of_decisions(n_sessions):
     lines = [
         TITLE,
         "",
-        f"{n_sessions} sessions each through `Session`, draws by the fourth rule, labeled by the true "
-        "labels until the interval leaves out 0 (or 300). A forecast is made from the same labels in two "
-        "ways: with q as for one model, which was the forecast before it knew of the fourth rule, and with "
-        "q as it is, where the two differ. Each cell: the median of forecast over taken labels, and the "
+        f"{n_sessions} sessions each through `Session`, adaptive draws, labeled by the true labels until the "
+        "interval leaves out 0 (or 300). Each cell: the median of forecast over taken labels, and the "
         "share of sessions in whose range it was (they say four of five). Sessions that were decided before "
         "are left out; cells of fewer than ten are empty.",
         "",
-        "| setting | labels, median | forecast with q | "
-        + " | ".join(f"made at {n}" for n in DECIDED_AT)
-        + " |",
-        "|" + "---|" * (3 + len(DECIDED_AT)),
+        "| setting | labels, median | " + " | ".join(f"made at {n}" for n in DECIDED_AT) + " |",
+        "|" + "---|" * (2 + len(DECIDED_AT)),
     ]
     comparisons.KEPT.mkdir(parents=True, exist_ok=True)
     for name in DECISIONS:
         measure, models, *_ = comparisons.load(name)
-        planners = [Planner(measure, models, rule=rule) for rule in FORMS.values()]
-        sessions = [decision(name, seed, planners) for seed in range(n_sessions)]
+        planner = Planner(measure, models)
+        sessions = [decision(name, seed, planner) for seed in range(n_sessions)]
         took = np.median([taken for _, taken in sessions])
-        for number, form in enumerate(FORMS):
-            cells = []
-            for made_at in DECIDED_AT:
-                plans = [
-                    (each[made_at][number], taken - made_at) for each, taken in sessions if made_at in each
-                ]
-                ratio = np.median([plan.n_labels / taken for plan, taken in plans]) if plans else 0
-                held = np.mean([plan.low <= taken <= plan.high for plan, taken in plans]) if plans else 0
-                cells.append(f"{ratio:.2f}, {held:.2f}" if len(plans) >= 10 else "–")
-            lines.append(f"| {name} | {took:g} | {form} | " + " | ".join(cells) + " |")
-            print(lines[-1], flush=True)
+        cells = []
+        for made_at in DECIDED_AT:
+            plans = [(each[made_at], taken - made_at) for each, taken in sessions if made_at in each]
+            ratio = np.median([plan.n_labels / taken for plan, taken in plans]) if plans else 0
+            held = np.mean([plan.low <= taken <= plan.high for plan, taken in plans]) if plans else 0
+            cells.append(f"{ratio:.2f}, {held:.2f}" if len(plans) >= 10 else "–")
+        lines.append(f"| {name} | {took:g} | " + " | ".join(cells) + " |")
+        print(lines[-1], flush=True)
     return lines
 
 

@@ -135,6 +135,9 @@ def main() -> int:
         print("\n".join(found[:_MOST_NAMED]))  # noqa: T201
         print(f"{len(found)} files differ." if found else "The same.")  # noqa: T201
         return bool(found)
+    if os.environ.get("PYTHONHASHSEED") != "0":  # widgets send their state from sets
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - the same program
     sys.path[:0] = [str(given.checkout.resolve()), str(Path(__file__).parent)]
     import activeeval_widgets
 

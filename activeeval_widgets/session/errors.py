@@ -2,7 +2,7 @@
 
 ValueError
 └── StoreError                  a store can't be used, or not now
-    ├── ForeignStoreError       the file is not a store of this package, or of a newer version of it
+    ├── ForeignStoreError       the file is not a store of this package, or in another format
     ├── LostStoreError          the file is no longer the one that was opened
     ├── DamagedStoreError       something in the file is not as it was written
     ├── SessionMismatchError    the session was begun with something else than it is opened with
@@ -32,7 +32,7 @@ class StoreError(ValueError):
 
 
 class ForeignStoreError(StoreError):
-    """The file is not a store of this package, or of a newer version of it. It was not touched.
+    """The file is not a store of this package, or in another format. It was not touched.
 
     See Also
     --------

@@ -20,7 +20,6 @@ from activeeval_widgets.session.arguments import (
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.deadlines import bets_identity, deadlines_begun_with, declared_deadlines
 from activeeval_widgets.session.draws.make_draws import (
-    DRAW_RULE,
     PROTOCOLS,
     choose_protocol,
     make_draws,
@@ -35,7 +34,7 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.state import State
-from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool, was_of_whole_lists
+from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
@@ -52,6 +51,7 @@ from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_count, check_fraction
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
 from activeeval_widgets.stats.measures.chosen import as_measure
 
@@ -230,7 +230,7 @@ class Session(LabelsElsewhere):
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
-        whole, pool = pool, judged_pool(pool, measure)
+        pool = judged_pool(pool, measure)
         labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed))
         state = State(pool.n_instances)
         how = partial(
@@ -250,12 +250,8 @@ class Session(LabelsElsewhere):
         grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with)
         if begun_by in PROTOCOLS:
             chosen = begun_by
-        is_whole = whole is not pool and was_of_whole_lists(begun_with, whole)
-        if is_whole:
-            pool = whole
-            labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed))
-        is_other = (draws.protocol, DRAW_RULE) != (chosen, rule.version)
-        if is_whole or is_other or grouped not in (None, draws.is_grouped):
+        is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
+        if is_other or grouped not in (None, draws.is_grouped):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
         super().__init__(
             pool, measure, labels, state, draws,
@@ -276,8 +272,8 @@ class Session(LabelsElsewhere):
             "q": draws.identity,
             "seed": str(checked_seed),
             "protocol": draws.protocol,
-            "draw_rule": rule.version,
-            **bets_identity(self._deadlines),
+            **({"draw_rule": rule.identity} if draws.protocol == "adaptive" else {}),
+            "bets": bets_identity(self._deadlines),
             "y_range": repr(checked_range),
             **({"opinions": opinions.identity} if opinions.are_asked else {}),
             **({"groups": digest_of_strings("group", list(pool.groups or ()))} if for_groups else {}),

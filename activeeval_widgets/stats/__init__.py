@@ -1,9 +1,5 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
-import warnings
-from typing import Any
-
-from activeeval_widgets.stats import intervals as _intervals
 from activeeval_widgets.stats.adaptive.adaptive_q import adaptive_q, defensive_share, draw_without_replacement
 from activeeval_widgets.stats.adaptive.best_threshold import estimate_adaptive_threshold
 from activeeval_widgets.stats.adaptive.calibration_curve import estimate_adaptive_calibration
@@ -210,16 +206,3 @@ __all__ = [
     "wald_power",
     "wilson_interval",
 ]
-
-_DEPRECATED = {"constant_loss_interval", "constant_ratio_interval"}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _DEPRECATED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warnings.warn(
-        f"{__name__}.{name} is deprecated, leaves with the next release, and stays in {_intervals.__name__}",
-        DeprecationWarning,
-        stacklevel=2,
-    )
-    return getattr(_intervals, name)

@@ -1,6 +1,5 @@
 """Argument checks: each raises one error that names the argument, the value and what was expected."""
 
-import warnings
 from collections.abc import Callable, Collection
 from numbers import Integral, Real
 from typing import Any
@@ -99,22 +98,6 @@ def split_excluded(y_true: Any, n_draws: int) -> tuple[Any, BoolArray | None]:
     if labeled.size != n_draws:
         raise ValueError(f"y_true must hold one label for each of {n_draws} draws, got {labeled.size}")
     return [y for y in labels if y is not None], labeled
-
-
-def none_where(excluded: ArrayLike, y_true: Any) -> list[Any]:
-    """The labels, None where a draw is excluded: what `excluded` is deprecated for."""
-    warnings.warn(
-        "excluded is deprecated: give None as the label of a draw that can't be labeled",
-        DeprecationWarning,
-        stacklevel=3,
-    )
-    mask, n_draws = np.asarray(excluded), len(y_true)
-    if mask.shape != (n_draws,) or (n_draws and mask.dtype.kind != "b"):
-        raise ValueError(
-            f"excluded must be booleans, one for each of {n_draws} draws, "
-            f"got shape {mask.shape}, dtype {mask.dtype}"
-        )
-    return [None if is_excluded else y for y, is_excluded in zip(y_true, mask.tolist(), strict=True)]
 
 
 def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:

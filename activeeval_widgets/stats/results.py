@@ -54,7 +54,7 @@ class Estimate:
         The standard error that it is made of, never below `standard_error`; NaN where it is withheld.
     approximate_skew : float
         The size of the influences that make it wider on one side, with that side's sign; NaN where it is
-        withheld. See `docs/intervals.md`.
+        withheld. See `docs/explanations/intervals.md`.
     approximate_reason : str, or None
         In a sentence, why that one is withheld.
     measure : Measure, or None

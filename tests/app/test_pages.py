@@ -138,8 +138,8 @@ def test_a_demo_keeps_its_details_too(tmp_path):
     assert open_store(spec["store"]).details("text")["source"] == {"demo": "text"}
 
 
-def test_a_demo_that_had_another_pool_begins_anew(tmp_path):
-    """The session of an earlier version stays as it was; by its name it is refused."""
+def test_a_demo_leaves_a_session_of_its_name_with_another_pool_alone(tmp_path):
+    """Somebody's own session of that name stays as it was; asked for by its name, it is refused."""
     address = str(tmp_path / "demo.sqlite")
     former = one_ranker()
     Session(former.pool, former.measure, store=SQLiteStore(address), name="ranking")

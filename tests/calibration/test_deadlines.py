@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from activeeval_widgets.stats.anytime.bets import Bets
-from activeeval_widgets.stats.anytime.deadlines import EARLY_ALLOCATION, deadlines_of
+from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, deadlines_of
 
 N_SESSIONS, N_DRAWS, N_INSTANCES, DEADLINE = 1000, 60, 200, 40
 LEVEL = 0.9
@@ -49,7 +49,7 @@ def excluded_in(pool, off=0.0, seed=3, declared=(DEADLINE,)):
     first_variance = N_INSTANCES * float((np.clip(said, 0.01, 0.99) * (1 - np.clip(said, 0.01, 0.99))).sum())
     promised = first_variance / N_INSTANCES**2
     zeros = np.zeros((2, N_SESSIONS))
-    players = deadlines_of(declared, EARLY_ALLOCATION)
+    players = deadlines_of(declared, ADAPTIVE_ALLOCATION)
     bets = Bets(points, zeros, zeros, (2 * promised, promised), LEVEL, deadlines=players)
     rest = np.ones((N_SESSIONS, N_INSTANCES), dtype=bool)
     n_seen, n_said = np.ones(N_SESSIONS), np.ones(N_SESSIONS)

@@ -200,6 +200,7 @@ def damage(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
         (lambda d: d.pop("log"), "'log' is missing, expected a list"),
         (lambda d: d.update(settings=[]), r"'settings' is \[\], expected an object"),
         (lambda d: d["settings"].pop("seed"), "'settings' has no 'seed'"),
+        (lambda d: d["settings"].pop("deadlines"), "'settings' has no 'deadlines'"),
         (lambda d: d["log"].insert(0, 3), r"log\[0\] is 3, expected an object"),
         (lambda d: d.update(predictions=[]), "'predictions' are of 0 models"),
         (lambda d: d["settings"].update(measure="__import__('os').system('x')"), "none of this package's"),

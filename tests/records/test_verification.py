@@ -91,7 +91,7 @@ CHANGES: dict[str, tuple[Callable[[Document], Any], str]] = {
         lambda d: d["identity"].update(bets="with deadlines, declared 9"),
         "identity, bets",
     ),
-    "no deadlines any more": (lambda d: d["settings"].pop("deadlines"), "begun: "),
+    "another deadline": (lambda d: d["settings"].update(deadlines=[5]), "begun: "),
     "the share of uniform draws": (lambda d: d["settings"].update(defensive=0.5), "begun: "),
     "a prediction": (
         lambda d: d["predictions"][0]["y_proba"].__setitem__(0, [0.25, 0.75]),

@@ -274,6 +274,9 @@ def test_draws_that_could_not_be_stored_are_made_with_the_next_label(
         {"q": [0.5, 1.5]},
         {"q": [0.5, float("nan")]},
         {"q": None},
+        {"least": None},
+        {"least": 0.0},
+        {"least": 1.5},
     ],
 )
 def test_stored_draws_that_can_not_be_are_refused(
@@ -281,7 +284,9 @@ def test_stored_draws_that_can_not_be_are_refused(
 ) -> None:
     store = shelf.open()
     store.begin("default", begin(make_pool).identity)
-    event = Drawn(seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2])
+    event = Drawn(
+        seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2], least=0.01
+    )
     store.append("default", {**to_record(event), **changes})
     with pytest.raises(SessionMismatchError, match="event 1 in the log"):
         begin(make_pool, store=shelf.open())
@@ -290,7 +295,9 @@ def test_stored_draws_that_can_not_be_are_refused(
 def test_the_papers_protocol_knows_no_blocks(make_pool: MakePool, shelf: Any) -> None:
     store = shelf.open()
     session = Session(make_pool(M), ErrorRate(), store=store, protocol="papers")
-    event = Drawn(seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2])
+    event = Drawn(
+        seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2], least=0.01
+    )
     store.append("default", to_record(event))
     with pytest.raises(SessionMismatchError, match="event 1 in the log"):
         Session(make_pool(M), ErrorRate(), store=shelf.open(), protocol="papers")

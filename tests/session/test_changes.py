@@ -1,9 +1,7 @@
 """Changed labels, notes and flags: events like all others."""
 
-import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionConflictError, SessionMismatchError
 from activeeval_widgets.session.log.events import Changed, Flagged, Noted, to_record
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure
+from activeeval_widgets.stats import ErrorRate
 
 MakePool = Callable[..., Pool]
 
@@ -403,36 +401,3 @@ def test_a_log_that_was_tampered_with_is_refused(
         SessionMismatchError, match="in the log of the session 'default' does not follow from its"
     ):
         Session(make_pool(), ErrorRate(), store=make_list_store(tampered), protocol="papers")
-
-
-# -- logs of earlier versions -----------------------------------------------------------------------------
-
-
-def old_pool() -> Pool:
-    y_proba = [[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3], [0.5, 0.5], [0.1, 0.9]]
-    return Pool(
-        np.arange(96, dtype=np.uint8).reshape(6, 4, 4),
-        predictions=ClassPredictions(y_proba, classes=["ham", "spam"]),
-        ids=["a", "bb", "ccc", "é", "日本", "f"],
-        costs=[1, 2, 3, 4, 5, 6],
-    )
-
-
-def test_a_log_from_before_changes_and_notes_is_opened(shelf: Any) -> None:
-    log = json.loads((Path(__file__).parent / "log_of_0.1.json").read_text(encoding="utf-8"))
-    store = shelf.open()
-    store.begin("default", log["identity"])
-    for record in log["records"]:
-        store.append("default", record)
-    session = Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open(), protocol="papers")
-    adopted = {"draw_rule": "1", "y_range": "None"}
-    assert session.identity == {**log["identity"], **adopted} == shelf.open().identity("default")
-    assert [event.kind for event in session.log] == ["label", "defer", "label", "exclude", "undo", "label"]
-    assert [asked.draw for asked in session.upcoming(9)] == log["upcoming"]
-    estimate = session.estimate(interval="wald")
-    assert [estimate.value, estimate.low, estimate.high] == pytest.approx(log["estimate"])
-    session.change(session.actions[0].instance, "ham")
-    assert (
-        len(Session(old_pool(), FMeasure(positive="spam"), seed=3, store=shelf.open(), protocol="papers").log)
-        == 7
-    )

@@ -1,7 +1,6 @@
 """Classifiers that are compared by decision scores or classes alone: real ones of scikit-learn."""
 
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session import session as session_module
 from activeeval_widgets.session.reading.unsure_models import guidance
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -27,7 +25,6 @@ from activeeval_widgets.stats import (
     absolute_difference_q,
     disagreement_q,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 RNG = np.random.default_rng(0)
@@ -277,19 +274,3 @@ def test_values_without_variances_are_drawn_by_their_distance() -> None:
     pool = Pool(SHOWN, predictions={"one": ValuePredictions(one), "other": ValuePredictions(other)})
     session = Session(pool, SquaredError(), protocol="papers", defensive=0.0)
     assert session.q == pytest.approx(absolute_difference_q(one, other))
-
-
-def test_sessions_that_were_begun_uniform_stay_so(tmp_path: Any) -> None:
-    pool = Pool(SHOWN, predictions={"one": LOGISTIC.predict(X), "other": MACHINE.predict(X)})
-    options: Any = {"protocol": "papers", "store": tmp_path / "labels.sqlite"}
-    with (
-        patch.object(session_module, "rule_of", lambda _: FOURTH_RULE),
-        patch.object(session_module, "DRAW_RULE", ""),
-    ):
-        session = Session(pool, ErrorRate(), **options)
-    assert session.q == pytest.approx(1 / 240)
-    session.store.close()
-    again = Session(pool, ErrorRate(), **options)
-    assert again.q == pytest.approx(1 / 240)
-    assert guidance(again) == []
-    again.store.close()

@@ -38,8 +38,6 @@ METHODS = sorted(
     if not name.startswith("_") and not isinstance(member, property)
 )
 
-DEPRECATED = {"begin_interval", "prefix"}
-
 
 @pytest.fixture(autouse=True)
 def own_registries(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -108,9 +106,6 @@ def test_every_public_name_is_documented_in_full(name: str) -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_of_a_session_is_documented_in_full(name: str) -> None:
     method = getattr(Session, name)
-    if name in DEPRECATED:
-        assert (inspect.getdoc(method) or "").startswith("Deprecated: ")
-        return
     found = sections(method)
     assert {"See Also", "Examples"} <= found
     assert "Parameters" in found or len(inspect.signature(method).parameters) == 1
@@ -124,18 +119,3 @@ def test_every_method_of_a_session_is_documented_in_full(name: str) -> None:
 def test_every_property_of_a_session_has_a_sentence(name: str) -> None:
     text = inspect.getdoc(inspect.getattr_static(Session, name)) or ""
     assert re.match(r"[A-Z].*[.;:?]", text)
-
-
-@pytest.mark.parametrize("name", sorted(DEPRECATED))
-def test_what_leaves_is_there_for_one_more_release(name: str) -> None:
-    pool = session.Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
-    opened = Session(pool, activeeval_widgets.stats.ErrorRate())
-    opened.label(1)
-    arguments = (0.95,) if name == "begin_interval" else ()
-    with pytest.warns(DeprecationWarning, match=rf"^{name}\(\) ") as told:
-        found = getattr(opened, name)(*arguments)
-    assert told[0].filename == __file__
-    if name == "prefix":
-        assert repr(found) == repr(opened.watched_draws())
-    else:
-        assert (found.low, found.high) == (0, 1)

@@ -1,5 +1,6 @@
-"""Logs whose draws were made by another version of the rule: what is stored counts, and it is said."""
+"""Logs whose draws were made by other constants or by another rule: what is stored counts, and it is said."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,7 +11,6 @@ import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError
 from activeeval_widgets.session import session as session_module
-from activeeval_widgets.session.draws.make_draws import DRAW_RULE
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -20,7 +20,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 
 M = 60
 RNG = np.random.default_rng(4)
@@ -31,16 +31,28 @@ POOL = Pool(["text"] * M, predictions=MODEL)
 TRUTH = pool_value(ErrorRate(), MODEL, Y_TRUE)
 
 
-OTHER_RULE = replace(PRESENT_RULE, version="other", trust=0.05, least_for_bounded=0.05)
-"""A version that trusts the model at once, and hardly draws anything else."""
+OTHER_CONSTANTS = replace(DRAW_RULE, trust=0.05, least_for_bounded=0.05)
+"""They trust the model at once, and hardly draw anything else."""
 
 
 @contextmanager
-def other_rule(monkeypatch: pytest.MonkeyPatch, rule: DrawRule = OTHER_RULE) -> Iterator[None]:
-    """Sessions go by another rule than the present one."""
+def other_constants(monkeypatch: pytest.MonkeyPatch, rule: DrawRule = OTHER_CONSTANTS) -> Iterator[None]:
+    """Sessions that begin go by other constants than those of this version."""
     with monkeypatch.context() as patch:
         patch.setattr(session_module, "rule_of", lambda identity: rule)
         yield
+
+
+def by_an_unknown_rule(store: MemoryStore) -> MemoryStore:
+    """The same log, begun by a version whose rule has other constants."""
+    other = MemoryStore()
+    identity = store.identity("default")
+    assert identity is not None
+    constants = json.loads(identity["draw_rule"])
+    other.begin("default", {**identity, "draw_rule": json.dumps({**constants, "power": 2.0})})
+    for record in store._sessions["default"][1]:
+        other.append("default", record)
+    return other
 
 
 def label(session: Session, n: int) -> None:
@@ -50,28 +62,16 @@ def label(session: Session, n: int) -> None:
         session.label(int(Y_TRUE[present.index]))
 
 
-def without_least(store: MemoryStore) -> MemoryStore:
-    """The same log as older versions wrote it."""
-    older = MemoryStore()
-    identity = store.identity("default")
-    assert identity is not None
-    older.begin("default", {key: identity[key] for key in identity if key not in ("draw_rule", "y_range")})
-    for record in store._sessions["default"][1]:
-        older.append("default", {key: value for key, value in record.items() if key != "least"})
-    return older
-
-
-@pytest.mark.parametrize("is_old", [False, True])
-def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPatch, is_old: bool) -> None:
+def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-    with other_rule(monkeypatch):
+    with other_constants(monkeypatch):
         written = Session(POOL, ErrorRate(), store=store)
         label(written, 30)
         assert written.n_differing() == 0
         before = written.estimate()
-    session = Session(POOL, ErrorRate(), store=without_least(store) if is_old else store)
+    session = Session(POOL, ErrorRate(), store=by_an_unknown_rule(store))
     n_differing = session.n_differing()
-    # The first block, before any label, is uniform by both rules.
+    # The first block, before any label, is uniform by both.
     assert 10 <= n_differing <= 30
     assert session.q_draws().tolist() == written.q_draws().tolist()
     found = session.estimate()
@@ -85,23 +85,20 @@ def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPat
     assert again.estimate() == session.estimate()
 
 
-def test_the_same_rule_gives_the_same_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_constants_give_the_same_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-    with other_rule(monkeypatch, FIRST_RULE):
+    with other_constants(monkeypatch):
         label(Session(POOL, ErrorRate(), store=store), 40)
     session = Session(POOL, ErrorRate(), store=store)
-    assert session.identity["draw_rule"] == "1"
+    assert json.loads(session.identity["draw_rule"])["trust"] == 0.05
     assert session.n_differing() == 0
     assert "another version" not in session.report()
-    older = Session(POOL, ErrorRate(), store=without_least(store))
-    assert older.n_differing() == 0
-    assert older.estimate() == session.estimate()
 
 
-def test_a_session_goes_on_by_the_rule_that_it_was_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if there had never been another rule: draws, their probabilities, and all that is estimated."""
+def test_a_session_goes_on_by_the_constants_that_it_was_begun_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if this version had no others: draws, their probabilities, and all that is estimated."""
     shelves = [MemoryStore(), MemoryStore()]
-    with other_rule(monkeypatch, FIRST_RULE):
+    with other_constants(monkeypatch):
         for store, n in zip(shelves, (20, 45), strict=True):
             label(Session(POOL, ErrorRate(), store=store), n)
         through = Session(POOL, ErrorRate(), store=shelves[1])
@@ -110,9 +107,13 @@ def test_a_session_goes_on_by_the_rule_that_it_was_begun_with(monkeypatch: pytes
     label(later, 25)
     assert (later.q_draws().tolist(), later.estimate(), later.estimate(interval="wald")) == found
     new = Session(POOL, ErrorRate())
-    assert new.identity["draw_rule"] == PRESENT_RULE.version == "5"
+    assert new.identity["draw_rule"] == DRAW_RULE.identity
     label(new, 45)
     assert new.q_draws().tolist() != found[0]
+
+
+def test_draws_by_a_fixed_q_have_no_such_constants() -> None:
+    assert "draw_rule" not in Session(POOL, ErrorRate(), protocol="papers").identity
 
 
 def test_a_single_probability_that_differs_is_seen() -> None:
@@ -138,9 +139,9 @@ def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPa
     misses = n_differing = 0
     for seed in range(30):
         store = MemoryStore()
-        with other_rule(monkeypatch):
+        with other_constants(monkeypatch):
             label(Session(POOL, ErrorRate(), store=store, seed=seed), 26)
-        session = Session(POOL, ErrorRate(), store=store, seed=seed)
+        session = Session(POOL, ErrorRate(), store=by_an_unknown_rule(store), seed=seed)
         watched = session.watched(confidence_level=0.8)
         low, high = watched.at(np.arange(27))
         misses += bool(((low > TRUTH + 1e-9) | (high < TRUTH - 1e-9)).any())
@@ -192,22 +193,16 @@ def test_the_range_of_labels_is_part_of_a_session(shelf: Any, protocol: str) -> 
     assert values(shelf, y_range=(0, 30), protocol=protocol).n_labels == 0
 
 
-def test_an_old_session_adopts_what_it_did_not_record(shelf: Any) -> None:
-    identity = values(shelf, name="new", y_range=(0, 30)).identity
-    old = {key: value for key, value in identity.items() if key not in ("draw_rule", "y_range")}
-    shelf.open().begin("default", old)
-    assert shelf.open().identity("default") == old
-    session = values(shelf, y_range=(0, 30))
-    session.label(3.0)
-    assert shelf.open().identity("default") == {**identity, "draw_rule": "1"}
-    assert values(shelf, y_range=(0, 30)).n_labels == 1
-    with pytest.raises(SessionMismatchError, match="y_range"):
-        values(shelf)
-
-
 def test_another_draw_rule_is_not_refused(shelf: Any) -> None:
     identity = {**values(shelf, name="new").identity, "draw_rule": "0"}
     shelf.open().begin("default", identity)
     session = values(shelf)
-    assert session.identity["draw_rule"] == DRAW_RULE
+    assert session.identity["draw_rule"] == DRAW_RULE.identity
     assert shelf.open().identity("default") == identity
+
+
+def test_what_an_identity_lacks_is_refused(shelf: Any) -> None:
+    identity = values(shelf, name="new", y_range=(0, 30)).identity
+    shelf.open().begin("default", {key: value for key, value in identity.items() if key != "y_range"})
+    with pytest.raises(SessionMismatchError, match=r"y_range \(none then, \(0.0, 30.0\) now\)"):
+        values(shelf, y_range=(0, 30))

@@ -31,15 +31,6 @@ from activeeval_widgets.stats import ErrorRate, FMeasure
 
 MakePool = Callable[..., Pool]
 
-VERSION_1 = """
-CREATE TABLE sessions (name TEXT NOT NULL UNIQUE, begun TEXT NOT NULL, identity TEXT NOT NULL);
-CREATE TABLE events (session TEXT NOT NULL REFERENCES sessions (name), seq INTEGER NOT NULL,
-    record TEXT NOT NULL, PRIMARY KEY (session, seq)) WITHOUT ROWID;
-PRAGMA application_id = 0x41455744;
-PRAGMA user_version = 1;
-PRAGMA journal_mode = WAL;
-"""
-
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -351,56 +342,6 @@ def test_what_is_damaged_while_it_is_in_use_is_told_at_rest(
         assert time.monotonic() < end
         time.sleep(0.02)
     assert "the last events of the session 'default' are not as they were written" in session.problem
-
-
-# -- older versions ---------------------------------------------------------------------------------------
-
-
-def test_a_store_of_version_1_gets_its_chain(path: Path) -> None:
-    log = json.loads((Path(__file__).parent / "log_of_0.1.json").read_text())
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(VERSION_1)
-        with connection:
-            connection.execute("INSERT INTO sessions VALUES ('a', 'then', ?)", (json.dumps(log["identity"]),))
-            connection.executemany(
-                "INSERT INTO events VALUES ('a', ?, ?)",
-                [(record["seq"], json.dumps(record)) for record in log["records"]],
-            )
-    with closing(SQLiteStore(path)) as store:
-        assert store.begin("a", log["identity"]) == log["records"]
-        assert store.problem is None
-        store.append("a", {"kind": "label", "seq": len(log["records"]) + 1})
-    assert raw(path, "PRAGMA user_version") == [(3,)]
-    raw(path, "UPDATE events SET record = replace(record, 'spam', 'ham') WHERE seq = 1")
-    with closing(SQLiteStore(path)) as store:
-        assert store.begin("a", log["identity"]) == []
-        assert "event 1 of the session 'a'" in str(store.problem)
-
-
-def test_a_store_of_version_2_keeps_its_chain(path: Path) -> None:
-    """What was written stays as it is, hash by hash: damage done before is told afterwards, too."""
-    given = Path(__file__).parent / "sessions_of_schema_2.sqlite"
-    shutil.copy(given, path)
-    rows = "SELECT session, seq, record, hash FROM events"
-    sessions = "SELECT name, begun, identity, seal, n_events, head FROM sessions"
-    before, begun = raw(path, rows), raw(path, sessions)
-    assert raw(path, "PRAGMA user_version") == [(2,)]
-    with closing(SQLiteStore(path)) as store:
-        [first, second, *_] = store.names()
-        assert store.details(first) == {}
-        store.keep_details(first, {"title": "Ω"})
-        assert store.details(first) == {"title": "Ω"}
-    assert (raw(path, rows), raw(path, sessions)) == (before, begun)
-    assert raw(path, "PRAGMA user_version") == [(3,)]
-    shutil.copy(given, path)
-    raw(
-        path, "UPDATE events SET record = replace(record, '\"value\"', '\"Value\"') WHERE session = ?", second
-    )
-    with closing(SQLiteStore(path)) as store:
-        assert store.begin(first, store.identity(first) or {})
-        assert store.problem is None
-        store.begin(second, store.identity(second) or {})
-        assert "is not as it was written" in str(store.problem)
 
 
 # -- what others add --------------------------------------------------------------------------------------

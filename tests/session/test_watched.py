@@ -8,10 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from activeeval_widgets.session import Goal, MemoryStore, Pool, Session, WatchedInterval
+from activeeval_widgets.session import (
+    Goal,
+    MemoryStore,
+    Pool,
+    Session,
+    SessionMismatchError,
+    WatchedInterval,
+)
 from activeeval_widgets.session.reading.incremental import Rewindable
 from activeeval_widgets.stats import (
-    AdaptiveConfidenceSequence,
     ClassPredictions,
     ConfidenceSequence,
     ErrorRate,
@@ -232,18 +238,9 @@ def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePoo
     assert Session(pool, ErrorRate(), protocol=protocol, goal=Goal(cost=0.5)).deadlines is None
 
 
-def test_a_session_of_before_deadlines_keeps_its_bets(make_pool: MakePool) -> None:
+def test_bets_are_part_of_a_session(make_pool: MakePool) -> None:
     pool, store = make_pool(60), MemoryStore()
-    begun = Session(pool, ErrorRate(), store=store)
-    identity = {key: value for key, value in begun.identity.items() if key != "bets"}
-    earlier = MemoryStore()
-    earlier.begin("default", identity)
-    session = Session(pool, ErrorRate(), store=earlier, budget=30)
-    assert session.deadlines == ()
-    assert "bets" not in session.identity
-    for number in range(20):
-        session.label(number % 3)
-    sequence = AdaptiveConfidenceSequence(ErrorRate(), pool.models[0], deadlines=())
-    for number, (draw, y) in enumerate(zip(*session.watched_draws()[:2], strict=True), start=1):
-        sequence.update(int(draw), session.q_at(number), y)
-    assert (session.estimate().low, session.estimate().high) == (sequence.low, sequence.high)
+    begun = Session(pool, ErrorRate())
+    store.begin("default", {key: value for key, value in begun.identity.items() if key != "bets"})
+    with pytest.raises(SessionMismatchError, match=r"bets \(none then, with deadlines now\)"):
+        Session(pool, ErrorRate(), store=store, budget=30)

@@ -10,7 +10,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import session as session_module
 from activeeval_widgets.session.log.state import LABELED
 from activeeval_widgets.stats import ErrorRate, FMeasure
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, THIRD_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 
 M, N_DIFFERING = 160, 24
 
@@ -43,14 +43,12 @@ def test_nearly_all_that_is_asked_can_tell_them_apart():
 
 
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(positive=1)], ids=repr)
-def test_a_session_about_one_model_is_drawn_as_by_the_third_rule_to_the_bit(monkeypatch, measure):
+def test_a_session_about_one_model_knows_nothing_of_it(monkeypatch, measure):
     pool, y_true, _ = setting()
     found = []
-    third = replace(THIRD_RULE, allocation=PRESENT_RULE.allocation)
-    for rule in (None, third):
+    for rule in (DRAW_RULE, replace(DRAW_RULE, alike_share=None)):
         with monkeypatch.context() as patch:
-            if rule is not None:
-                patch.setattr(session_module, "rule_of", lambda _: third)
+            patch.setattr(session_module, "rule_of", lambda _, rule=rule: rule)
             session = Session(Pool(["x"] * M, predictions=pool.models[0]), measure, seed=5)
         for _ in range(30):
             session.label(int(y_true[session.next().index]))

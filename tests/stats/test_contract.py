@@ -97,13 +97,6 @@ def test_the_examples_run(module):
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", ["constant_loss_interval", "constant_ratio_interval"])
-def test_names_that_leave_are_there_for_one_more_release(name):
-    with pytest.warns(DeprecationWarning, match=rf"stats\.{name} is deprecated"):
-        assert getattr(stats, name) is getattr(stats.intervals, name)
-    assert name not in stats.__all__
-
-
 def test_what_was_never_there_is_not_there():
     with pytest.raises(
         AttributeError, match=r"module 'activeeval_widgets\.stats' has no attribute 'nothing'"

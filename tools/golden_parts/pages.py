@@ -40,7 +40,6 @@ class _Recorder(BaseComm):
     ) -> None:
         digests = [[len(each), hashlib.sha256(each).hexdigest()] for each in map(bytes, buffers or [])]
         message = [self.comm_id, msg_type, data, digests]
-        # A widget sends its state from a set, in any order.
         text = json.dumps(message, default=str, ensure_ascii=False, sort_keys=True)
         _Recorder.sent.append(_MADE.sub(r'\1"…"', _TIMES.sub(r"\g<1>0", text)))
 

@@ -44,7 +44,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
     except SessionMismatchError:
         if session_name or not own:
             raise
-        # Begun by an earlier version, in which the demo had another pool.
+        # Somebody's own session has the name.
         name = next_name(own, demo_name)
         session = begin(demo_name, store, name, query["who"])
     keep_details(session, {"source": {"demo": demo_name}, "title": demo.title, "question": demo.question})

@@ -151,7 +151,7 @@ def open_session(
     if where is None:
         raise click.ClickException(
             f"Where the pool of the session {printable(name)!r} is, is not known: it was begun in a "
-            f"notebook, or by an earlier version. If its file is there, {FROM_HELP}."
+            f"notebook. If its file is there, {FROM_HELP}."
         )
     used = store if writes else ReadLog.of(store, name)
     try:
@@ -260,7 +260,7 @@ def _begun(store: Store, name: str, pool: Pool, told: Source, who: str | None, *
 
 
 def _demo_by_name(name: str) -> Source | None:
-    """Sessions of the demos that earlier versions began: "digits", "digits-2"."""
+    """The demo of a session that is named as theirs are ("digits-2"), where the store keeps no details."""
     found = demo_of(name, {})
     return None if found is None else {"demo": found}
 

@@ -45,7 +45,7 @@ def open_as_begun(
         store=store,
         name=name,
         protocol=None if options.get("q") is not None else about.get("protocol"),
-        y_range=literal_eval(about.get("y_range", "None")),
+        y_range=literal_eval(about["y_range"]),
         for_groups="groups" in about,
         **options,
     )

@@ -37,6 +37,8 @@ _SETTINGS = (
     "q",
     "n_raters",
     "second_opinions",
+    "deadlines",
+    "for_groups",
     "budget",
 )
 _POOL = ("n_instances", "kind", "noun", "ids", "costs", "groups", "items", "contents")
@@ -208,7 +210,7 @@ class SessionFile:
             "defensive": None if q is not None else settings["defensive"],
             "q": q,
             "y_range": None if settings["y_range"] is None else tuple(settings["y_range"]),
-            "for_groups": bool(settings.get("for_groups", False)),
+            "for_groups": settings["for_groups"],
             "name": self.name if name is None else name,
         }
         about = self.pool if pool is None else pool

@@ -5,7 +5,7 @@ from math import isclose
 from typing import Any, TypeAlias
 
 from activeeval_widgets.formats.session_file.reading import SessionFile
-from activeeval_widgets.session.draws.make_draws import DRAW_RULE, make_draws, rule_of, was_grouped
+from activeeval_widgets.session.draws.make_draws import make_draws, rule_of, was_grouped
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.can_follow import can_follow
 from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
@@ -15,7 +15,7 @@ from activeeval_widgets.session.pool.drawn_rows import NotDrawnError
 from activeeval_widgets.session.pool.label_kinds import Labels, labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULES
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 _ROUNDING = 1e-7
 """Probabilities that differ by a smaller share are the same, computed on another machine."""
@@ -38,15 +38,15 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
         defensive=None if settings["q"] is not None else settings["defensive"],
         q=settings["q"],
         is_grouped=was_grouped(identity.get("q")),
-        for_groups=bool(settings.get("for_groups", False)),
+        for_groups=bool(settings["for_groups"]),
         rule=rule_of(identity),
     )  # fmt: skip
     rule = identity.get("draw_rule", "none")
-    if draws.protocol == "adaptive" and rule not in DRAW_RULES:
+    if draws.protocol == "adaptive" and DrawRule.from_identity(rule) is None:
         yield (
             "identity, draw_rule",
-            f"the draws are of the rule {rule!r}, this version's is {DRAW_RULE!r}: of the version that made "
-            "them, `verify` can tell more",
+            f"the draws are by a rule that this version does not know, {rule}: verify them with the version "
+            "that made them",
         )
     for position, record in enumerate(file.records, start=1):
         where = f"event {record.get('seq', position)}"
@@ -124,7 +124,7 @@ def _differences(event: Drawn, draws: Draws, pool: Pool) -> Iterator[str]:
         for position, (stated, found) in enumerate(zip(event.q, made.q, strict=True)):
             if not _is_close(stated, found):
                 yield f"the probability of draw {event.first + position} is {stated!r}, but {found!r} follows"
-    if event.least is not None and not _is_close(event.least, made.least):
+    if not _is_close(event.least, made.least):
         yield f"the least probability is {event.least!r}, but {made.least!r} follows"
 
 

@@ -16,7 +16,7 @@ from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.session.draws.deadlines import bets_identity
 from activeeval_widgets.session.draws.make_draws import was_grouped
 from activeeval_widgets.session.draws.rows import GroupedRows
-from activeeval_widgets.session.pool.asked_items import judged_pool, was_of_whole_lists
+from activeeval_widgets.session.pool.asked_items import judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings, fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
@@ -165,10 +165,10 @@ def verify(
 def _verified(file: SessionFile) -> Verification:
     if file.given_measure is None and str(file.document["settings"]["measure"]).startswith(OF_FUNCTIONS):
         return _of_unknown_measure(file)
-    pool, measure = file.pool, file.measure  # what can't be made is no finding: nothing could be computed
-    if not was_of_whole_lists(file.document["identity"], pool):
-        pool = judged_pool(pool, measure)
-        file = replace(file, given_pool=pool)
+    # What can't be made is no finding: nothing could be computed.
+    measure = file.measure
+    pool = judged_pool(file.pool, measure)
+    file = replace(file, given_pool=pool)
     parts = _parts(file)
     begun = beginning_hash(parts)
     findings = [*_beginning(file, parts, begun), *_chain(file)]
@@ -226,16 +226,13 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
         "measure": repr(file.measure),
         "seed": str(settings["seed"]),
         "protocol": settings["protocol"],
+        "y_range": repr(None if settings["y_range"] is None else tuple(settings["y_range"])),
+        "bets": bets_identity(None if settings["deadlines"] is None else tuple(settings["deadlines"])),
     }
     if file.document["settings"]["q"] is not None or settings["protocol"] == "adaptive":
         # An optimal q is computed anew: on another machine its last bits may differ, and so its digest.
         expected["q"] = _q_of(settings, is_grouped=bool(was_grouped(identity.get("q"))))
-    if "y_range" in identity:  # older versions did not record it
-        expected["y_range"] = repr(None if settings["y_range"] is None else tuple(settings["y_range"]))
-    if "deadlines" in settings or "bets" in identity:  # older versions had none
-        given = settings.get("deadlines", ())
-        expected["bets"] = bets_identity(None if given is None else tuple(given)).get("bets")
-    if settings.get("for_groups", False):
+    if settings["for_groups"]:
         expected["groups"] = digest_of_strings("group", list(file.pool.groups or ()))
     for name, value in expected.items():
         if identity.get(name) != value:

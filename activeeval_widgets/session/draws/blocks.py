@@ -16,7 +16,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.contenders import Pairs, undecided_pairs
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
 
@@ -35,11 +35,6 @@ _BLOCK_SHARE = 8
 _ROUNDING = 1e-7
 """Probabilities that differ by a smaller share are the same, computed on another machine."""
 
-_FIRST_RULE_LEAST = 0.1
-_FIRST_RULE_TRUST = 5.0
-"""For logs without the smallest probability: the share of uniform draws by the rule that made them. It stays
-as it is when later rules change."""
-
 _KEPT_NUMBERS = 50_000_000
 """At most this many numbers of past distributions are kept; older ones are computed again when needed."""
 
@@ -48,7 +43,7 @@ class _Known(NamedTuple):
     """What was known when a block was drawn: from it follows what the block was drawn from."""
 
     first: int
-    least: float | None
+    least: float
     labeled: list[int]
     values: list[Any]
     excluded: list[int]
@@ -80,7 +75,7 @@ class BlockDraws:
     groups : ndarray of int of shape (n_instances,), optional
         The number of each instance's group, where draws are to serve all groups.
     rule : DrawRule
-        The version of the rule that makes q; a session goes on by the one that it was begun with.
+        The constants of q: those that the session was begun with.
     """
 
     def __init__(
@@ -94,7 +89,7 @@ class BlockDraws:
         *,
         is_grouped: bool = False,
         groups: IntArray | None = None,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
     ) -> None:
         self._pool, self._measure, self._labels, self._state = pool, measure, labels, state
         self._groups = groups
@@ -219,8 +214,8 @@ class BlockDraws:
     def law(self, number: int) -> tuple[FloatArray, float | None]:
         """What a draw was from, and None; where that is not sure, a lower bound and its probability.
 
-        The distribution is computed again from the log. Draws of another version of the rule, which gave
-        them other probabilities, keep those; of the rest it is known what no instance had less of.
+        The distribution is computed again from the log. Draws that are stored with other
+        probabilities keep those; of the rest it is known what no instance had less of.
         """
         block = self.block_of(number)
         if not self.n_differing(block):
@@ -240,8 +235,7 @@ class BlockDraws:
             computed = of_own / (of_own[::-1].cumsum()[::-1] + rest)
             stored = np.array([draw.q for draw in own])
             n_differing = int(np.count_nonzero(~np.isclose(computed, stored, rtol=_ROUNDING, atol=0)))
-            least = self._known[block].least
-            if least is not None and not np.isclose(least, q[q > 0].min(), rtol=_ROUNDING, atol=0):
+            if not np.isclose(self._known[block].least, q[q > 0].min(), rtol=_ROUNDING, atol=0):
                 n_differing = len(own)
             self._differing[block] = n_differing
         return self._differing[block]
@@ -256,21 +250,10 @@ class BlockDraws:
         return self._draws[first - 1 : end - 1]
 
     def _floor(self, block: int) -> float:
-        """What no instance left had less of when a block was drawn: as stored, or by the first rule."""
-        known, own = self._known[block], self._own(block)
-        least = known.least
-        if least is None:
-            share = self.defensive
-            if share is None:
-                share = max(_FIRST_RULE_LEAST, _FIRST_RULE_TRUST / (_FIRST_RULE_TRUST + len(known.labeled)))
-            rest = self._rows.left([*known.labeled, *known.excluded, *known.pending])
-            costs = np.ones(rest.size) if self._rows.costs is None else self._rows.costs
-            scale = 1 / np.sqrt(costs)
-            least = share * float(scale[rest > 0].min() / left_sum(scale, rest))
-        # Nor more than was drawn.
-        stored = np.array([draw.q for draw in own])
+        """What no instance left had less of when a block was drawn, as stored; nor more than was drawn."""
+        stored = np.array([draw.q for draw in self._own(block)])
         left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
-        return min(least, float((stored * left).min())) * (1 - _ROUNDING)
+        return min(self._known[block].least, float((stored * left).min())) * (1 - _ROUNDING)
 
     @property
     def is_due(self) -> bool:
@@ -303,7 +286,7 @@ class BlockDraws:
         first = len(self._draws) + 1
         return Block(first, draws.tolist(), probabilities.tolist(), float(q[q > 0].min()))
 
-    def can_add(self, first: Any, instances: Any, q: Any, least: Any = None, /) -> bool:
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
         """Whether a stored block can follow the draws so far."""
         return (
             first == len(self._draws) + 1
@@ -314,12 +297,13 @@ class BlockDraws:
             and len(set(instances)) == len(instances)
             and not self._number_of[list(instances)].any()
             and all(isinstance(p, float | int) and 0 < p <= 1 for p in q)
-            and (least is None or (isinstance(least, float | int) and 0 < least <= 1))
+            and isinstance(least, float | int)
+            and 0 < least <= 1
         )
 
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float | None = None) -> None:
+    def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
         """Take a block for drawn, now."""
-        self._known.append(self._now()._replace(least=least))
+        self._known.append(self._now(least))
         first = len(self._draws) + 1
         self._firsts.append(first)
         self._draws += map(Draw, range(first, first + len(instances)), instances, q)
@@ -328,7 +312,7 @@ class BlockDraws:
         self._number_of[new] = np.arange(first, first + new.size)
         self._q_of[new] = q
 
-    def _now(self) -> _Known:
+    def _now(self, least: float = 0.0) -> _Known:
         status = self._state.status
         drawn = [draw.instance for draw in self._draws]
         labeled = [index for index in drawn if status[index] == LABELED]
@@ -336,7 +320,7 @@ class BlockDraws:
         answered = {*labeled, *excluded}
         return _Known(
             first=len(drawn) + 1,
-            least=None,
+            least=least,
             labeled=labeled,
             values=[self._state.labels[index] for index in labeled],
             excluded=excluded,

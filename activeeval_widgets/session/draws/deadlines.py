@@ -7,7 +7,7 @@ from typing import TypeAlias
 from activeeval_widgets.session.draws.protocol import Draws
 
 Deadlines: TypeAlias = tuple[int, ...] | None
-"""What confidence sequences take: those declared; None: the usual; (): none, as before there were any."""
+"""What confidence sequences take: those declared; None: the usual."""
 
 _USUAL = "with deadlines"
 
@@ -33,21 +33,16 @@ def declared_deadlines(draws: Draws, budget: int | None, most_labels: float | No
 
 def deadlines_begun_with(identity: Mapping[str, str]) -> Deadlines:
     """Those that a session was begun with."""
-    begun = re.fullmatch(rf"{_USUAL}(?:, declared (\d+))?", identity.get("bets", ""))
-    if begun is None:
-        return ()
-    return None if begun[1] is None else (int(begun[1]),)
+    begun = re.fullmatch(rf"{_USUAL}, declared (\d+)", identity.get("bets", ""))
+    return None if begun is None else (int(begun[1]),)
 
 
-def bets_identity(deadlines: Deadlines) -> dict[str, str]:
+def bets_identity(deadlines: Deadlines) -> str:
     """What is kept of them in a session's identity.
 
     Examples
     --------
-    >>> deadlines_begun_with(bets_identity((200,))), deadlines_begun_with({}), bets_identity(None)
-    ((200,), (), {'bets': 'with deadlines'})
+    >>> deadlines_begun_with({"bets": bets_identity((200,))}), bets_identity(None)
+    ((200,), 'with deadlines')
     """
-    if deadlines == ():
-        return {}
-    declared = "" if deadlines is None else f", declared {deadlines[0]}"
-    return {"bets": f"{_USUAL}{declared}"}
+    return _USUAL if deadlines is None else f"{_USUAL}, declared {deadlines[0]}"

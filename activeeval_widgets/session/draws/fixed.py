@@ -25,7 +25,7 @@ from activeeval_widgets.stats import (
     estimate_trajectory,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.fixed_n.confusion_pair import estimate_confusions
 from activeeval_widgets.stats.measures.support import check_support
 
@@ -79,7 +79,7 @@ class FixedDraws(DrawSequence):
     @property
     def rule_of_q(self) -> DrawRule:
         """No rule makes q: the present one."""
-        return PRESENT_RULE
+        return DRAW_RULE
 
     @property
     def identity(self) -> str:
@@ -148,7 +148,7 @@ class FixedDraws(DrawSequence):
         """Never: q and the seed determine all draws."""
         return False
 
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float | None) -> None:
+    def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
         """Not for these draws."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 

@@ -14,15 +14,12 @@ from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure, Predictions, optimal_q, uniform_q
 from activeeval_widgets.stats._validation import check_option, check_q
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULES, FIRST_RULE, PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.without_probabilities import without_probabilities_q
 from activeeval_widgets.stats.measures.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
-
-DRAW_RULE = PRESENT_RULE.version
-"""Which version of the rule makes the draws of new sessions; see `stats/adaptive/draw_rule.py`."""
 
 LARGEST_UNGROUPED = 100_000
 """In larger pools, what predictions make alike shares a row: a new q would take seconds otherwise."""
@@ -61,13 +58,8 @@ def was_grouped(begun_with: str | None) -> bool | None:
 
 
 def rule_of(identity: Mapping[str, str]) -> DrawRule:
-    """The draw rule that a session goes on by: the one it was begun with, if this version knows it.
-
-    The identities of the first sessions, which name none, are of the first rule; an empty one is new.
-    """
-    if not identity:
-        return PRESENT_RULE
-    return DRAW_RULES.get(identity.get("draw_rule", FIRST_RULE.version), PRESENT_RULE)
+    """The draw rule of a session: with the constants that it was begun with, if this version has such."""
+    return DrawRule.from_identity(identity.get("draw_rule", "")) or DRAW_RULE
 
 
 def make_draws(
@@ -82,7 +74,7 @@ def make_draws(
     q: ArrayLike | None = None,
     is_grouped: bool | None = None,
     for_groups: bool = False,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
 ) -> Draws:
     """The draws of a session, before the first.
 
@@ -110,7 +102,7 @@ def make_draws(
     for_groups : bool
         Whether draws serve all groups of the pool; see `stats.serve_groups`.
     rule : DrawRule
-        The version of the rule: of adaptive draws, and of what the papers' go by without probabilities.
+        The constants of adaptive draws.
 
     Raises
     ------
@@ -138,7 +130,7 @@ def make_draws(
         return AdaptiveDraws(
             pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule
         )
-    goes_by_difference = q is None and rule.falls_back and _lack_probabilities(pool.models)
+    goes_by_difference = q is None and _lack_probabilities(pool.models)
     if goes_by_difference:
         q, defensive = without_probabilities_q(measure, pool.models, pool.costs, defensive)
     elif q is None and not all(model.guides_draws for model in pool.models):

@@ -169,7 +169,7 @@ class Draws(Protocol):
     def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
         """Whether a stored block can follow the draws so far."""
 
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float | None) -> None:
+    def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
         """Take a block for drawn, now."""
 
     # -- what their labels say

@@ -15,7 +15,7 @@ class Event:
     time : str
         When it happened: ISO 8601, UTC.
     who : str or None
-        Who did it; None in a session that does not say, and in older logs.
+        Who did it; None in a session that does not say.
     """
 
     kind: ClassVar[str]
@@ -156,15 +156,15 @@ class Drawn(Event):
         Indices into the pool, in draw order.
     q : sequence of float
         The probability of each draw, given those before it.
-    least : float or None
-        What no instance that was left had less of in that distribution. Not in older logs.
+    least : float
+        What no instance that was left had less of in that distribution.
     """
 
     kind = "draw"
     first: int
     instances: list[int]
     q: list[float]
-    least: float | None = None
+    least: float
 
 
 @dataclass(frozen=True, kw_only=True)

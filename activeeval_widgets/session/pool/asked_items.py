@@ -4,7 +4,7 @@ Where several rankers are compared, their lists are merged and shuffled: neither
 tells who found a result, or at which rank.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from hashlib import blake2b
 
 from activeeval_widgets.session.pool.pool import Pool
@@ -22,19 +22,6 @@ def judged_pool(pool: Pool, measure: Measure) -> Pool:
         What is estimated.
     """
     return pool.up_to(measure.depth(len(pool.models)))
-
-
-def was_of_whole_lists(begun_with: Mapping[str, str], whole: Pool) -> bool:
-    """Whether a session was begun with the lists as they are, as earlier versions did.
-
-    Parameters
-    ----------
-    begun_with : mapping
-        The session's identity; empty where there is none yet.
-    whole : Pool
-        The pool as it was given.
-    """
-    return bool(begun_with) and begun_with.get("predictions") == whole.fingerprints["predictions"]
 
 
 def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:

@@ -29,7 +29,7 @@ class DrawsView(LogView):
 
     @property
     def rule_of_q(self) -> DrawRule:
-        """The version of the rule that draws to come are forecast by, where q adapts."""
+        """The constants that draws to come are forecast by, where q adapts."""
         return self._draws.rule_of_q
 
     @property

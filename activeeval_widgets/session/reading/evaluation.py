@@ -1,6 +1,5 @@
 """What a session's log says of the measure: estimates, intervals, the models' own probabilities on trial."""
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -90,7 +89,6 @@ class Evaluation(ComparedModels):
         -------
         tuple of int, or None
             None: none was declared, and the usual ones are bet on (see `stats.AdaptiveConfidenceSequence`).
-            (): the session was begun when there were no such bets.
 
         See Also
         --------
@@ -768,11 +766,6 @@ class Evaluation(ComparedModels):
         (3, 'errors')
         """
         return self._trials.update()
-
-    def begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
-        """Deprecated: `watched` gives the interval that may be watched."""
-        warnings.warn("begin_interval() will go: use watched()", DeprecationWarning, stacklevel=3)
-        return self._begin_interval(confidence_level, measure)
 
     def _begin_interval(
         self, confidence_level: float, measure: Measure | None = None, *, filled: str | None = None

@@ -1,6 +1,5 @@
 """What a session's log says of its draws: which have labels, which count, and how they are weighted."""
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -9,9 +8,6 @@ from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.log.state import LABELED, UNANSWERED
 from activeeval_widgets.session.reading.draws_view import DrawsView
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-
-_CALLER = 3
-"""How far up the caller of a session's method is: the lock's wrapper lies in between."""
 
 
 class LabeledView(DrawsView):
@@ -161,11 +157,6 @@ class LabeledView(DrawsView):
         """
         return self._labeled.in_order()
 
-    def prefix(self) -> Answered:
-        """Deprecated: it is called `watched_draws` now."""
-        warnings.warn("prefix() is called watched_draws() now", DeprecationWarning, stacklevel=_CALLER)
-        return self._labeled.in_order()
-
     def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
         """The same, for a caller that follows it draw by draw: what has changed since a revision.
 
@@ -264,13 +255,14 @@ class LabeledView(DrawsView):
     def n_differing(self) -> int:
         """Draws so far that are stored with another probability than this version computes from the log.
 
-        They were made by a version with another rule. Estimate and interval go by what is stored: of the
-        instances that were not drawn no more is known than that none was left out, so the interval is wider.
+        They were made by a version with another rule, or the log was damaged. Estimate and interval go by
+        what is stored: of the instances that were not drawn no more is known than that none was left out, so
+        the interval is wider.
 
         Returns
         -------
         int
-            0 unless the session was begun by another version.
+            0 unless another version made draws of this session.
 
         See Also
         --------

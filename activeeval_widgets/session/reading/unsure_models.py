@@ -61,8 +61,6 @@ def guidance(session: Compared) -> list[str]:
         if share:
             how += f", and {100 * share:g}% of them everywhere"
         found = [_sentence([names[n] for n in unsure], "No probabilities", how)]
-    elif session.is_replaced:  # an earlier version's draws
-        return []
     else:
         scored = [names[n] for n in unsure if isinstance(models[n], ScoredClasses)]
         alone = [names[n] for n in unsure if not isinstance(models[n], ScoredClasses)]

@@ -52,10 +52,8 @@ def settings_of(session: Evaluation) -> dict[str, Any]:
         # An evaluation alone has one label an instance; only a session asks several people.
         "n_raters": getattr(session, "n_raters", 1),
         "second_opinions": float(getattr(session, "second_opinions", 0.0)),
-        # Sessions that were begun without have the hash that they had.
-        **({} if declared == () else {"deadlines": None if declared is None else list(declared)}),
-        # Not said of sessions that don't: theirs is the hash that it always was.
-        **({"for_groups": True} if getattr(session, "for_groups", False) else {}),
+        "deadlines": None if declared is None else list(declared),
+        "for_groups": bool(getattr(session, "for_groups", False)),
     }
 
 

@@ -1,6 +1,4 @@
-"""The tables of a database, how older ones become these, and to whom they belong."""
-
-from collections.abc import Callable
+"""The tables of a database, and to whom they belong."""
 
 from sqlalchemy import (
     BigInteger,
@@ -17,7 +15,6 @@ from sqlalchemy import (
     inspect,
     select,
     text,
-    update,
 )
 from sqlalchemy.schema import CreateSchema
 
@@ -40,9 +37,9 @@ SESSIONS = Table(
     Column("name", Text, primary_key=True),
     Column("begun", Text, nullable=False),
     Column("identity", Text, nullable=False),
-    Column("seal", Text, nullable=False, server_default=""),
-    Column("n_events", Integer, nullable=False, server_default=text("0")),
-    Column("head", Text, nullable=False, server_default=""),
+    Column("seal", Text, nullable=False),
+    Column("n_events", Integer, nullable=False),
+    Column("head", Text, nullable=False),
 )
 
 EVENTS = Table(
@@ -51,7 +48,7 @@ EVENTS = Table(
     Column("session", Text, ForeignKey("sessions.name"), nullable=False),
     Column("seq", Integer, nullable=False),
     Column("record", Text, nullable=False),
-    Column("hash", Text, nullable=False, server_default=""),
+    Column("hash", Text, nullable=False),
     PrimaryKeyConstraint("session", "seq"),
 )
 
@@ -70,19 +67,12 @@ _LOCK = 0x41455744
 """Who changes the tables holds the advisory lock of this number, and of the namespace's."""
 
 
-def _make_tables(connection: Connection) -> None:
-    TABLES.create_all(connection, checkfirst=False)
-
-
-STEPS: tuple[Callable[[Connection], None], ...] = (_make_tables,)
-"""What makes the tables of each version of those before: the version is how many of these were taken.
-
-A step is never changed once it was released; it keeps every event with its hash.
-"""
+VERSION = 1
+"""The format of the tables."""
 
 
 def find_version(connection: Connection, schema: str) -> int:
-    """The version of the tables in a namespace: 0 if there are none."""
+    """The format of the tables in a namespace: 0 if there are none."""
     # Asked once: between two questions another program may make the tables.
     names = inspect(connection).get_table_names(schema=schema)
     if SCHEMA_VERSION.name not in names:
@@ -93,37 +83,32 @@ def find_version(connection: Connection, schema: str) -> int:
             )
         return 0
     found = connection.scalar(select(SCHEMA_VERSION.c.version))
-    version = 0 if found is None else int(found)
-    if version > len(STEPS):
+    if found != VERSION:
         raise ForeignStoreError(
-            f"the schema {schema!r} was written by a newer version of activeeval-widgets "
-            f"(store version {version}, this one knows up to {len(STEPS)}); it was left untouched"
+            f"the schema {schema!r} is a store of format {found}, and this version of activeeval-widgets "
+            f"reads format {VERSION}: open it with the version that made it; it was left untouched"
         )
-    return version
+    return VERSION
 
 
 def prepare(connection: Connection, schema: str) -> None:
-    """Make the tables, or bring older ones up to date, within a transaction: all of it, or nothing.
+    """Make the tables within a transaction, unless they are there.
 
     Raises
     ------
     ForeignStoreError
-        If there are tables of something else, or of a newer version of this package.
+        If there are tables of something else, or in another format.
     """
-    if find_version(connection, schema) == len(STEPS):
+    if find_version(connection, schema) == VERSION:
         return
     # Of two programs, the second waits here, and finds it done.
     connection.execute(
         text("SELECT pg_advisory_xact_lock(:ours, hashtext(:name))"), {"ours": _LOCK, "name": schema}
     )
-    found = find_version(connection, schema)
-    if found == len(STEPS):
+    if find_version(connection, schema) == VERSION:
         return
     if not inspect(connection).has_schema(schema):
         connection.execute(CreateSchema(schema))
-    if found == 0:
-        SCHEMA_VERSION.create(connection, checkfirst=False)
-        connection.execute(insert(SCHEMA_VERSION).values(version=0))
-    for step in STEPS[found:]:
-        step(connection)
-    connection.execute(update(SCHEMA_VERSION).values(version=len(STEPS)))
+    TABLES.create_all(connection, checkfirst=False)
+    SCHEMA_VERSION.create(connection, checkfirst=False)
+    connection.execute(insert(SCHEMA_VERSION).values(version=VERSION))

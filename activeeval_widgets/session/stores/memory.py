@@ -46,7 +46,7 @@ class MemoryStore(BaseStore):
         """Begin or resume a session; see `Store.begin`."""
         with self._lock:
             begun_with, records = self._sessions.setdefault(name, (dict(identity), []))
-            begun_with.update(check_identity(name, begun_with, identity) or {})
+            check_identity(name, begun_with, identity)
             return deepcopy(records)
 
     def append(self, name: str, record: Record) -> None:

@@ -9,7 +9,7 @@ from activeeval_widgets.session.stores.file_system import network_type
 
 
 def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
-    """Open a file that is there, and make its tables or bring them up to date.
+    """Open a file that is there, and make its tables unless they are there.
 
     Returns
     -------

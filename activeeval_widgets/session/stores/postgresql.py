@@ -54,7 +54,7 @@ class PostgreSQLStore(BaseStore):
     Raises
     ------
     ForeignStoreError
-        If the tables are of something else, or of a newer version of this package. They are not touched.
+        If the tables are of something else, or in another format. They are not touched.
     StoreError
         If the database can't be used.
     ValueError
@@ -119,15 +119,8 @@ class PostgreSQLStore(BaseStore):
             )
         if not found.is_sealed:
             self._damaged(name, f"what the session {name!r} was begun with is not as it was written")
-        is_damaged = name in self._damage
-        adopted = None
-        with suppress(*([ValueError] if is_damaged else [])):
-            adopted = check_identity(name, json.loads(found.begun_with), identity)
-        if adopted is not None and not is_damaged:
-            # Where nothing can be written now, another opening will record it.
-            about = to_text(adopted)
-            with suppress(StoreError):
-                self._database.write(lambda connection: _adopt(connection, name, about))
+        with suppress(*([ValueError] if name in self._damage else [])):
+            check_identity(name, json.loads(found.begun_with), identity)
         self._knows(name, len(whole.texts), whole.head)
         return [json.loads(each) for each in whole.texts]
 
@@ -379,14 +372,6 @@ def _make(
     )
     begun_here = new.on_conflict_do_nothing(index_elements=[SESSIONS.c.name]).returning(SESSIONS.c.name)
     return connection.scalar(begun_here) is not None
-
-
-def _adopt(connection: Connection, name: str, about: str) -> None:
-    """Record what a session was begun with, and what older versions did not record."""
-    query = select(SESSIONS.c.begun).where(SESSIONS.c.name == name).with_for_update(key_share=True)
-    begun = connection.scalars(query).one()
-    changed = update(SESSIONS).where(SESSIONS.c.name == name)
-    connection.execute(changed.values(identity=about, seal=chain.seal(name, begun, about)))
 
 
 def _hash_of(connection: Connection, name: str, seq: int) -> str | None:

@@ -265,29 +265,16 @@ def check_detail(key: str, value: Any) -> Any:
         raise type(error)(f"changes[{key!r}] must be a JSON value, got {value!r}: {error}") from error
 
 
-_LATER_KEYS = ("draw_rule", "y_range")
-"""What sessions of older versions were begun without: it is adopted when they are opened."""
-
 _MAY_DIFFER = ("draw_rule",)
 """Draws that were made by another rule are kept, with their probabilities."""
 
 
-def check_identity(
-    name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]
-) -> dict[str, str] | None:
-    """Refuse to open a session with anything else than it was begun with.
-
-    Returns
-    -------
-    dict of str to str, or None
-        What it was begun with, and what older versions did not record; None where there is nothing new.
-    """
-    adopted = {key: opened_with[key] for key in _LATER_KEYS if key in opened_with and key not in begun_with}
-    known = {**begun_with, **adopted}
+def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> None:
+    """Refuse to open a session with anything else than it was begun with."""
     differing = [
         f"{key} ({begun_with.get(key, 'none')} then, {opened_with.get(key, 'none')} now)"
-        for key in sorted(known.keys() | opened_with.keys())
-        if known.get(key) != opened_with.get(key) and key not in _MAY_DIFFER
+        for key in sorted(begun_with.keys() | opened_with.keys())
+        if begun_with.get(key) != opened_with.get(key) and key not in _MAY_DIFFER
     ]
     if differing:
         raise SessionMismatchError(
@@ -295,7 +282,6 @@ def check_identity(
             f"{_other_order(begun_with, opened_with)}"
             "Open it with the settings it was started with, or start another session under a new name"
         )
-    return known if adopted else None
 
 
 def _other_order(begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> str:

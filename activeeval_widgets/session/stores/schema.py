@@ -1,4 +1,4 @@
-"""The tables of a store's file, what its header says, and how older versions become this one."""
+"""The tables of a store's file, and what its header says."""
 
 import sqlite3
 import time
@@ -9,33 +9,25 @@ from pathlib import Path
 from urllib.parse import quote
 
 from activeeval_widgets.session.errors import DamagedStoreError, ForeignStoreError
-from activeeval_widgets.session.stores import chain, database_pages
+from activeeval_widgets.session.stores import database_pages
 
 APPLICATION_ID = 0x41455744
 """Marks the file as ours, in its header ("AEWD")."""
 
-VERSION = 3
+VERSION = 1
+"""The format of the tables."""
 
 _TABLES = """
 CREATE TABLE sessions (name TEXT NOT NULL UNIQUE, begun TEXT NOT NULL, identity TEXT NOT NULL,
-    seal TEXT NOT NULL DEFAULT '', n_events INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL DEFAULT '');
+    seal TEXT NOT NULL, n_events INTEGER NOT NULL, head TEXT NOT NULL);
 CREATE TABLE events (session TEXT NOT NULL REFERENCES sessions (name), seq INTEGER NOT NULL,
-    record TEXT NOT NULL, hash TEXT NOT NULL DEFAULT '', PRIMARY KEY (session, seq)) WITHOUT ROWID;
+    record TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (session, seq)) WITHOUT ROWID;
 CREATE TABLE details (session TEXT NOT NULL REFERENCES sessions (name), key TEXT NOT NULL,
     value TEXT NOT NULL, PRIMARY KEY (session, key)) WITHOUT ROWID;
 CREATE TABLE in_use (user TEXT NOT NULL PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL,
     started TEXT NOT NULL, device TEXT NOT NULL, inode TEXT NOT NULL);
 CREATE TABLE notices (time TEXT NOT NULL, text TEXT NOT NULL)
 """
-
-_DETAILS = _TABLES.split(";")[2]
-
-_FROM_1 = """
-ALTER TABLE sessions ADD COLUMN seal TEXT NOT NULL DEFAULT '';
-ALTER TABLE sessions ADD COLUMN n_events INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE sessions ADD COLUMN head TEXT NOT NULL DEFAULT '';
-ALTER TABLE events ADD COLUMN hash TEXT NOT NULL DEFAULT '';
-""" + ";".join(_TABLES.split(";")[3:])
 
 
 def uri(path: Path, **options: str) -> str:
@@ -52,7 +44,7 @@ def check_header(path: Path) -> None:
     Raises
     ------
     ForeignStoreError
-        If it is no store of this package, or one of a newer version.
+        If it is no store of this package, or in another format.
     DamagedStoreError
         If it is cut short.
     OSError
@@ -103,46 +95,24 @@ def _check_header(path: Path, size: int, **unchanging: str) -> None:
         raise ForeignStoreError(
             f"{str(path)!r} is an SQLite file, but not one of activeeval-widgets; it was left untouched"
         )
-    if written_by > VERSION:
+    if written_by != VERSION:
         raise ForeignStoreError(
-            f"{str(path)!r} was written by a newer version of activeeval-widgets "
-            f"(store version {written_by}, this one knows up to {VERSION}); it was left untouched"
+            f"{str(path)!r} is a store of format {written_by}, and this version of activeeval-widgets reads "
+            f"format {VERSION}: open it with the version that made it; it was left untouched"
         )
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """The version of the tables; 0 if there are none."""
+    """The format of the tables; 0 if there are none."""
     [(found,)] = connection.execute("PRAGMA user_version").fetchall()
     return int(found)
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Make the tables, or bring those of an older version up to date, within a transaction."""
-    found = version(connection)
-    if found == VERSION:  # another program was faster
+    """Make the tables, within a transaction, unless they are there."""
+    if version(connection) == VERSION:  # another program was faster
         return
-    if found == 0:
-        for statement in _TABLES.split(";"):
-            connection.execute(statement)
-    if found == 1:
-        for statement in _FROM_1.split(";"):
-            connection.execute(statement)
-        _chain(connection)
-    if found in (1, 2):
-        connection.execute(_DETAILS)
+    for statement in _TABLES.split(";"):
+        connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _chain(connection: sqlite3.Connection) -> None:
-    """Compute the hashes that version 1 did not have. Those of a later version stay: they tell of damage."""
-    for name, begun, identity in connection.execute("SELECT name, begun, identity FROM sessions").fetchall():
-        events = connection.execute("SELECT seq, record FROM events WHERE session = ? ORDER BY seq", (name,))
-        head, n_events = chain.beginning(name), 0
-        for seq, text in events.fetchall():
-            n_events, head = n_events + 1, chain.link(head, seq, text)
-            connection.execute("UPDATE events SET hash = ? WHERE session = ? AND seq = ?", (head, name, seq))
-        connection.execute(
-            "UPDATE sessions SET seal = ?, n_events = ?, head = ? WHERE name = ?",
-            (chain.seal(name, begun, identity), n_events, head, name),
-        )

@@ -39,7 +39,7 @@ class SQLiteStore(BaseStore):
     Raises
     ------
     ForeignStoreError
-        If the file is not a store of this package, or of a newer version of it. It is not touched.
+        If the file is not a store of this package, or in another format. It is not touched.
     DamagedStoreError
         If nothing of it can be read.
     StoreError
@@ -124,18 +124,8 @@ class SQLiteStore(BaseStore):
                 f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
                 f"the {n} event{'' if n == 1 else 's'} before it {'is' if n == 1 else 'are'} whole"
             )
-        adopted = None
         with suppress(*([ValueError] if file.is_damaged else [])):
-            adopted = check_identity(name, json.loads(begun_with), identity)
-        if adopted is not None and not file.is_damaged:
-            # Where nothing can be written now, another opening will record it.
-            with suppress(StoreError), file.change() as connection:
-                [(begun,)] = connection.execute("SELECT begun FROM sessions WHERE name = ?", (name,))
-                text = json.dumps(adopted)
-                connection.execute(
-                    "UPDATE sessions SET identity = ?, seal = ? WHERE name = ?",
-                    (text, chain.seal(name, begun, text), name),
-                )
+            check_identity(name, json.loads(begun_with), identity)
         file.knows(name, len(whole.texts), whole.head)
         return [json.loads(text) for text in whole.texts]
 

@@ -12,7 +12,7 @@ from activeeval_widgets.stats.adaptive._composed import ComposedBand
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations
 from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
@@ -33,7 +33,7 @@ class AsymptoticBand(AdaptiveBand):
         target: Target,
         y_range: tuple[float, float] | None,
         level: float,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
     ) -> None:
         self._target, self._level, self._rule = target, level, rule
         self._limit = LimitOfDraws(target, y_range, level)
@@ -175,7 +175,7 @@ def make_band(
     y_range: tuple[float, float] | None,
     level: float,
     deadlines: Deadlines | None = None,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
     side: float | None = None,
 ) -> AdaptiveBand:
     """The band that suits what is estimated; with a `side`, of bets on that side alone."""

@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
 from activeeval_widgets.stats.measures.target import Target
@@ -24,7 +24,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         y_range: tuple[float, float] | None,
         level: float,
         deadlines: Deadlines | None = None,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
     ) -> None:
         self._parts = targets_of(target)
         doubts = deadlines is not None and deadlines.firsts.size > 0

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.expectation import Expectation
@@ -40,7 +40,7 @@ class Streams:
         full weight they would outweigh for long what comes later. Not in sessions that were begun when it
         did not.
     rule : DrawRule
-        The version of the rule that draws are by; expectations are by the same.
+        The constants of the draws, and of what is expected of them.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Streams:
         Whether q is only known to be no less than it is said to be.
     """
 
-    def __init__(self, target: Target, rule: DrawRule = PRESENT_RULE, *, doubts: bool = True) -> None:
+    def __init__(self, target: Target, rule: DrawRule = DRAW_RULE, *, doubts: bool = True) -> None:
         self._target, self._rule, self._doubts = target, rule, doubts
         self._n_instances = target.size
         self.restart()
@@ -147,7 +147,7 @@ class Streams:
         """Make the expectations by the labels that were known when q was new, and in_row was left."""
         n = self._n_known
         labeled = np.array(self._labeled[:n], dtype=np.intp)
-        found = look(self._target, labeled, self._labels[:n], np.array(self._seen[:n]), self._rule)
+        found = look(self._target, labeled, self._labels[:n], np.array(self._seen[:n]))
         # The belief is as large as all predictions, and not needed any more.
         self._outlook = found.expected
         self._square = found.spread**2

@@ -1,6 +1,5 @@
 """Drawing without replacement from a distribution that learns from the labels so far."""
 
-import warnings
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
@@ -17,7 +16,7 @@ from activeeval_widgets.stats._validation import (
     check_rng,
     split_excluded,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, mixed_q
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
@@ -31,7 +30,7 @@ drawn, nobody knows whether it can be labeled, and an interval has to allow for 
 _ROUNDING = 1e-9
 
 
-def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = PRESENT_RULE) -> float:
+def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE) -> float:
     """ε: the share of the uniform distribution in q after n labels, 2/(2 + n), but 0.1 or more.
 
     0.2 or more for losses with bounds, 0.3 for values without a range; 1 before the first label, but of
@@ -46,7 +45,7 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = PRESENT_RU
     n_labels : int
         How many labels there are.
     rule : DrawRule
-        The version of the rule.
+        The constants.
 
     Returns
     -------
@@ -74,9 +73,8 @@ def adaptive_q(
     costs: ArrayLike | None = None,
     drawn: ArrayLike = (),
     defensive: float | None = None,
-    excluded: ArrayLike | None = None,
     pairs: Sequence[tuple[int, int]] | None = None,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
 ) -> FloatArray:
     """The instrumental distribution for the next draw without replacement, by the labels so far.
 
@@ -108,13 +106,10 @@ def adaptive_q(
     defensive : float, optional
         ε, from 0 to 1; `defensive_share` of the number of labels unless given. With 0, what tells nothing
         (where two models agree, say) is drawn with a hundredth of the largest probability.
-    excluded : array-like of int, optional
-        Deprecated: instances that were drawn and can't be labeled. Give them in `draws`, with None as the
-        label.
     pairs : sequence of pairs of int, optional
         Of more than two models, which are to be told apart, by their positions; all unless given.
     rule : DrawRule
-        The version of the rule; the present one unless a session was begun with another.
+        The constants: a session's own, if it was begun with others.
 
     Returns
     -------
@@ -160,13 +155,6 @@ def adaptive_q(
     labeled = answered if which is None else answered[which]
     labels = models[0].check_labels(given, labeled.size, f"{labeled.size} draws")
     pending = check_distinct("drawn", drawn, n_instances, counts)
-    if excluded is not None:
-        warnings.warn(
-            "excluded is deprecated: give what can't be labeled in draws, with None as the label",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        pending = np.concatenate([pending, check_distinct("excluded", excluded, n_instances)])
     if defensive is None:
         share = rule.share(measure, labeled.size + head_start(models))
     else:
@@ -184,15 +172,11 @@ def adaptive_q(
     differs = rule.alike_share is not None and len(models) == 2 and defensive is None
     if share == 1 and not differs:
         return uniform
-    belief = (
-        recalibrate(measure, models, labeled, labels, with_labels=True, rule=rule.correction)
-        if share < 1
-        else None
-    )
+    belief = recalibrate(measure, models, labeled, labels, with_labels=True) if share < 1 else None
     if differs:
         return _where_they_differ(measure, models, belief, rule, share, scale, left)
     assert belief is not None  # noqa: S101 - else all draws are uniform
-    informed = _informed(measure, models, belief, pairs, rule, left * scale) * scale
+    informed = _informed(measure, models, belief, pairs, left * scale) * scale
     greatest = informed.max()
     if not greatest > 0:
         # Nothing is in doubt, or the measure is not defined on what is expected.
@@ -212,15 +196,14 @@ def _informed(
     models: Sequence[Predictions],
     belief: Belief,
     pairs: Sequence[tuple[int, int]] | None,
-    rule: DrawRule,
     left: FloatArray,
 ) -> FloatArray:
     """What tells most: of one model, of the difference of two, or of each of some pairs alike."""
     if len(models) <= 2:
-        return rule.informed(measure, models, belief)
+        return informed_sizes(measure, models, belief)
     mixed = np.zeros(left.size)
     for i, j in tuple(combinations(range(len(models)), 2)) if pairs is None else pairs:
-        told = rule.informed(measure, [models[i], models[j]], belief)
+        told = informed_sizes(measure, [models[i], models[j]], belief)
         total = float(left @ told)
         if total > 0:
             mixed += told / total
@@ -251,7 +234,7 @@ def _where_they_differ(
     evenly = PartOfQ(even, n_even)
     telling = evenly
     if belief is not None:
-        informed = np.where(even > 0, rule.informed(measure, pair, belief) * scale, 0.0)
+        informed = np.where(even > 0, informed_sizes(measure, pair, belief) * scale, 0.0)
         told = float(left @ informed)
         share, telling = (share, PartOfQ(informed, told)) if told > 0 else (1.0, evenly)
     # Where they can differ on all that is left, that is the whole pool.

@@ -12,7 +12,7 @@ from activeeval_widgets.stats._validation import check_float_array, check_fracti
 from activeeval_widgets.stats.adaptive._approximate import make_band
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.band import Watched
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import (
@@ -50,7 +50,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         others just as well. Unless given, 5, 10, 20, 50, 100, … and so on; (): the wider interval of
         sessions that were begun when there were no deadlines.
     rule : DrawRule
-        The version of the rule that draws are by; expectations are by the same.
+        The constants of the draws, and of what is expected of them.
     filled : {"least", "greatest"}, optional
         That an instance without a label counts what makes the measure least, or greatest, instead of nothing.
         Then `low`, or `high`, alone is a bound of the whole pool's value, whatever has no label, and why. For
@@ -118,7 +118,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         confidence_level: float = 0.95,
         y_range: tuple[float, float] | None = None,
         deadlines: Sequence[int] | None = None,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
         filled: str | None = None,
     ) -> None:
         models = as_models(predictions)

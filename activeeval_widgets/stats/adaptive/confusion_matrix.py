@@ -7,8 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import none_where
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
@@ -26,8 +25,7 @@ def estimate_adaptive_confusion(
     q_draws: ArrayLike,
     y_true: Any,
     *,
-    excluded: ArrayLike | None = None,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
 ) -> ConfusionEstimate:
     """Estimate the confusion matrix from labeled draws without replacement, with the weights of a measure.
 
@@ -46,10 +44,8 @@ def estimate_adaptive_confusion(
         The probability of each draw, given those before it.
     y_true : array-like of shape (n_draws,)
         Their labels; None for a draw that can't be labeled. The matrix is then of the instances that can.
-    excluded : array-like of bool of shape (n_draws,), optional
-        Deprecated: give None as the label instead.
     rule : DrawRule
-        The version of the rule that the draws are by.
+        The constants of the draws.
 
     Returns
     -------
@@ -90,8 +86,6 @@ def estimate_adaptive_confusion(
     if not isinstance(predictions, ClassPredictions):
         raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
     target = Target(measure, [predictions])
-    if excluded is not None:
-        y_true = none_where(excluded, y_true)
     drawn = check_drawn(target, draws, q_draws, y_true, rule=rule)
     k = predictions.n_classes
     cells = predictions.pred_codes[drawn.draws[drawn.labeled]] * k + predictions.encode(drawn.labels)

@@ -13,7 +13,7 @@ from activeeval_widgets.stats.adaptive.confusion_matrix import (
     _weighted_cells,
     _without_negative,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
@@ -32,7 +32,7 @@ def estimate_adaptive_confusions(
     q_draws: ArrayLike,
     y_true: Any,
     *,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
 ) -> ConfusionPair:
     """Estimate two models' confusion matrices from the same labels, with the weights of their difference.
 

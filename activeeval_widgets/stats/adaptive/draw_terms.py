@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import goes_by_second_moment
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.measures.expectation import Expectation
@@ -46,27 +46,25 @@ def look(
     draws: IntArray,
     y_true: Any,
     seen: FloatArray | None = None,
-    rule: DrawRule = PRESENT_RULE,
     *,
     with_informed: bool = False,
 ) -> Outlook:
     """The outlook by labels of different instances and what they say, z; a pure function of them."""
-    belief = recalibrate(target.measure, target.models, draws, y_true, rule=rule.correction)
+    belief = recalibrate(target.measure, target.models, draws, y_true)
     expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
     roots, spread = influences(target.measure, target.models, belief)
     informed = None
     if with_informed:
-        informed = roots if rule.goes_by_second_moment(target.measure, belief) else spread
+        informed = roots if goes_by_second_moment(target.measure, belief) else spread
     if not np.isfinite(spread).all() or not spread.max() > 0:
         spread = np.ones(len(spread))
     spread = np.maximum(spread, 1e-3 * spread.max())
     if not belief.follows_labels:
         seen = target.statistics(y_true, draws) if seen is None else seen
         model = target.models[0]
-        by_factor = belief.follows_spread and rule.correction.power_of_variances
         dense = expected.dense()
-        corrected = corrected_mean(dense, spread, draws, seen, model.average, by_factor=by_factor)
+        corrected = corrected_mean(dense, spread, draws, seen, model.average, by_factor=belief.follows_spread)
         expected = Expectation.of(corrected, model.counts)
     return Outlook(expected.with_ones(), spread, belief, informed)
 

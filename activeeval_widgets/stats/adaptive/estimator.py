@@ -13,13 +13,12 @@ from activeeval_widgets.stats._validation import (
     check_count,
     check_float_array,
     check_fraction,
-    none_where,
     split_excluded,
 )
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
 from activeeval_widgets.stats.adaptive.differing import differ_in
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
@@ -47,7 +46,6 @@ def estimate_adaptive(
     y_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     at: None = None,
-    excluded: ArrayLike | None = None,
     rule: DrawRule = ...,
 ) -> Estimate: ...
 
@@ -65,7 +63,6 @@ def estimate_adaptive(
     y_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray,
-    excluded: ArrayLike | None = None,
     rule: DrawRule = ...,
 ) -> list[Estimate]: ...
 
@@ -82,8 +79,7 @@ def estimate_adaptive(
     y_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
     at: Sequence[int] | IntArray | None = None,
-    excluded: ArrayLike | None = None,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
 ) -> Estimate | list[Estimate]:
     """Estimate a measure from labeled draws without replacement, each with its own probability.
 
@@ -123,10 +119,8 @@ def estimate_adaptive(
         1 − α.
     at : sequence of int, optional
         Estimates after the first n draws, for several n; a list.
-    excluded : array-like of bool of shape (n_draws,), optional
-        Deprecated: give None as the label instead.
     rule : DrawRule
-        The version of the rule that the draws are by; what is expected of them is by the same.
+        The constants of the draws, and of what is expected of them.
 
     Returns
     -------
@@ -150,7 +144,7 @@ def estimate_adaptive(
     Notes
     -----
     The variance is the one seen, from the squared deviations of Y_t, and more where few draws carry it
-    (`DrawRule.caution`); or, where the corrected model expects a larger one, their mean, in which that
+    (`weighting.caution`); or, where the corrected model expects a larger one, their mean, in which that
     counts for twenty draws. Neither says anything of a sure model whose errors were not met yet, so the
     interval then goes as far as draws could have missed errors: for uniform draws without an error it is
     at least Clopper and Pearson's (`few_deviations`). Of ratios such as F, more is kept for instances that
@@ -177,8 +171,6 @@ def estimate_adaptive(
     (0.333, 0.0)
     """
     made = AdaptiveEstimator(measure, predictions, y_range=y_range, rule=rule)
-    if excluded is not None:
-        y_true = none_where(excluded, y_true)
     results = made.estimates(
         draws, q_draws, y_true, least_q=least_q, own=own, confidence_level=confidence_level, at=at
     )
@@ -200,7 +192,7 @@ class AdaptiveEstimator:
         predictions: Predictions | Sequence[Predictions],
         *,
         y_range: tuple[float, float] | None = None,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
     ) -> None:
         self._target, self._rule = Target(measure, as_models(predictions)), rule
         self._few = FewDeviations(self._target)
@@ -236,7 +228,7 @@ def check_drawn(
     y_true: Any,
     least_q: ArrayLike | None = None,
     own: Predictions | Sequence[Predictions] | None = None,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
 ) -> Drawn:
     """Return labeled draws without replacement, checked; parameters are those of `estimate_adaptive`."""
     model = target.models[0]

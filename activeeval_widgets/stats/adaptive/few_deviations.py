@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive._alike_instances import AlikeInstances, alike_in
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.target import Target
@@ -72,7 +72,7 @@ def promised_least_q(
     q_draws: FloatArray,
     labeled: BoolArray,
     n_instances: int,
-    rule: DrawRule = PRESENT_RULE,
+    rule: DrawRule = DRAW_RULE,
     start: float = 0.0,
     most_share: float = 1.0,
 ) -> FloatArray:
@@ -89,7 +89,7 @@ def promised_least_q(
     n_instances : int
         The size of the pool.
     rule : DrawRule
-        The version of the rule they were made by.
+        The constants that they were made by.
     start : float
         The predictions' head start.
     most_share : float

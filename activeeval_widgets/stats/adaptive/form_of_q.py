@@ -54,11 +54,11 @@ def mixed_q(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE
+    >>> from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
     >>> told, even, everywhere = PartOfQ(3.0, 4.0), PartOfQ(1.0, 2.0), PartOfQ(1.0, 10.0)
-    >>> round(float(mixed_q(0.2, told, even, None, PRESENT_RULE)), 9)
+    >>> round(float(mixed_q(0.2, told, even, None, DRAW_RULE)), 9)
     0.7
-    >>> round(float(mixed_q(0.2, told, even, everywhere, PRESENT_RULE)), 9)
+    >>> round(float(mixed_q(0.2, told, even, everywhere, DRAW_RULE)), 9)
     0.64
     """
     q = (1 - share) * told.sizes / told.total + share * even.sizes / even.total
@@ -94,10 +94,10 @@ def coefficients(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE
-    >>> [round(float(each), 3) for each in coefficients(0.2, 4.0, 10.0, None, PRESENT_RULE)]
+    >>> from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
+    >>> [round(float(each), 3) for each in coefficients(0.2, 4.0, 10.0, None, DRAW_RULE)]
     [0.2, 0.02, 0.0]
-    >>> [round(float(each), 3) for each in coefficients(0.2, 4.0, 10.0, 2.0, PRESENT_RULE)]
+    >>> [round(float(each), 3) for each in coefficients(0.2, 4.0, 10.0, 2.0, DRAW_RULE)]
     [0.18, 0.01, 0.09]
     """
     is_apart = n_there is not None
@@ -132,7 +132,7 @@ def settled_q(target: Target, told: FloatArray, left: FloatArray, rule: DrawRule
     left : ndarray of shape (n_instances,)
         How many instances each row stands for.
     rule : DrawRule
-        The version of the rule.
+        The constants.
 
     Returns
     -------

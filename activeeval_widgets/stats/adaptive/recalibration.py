@@ -9,7 +9,6 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
-from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 
 _PRIOR_LABELS = 10.0
 """For how many labels the model's own expectation counts."""
@@ -22,7 +21,6 @@ def recalibrate(
     y_true: Any,
     *,
     with_labels: bool = False,
-    rule: CorrectionRule = CORRECTION,
 ) -> Belief:
     """The predictive distribution of the models' equal mixture, corrected by labels.
 
@@ -38,8 +36,6 @@ def recalibrate(
         Their labels.
     with_labels : bool
         Whether the labeled instances themselves get their labels.
-    rule : CorrectionRule
-        How; the present way unless a session was begun with another.
 
     Returns
     -------
@@ -51,9 +47,7 @@ def recalibrate(
     Predictions.corrected : how, for each kind of predictions.
     """
     first, *others = models
-    return first.corrected(
-        others, draws, y_true, positive=measure.positive, with_labels=with_labels, rule=rule
-    )
+    return first.corrected(others, draws, y_true, positive=measure.positive, with_labels=with_labels)
 
 
 def corrected_mean(

@@ -6,13 +6,16 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, apart_in, coefficients
 from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
+
+_LEAST_FREEDOM = 3.0
+"""With fewer degrees of freedom Student's t has no variance, or hardly one."""
 
 _STAGES = 16
 """At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
@@ -46,7 +49,7 @@ class Weighing(NamedTuple):
         Its variance.
     standard_error : float
         That of the interval: the root of a variance that is larger where few draws carry it
-        (`DrawRule.caution`), or where errors could not be met (`DrawRule.times_unmet`).
+        (`caution`), or where errors could not be met (`DrawRule.times_unmet`).
     size : float
         The number of terms of equal weight that weigh as much.
     plain : float
@@ -89,11 +92,11 @@ class Weighing(NamedTuple):
     unevenness: float = 0.0
 
 
-def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighing:
+def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
     """Weight the terms of some draws, of which at least one has a label; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
-    outlook = look(target, draws[labeled], drawn.labels, drawn.z, rule, with_informed=rule.by_second_moment)
+    outlook = look(target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
     n_draws, n_instances = draws.size, target.size
     terms = terms_of(outlook.expected, draws, q_draws, rows)
     expected = _expected_variances(target, outlook, draws, q_draws, rule)
@@ -117,7 +120,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
         seen *= n_draws / (n_draws - 1)
     promised = float(weights @ (weights * expected_variance)) / total**2
     variance = rule.variance(seen, promised, n_draws)
-    doubted = seen * rule.caution(influences)
+    doubted = seen * caution(influences)
     seldom = influences[expected.is_seldom[draws]]
     promised_of_seldom = float(weights @ (weights * expected.of_seldom)) / (total * n_instances) ** 2
     with_unmet = seen + max(
@@ -128,7 +131,8 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = PRESENT_RULE) -> Weighi
     ) / n_instances
     correction = mean - assisted
     square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
-    kept = square / (square + variance) if rule.leans_on(target.models) and square + variance > 0 else 1.0
+    leans = all(each.assists and not each.is_supposed for each in target.models)
+    kept = square / (square + variance) if leans and square + variance > 0 else 1.0
     shrunk = value_at(target, assisted + kept * correction)
     if shrunk != shrunk:
         shrunk, kept = value, 1.0
@@ -265,3 +269,35 @@ def _left_per_draw(
                 many = counts[some] - np.bincount(gone, minlength=per_draw.size)
                 totals[:, number] += many @ per_draw, (many * is_seldom[some]) @ per_draw
     return totals
+
+
+def caution(influences: FloatArray) -> float:
+    """By what the variance that is seen is multiplied, for few draws carry it.
+
+    A variance is the sum of squares v; in the mean, squares that are as unequal as these tell it as well
+    as d = 2/(Σ v²/(Σ v)² − 1/n) normal ones would (Satterthwaite), and Student's t of d degrees of
+    freedom has the variance d/(d − 2).
+
+    Parameters
+    ----------
+    influences : ndarray of shape (n_draws,)
+        How far each draw moves the estimate.
+
+    Returns
+    -------
+    float
+        At least 1, and at most 3: d is 3 where it is less.
+
+    Examples
+    --------
+    >>> few, many = np.array([3.0, 0.1, -0.1, 0.2]), np.tile([1.0, -1.0], 200)
+    >>> round(caution(few), 2), round(caution(many), 2)
+    (3.0, 1.0)
+    """
+    squares: FloatArray = np.square(influences)
+    total = float(squares.sum())
+    if not total > 0:
+        return 1.0
+    unequal = float(squares @ squares) / total**2 - 1 / squares.size
+    freedom = max(_LEAST_FREEDOM, 2 / max(unequal, 1e-12))
+    return freedom / (freedom - 2)

@@ -66,23 +66,18 @@ class Allocation(NamedTuple):
 
 _N_USUAL = len(FIRST_DEADLINES)
 
-FIRST_ALLOCATION = Allocation(
+PAPERS_ALLOCATION = Allocation(
     (_SHARE / _N_USUAL,) * _N_USUAL, _DECLARED_SHARE, ((_SHARE - _DECLARED_SHARE) / _N_USUAL,) * _N_USUAL
 )
-"""Equal shares: of draws by the papers' protocol, and of adaptive ones by the first two draw rules."""
+"""Equal shares: of draws by the papers' protocol."""
 
-LATER_ALLOCATION = Allocation(
-    (0.08, 0.12, 0.15, 0.14, 0.12, 0.08, 0.06), 0.5, (0.027, 0.04, 0.05, 0.047, 0.04, 0.026, 0.02)
-)
-"""Most for 100 to 400 labels: of the third and fourth draw rules."""
-
-EARLY_ALLOCATION = Allocation(
+ADAPTIVE_ALLOCATION = Allocation(
     (0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06),
     0.45,
     (0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02),
     EARLY_DEADLINES,
 )
-"""A quarter for the first 20 labels, which is where the interval is widest; half for 50 to 400."""
+"""Of adaptive draws: a quarter for the first 20 labels, where the interval is widest; half for 50 to 400."""
 
 
 class Deadlines(NamedTuple):
@@ -113,7 +108,7 @@ class Deadlines(NamedTuple):
 
 
 def deadlines_of(
-    declared: Sequence[int] | None = None, allocation: Allocation = FIRST_ALLOCATION
+    declared: Sequence[int] | None = None, allocation: Allocation = PAPERS_ALLOCATION
 ) -> Deadlines:
     """Who has which deadline.
 

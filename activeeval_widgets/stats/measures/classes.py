@@ -116,7 +116,7 @@ class TableMeasure(ClassMeasure):
         """The pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_sums(model, self._expect(ClassBelief, belief))
-        # Divided last, as in earlier versions: a stored session is recognized by the bits of its q.
+        # Divided last: a stored session is recognized by the bits of its q.
         mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.size
         return mean
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
@@ -119,7 +119,7 @@ class ExpectedCourse:
     is_control : bool
         Whether what the model expects is a control variate.
     rule : DrawRule
-        The version of the rule that draws are by, if they adapt.
+        The constants of draws that adapt.
     possible : Possible, optional
         What labels can give, where it is at hand.
 
@@ -145,7 +145,7 @@ class ExpectedCourse:
         q: FloatArray | None = None,
         *,
         is_control: bool = True,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
         possible: Possible | None = None,
     ) -> None:
         measure, target = target.measure, target.base
@@ -160,7 +160,7 @@ class ExpectedCourse:
         spread = influence(target.measure, target.models, belief, estimator)
         if not np.isfinite(spread).all() or not spread.max() > 0:
             spread = np.ones(n_rows)
-        told = rule.informed(target.measure, target.models, belief) if q is None else q
+        told = informed_sizes(target.measure, target.models, belief) if q is None else q
         self._informed = told if np.isfinite(told).all() and told.max() > 0 else np.ones(n_rows)
         self._adapts, self._rule = q is None, rule
         differ = apart_in(target, rule) if self._adapts else None

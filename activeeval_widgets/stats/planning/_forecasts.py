@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator, check_q_draws
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
@@ -183,7 +183,7 @@ class ExpectedDraws:
     is_control : bool
         Whether what the model expects is a control variate.
     rule : DrawRule
-        The version of the rule that draws are by, if they adapt.
+        The constants of draws that adapt.
     """
 
     def __init__(
@@ -194,7 +194,7 @@ class ExpectedDraws:
         y_range: tuple[float, float] | None,
         *,
         is_control: bool = True,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
     ) -> None:
         self._target, self._q, self._level, self._y_range = target, q, level, y_range
         self._is_control, self._rule = is_control, rule
@@ -237,7 +237,7 @@ class ExpectedDraws:
         key = draws.tobytes(), repr(labels)
         if self._kept is None or self._kept[0] != key:
             checked = models[0].check_labels(labels, len(labels), f"{len(labels)} draws")
-            belief = recalibrate(self._target.measure, models, draws, checked, rule=self._rule.correction)
+            belief = recalibrate(self._target.measure, models, draws, checked)
             ways = [
                 ExpectedCourse(
                     self._target,

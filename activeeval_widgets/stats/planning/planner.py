@@ -16,7 +16,7 @@ from activeeval_widgets.stats._validation import (
     check_positive,
     check_q,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import PRESENT_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.estimating_equation import (
     EstimatingEquation,
@@ -69,7 +69,7 @@ class Planner:
         Plan for conventional sampling instead: uniform draws without replacement, of which the labels alone
         count. The model only says how much labels will vary. No q is given then.
     rule : DrawRule
-        For draws that adapt: the version of the rule that they are by.
+        The constants of draws that adapt.
 
     Raises
     ------
@@ -123,7 +123,7 @@ class Planner:
         replacement: bool = True,
         y_range: tuple[float, float] | None = None,
         without_model: bool = False,
-        rule: DrawRule = PRESENT_RULE,
+        rule: DrawRule = DRAW_RULE,
     ) -> None:
         models = as_models(predictions)
         if without_model and q is not None:

@@ -1,9 +1,8 @@
 """What the labels so far say about a classifier's own probabilities."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -21,28 +20,25 @@ labels can't rule out."""
 _EVEN_DOUBT = 0.1
 """A tenth of it evenly, the rest by the classes' shares: 0.02 of 3,000 are not 9 more of a class of 7."""
 
+_OF_POWER = 0.5
+_OF_PREDICTED = 0.7
+_OF_ALL_PREDICTED = 1.0
+_OF_INTEREST = 1.0
+"""How far parameters may be, before any label, from what leaves the probabilities as they are: the power, the
+factors of predicted classes, the one of all that a model predicts, and that of the class of interest."""
+
 _MAX_STEPS = 25
 
 
-class Evidence(Protocol):
-    """What labels say about the parameters.
-
-    Attributes
-    ----------
-    seen : ndarray of shape (n_parameters,)
-        The sum of the features of what was seen: what each parameter is multiplied by in the log-likelihood.
-    """
-
-    seen: FloatArray
-
-    def derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """− Σ log-normalizers; Σ E[features]; Σ Cov[features]."""
-
-
-class Correction(ABC):
+class ClassCorrection:
     """A log-linear correction of the equal mixture of several models' class probabilities by labels.
 
-    The parameters maximize the likelihood of the labels times a normal prior around the models' own. Labels
+    With π the mixture's average over the pool, p(c | x) becomes proportional to
+    π(c) (p(c | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of
+    interest there is one b for each predicted class that has a label; with one, one b for each model, and d.
+    A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
+
+    The parameters maximize the likelihood of the labels times a normal prior around a = 1, b = d = 0. Labels
     are not weighted: q depends on x alone, and weights would double the parameters' error (see
     `benchmarks/RESULTS.md`).
 
@@ -55,20 +51,38 @@ class Correction(ABC):
         Each model's predictions, as positions in the classes.
     positive : int, optional
         The position of the class of interest.
-    """
+    shares : ndarray of shape (n_classes,)
+        π.
+    kept : dict, optional
+        Where log p(c | x)/π(c) is kept for the next time.
 
-    _deviations: FloatArray
-    """How far each parameter may be, before any label, from what leaves the probabilities as they are: 1 for
-    the first, their power; 0 for the logarithms of factors."""
+    Notes
+    -----
+    A power below 1 around 1, instead of around π, brings each instance nearer to even odds, and gives a class
+    with 7 of 3,000 instances several times as many (`docs/adaptive-draws.md`).
+
+    References
+    ----------
+    Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature);
+    Kull, Silva Filho & Flach, *Beta calibration*, 2017, which it is for two classes.
+    """
 
     def __init__(
         self,
         classes: AnyArray,
         probas: Sequence[FloatArray],
         predicted: Sequence[IntArray],
-        positive: int | None = None,
+        positive: int | None,
+        shares: FloatArray,
+        kept: dict[Any, Any] | None = None,
     ) -> None:
         self._classes, self._probas, self._predicted, self._positive = classes, probas, predicted, positive
+        self._kept = kept
+        least = LEAST_PROBABILITY * classes.size
+        self._shares = np.maximum(shares, LEAST_PROBABILITY) / np.maximum(shares, LEAST_PROBABILITY).sum()
+        self._least = least * self._shares
+        self._logarithms = np.log(self._shares)
+        self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size
 
     def fitted(self, draws: IntArray, codes: IntArray, *, with_labels: bool = False) -> ClassBelief:
         """The corrected probabilities.
@@ -96,13 +110,58 @@ class Correction(ABC):
         rows_of = partial(self._corrected, parameters=parameters, doubt=doubt)
         return ClassBelief(self._classes, y_proba, rows_of)
 
-    @abstractmethod
-    def _evidence(self, draws: IntArray, codes: IntArray) -> Evidence:
-        """What labels say."""
+    def _relative(self, rows: slice | IntArray) -> FloatArray:
+        """log p(c | x)/π(c), (n_classes, n)."""
+        if self._kept is not None:
+            if "relative" not in self._kept:
+                self._kept["relative"] = self._relative_of(slice(None))
+            return np.asarray(self._kept["relative"][:, rows])
+        return self._relative_of(rows)
 
-    @abstractmethod
-    def _corrected(self, rows: slice | IntArray, parameters: Any, doubt: float) -> FloatArray:
-        """The corrected probabilities of some instances, a share of `doubt` in them."""
+    def _relative_of(self, rows: slice | IntArray) -> FloatArray:
+        scores = np.array(self._mixed(rows).T, order="C")
+        np.maximum(scores, self._least[:, np.newaxis], out=scores)
+        np.log(scores, out=scores)
+        scores -= self._logarithms[:, np.newaxis]
+        return scores
+
+    def _evidence(self, draws: IntArray, codes: IntArray) -> "_Labeled":
+        own = [predicted[draws] for predicted in self._predicted]
+        deviations = [_OF_POWER]
+        self._parameter_of = []
+        for of_model in own:
+            if self._positive is not None:
+                parameter = np.full(self._classes.size, len(deviations), dtype=np.intp)
+                deviations.append(_OF_ALL_PREDICTED)
+            else:
+                # What no labeled instance was predicted to be keeps the factor 1: the entry behind the last.
+                present = np.unique(of_model)
+                parameter = np.full(self._classes.size, -1, dtype=np.intp)
+                parameter[present] = len(deviations) + np.arange(present.size)
+                deviations += [_OF_PREDICTED] * present.size
+            self._parameter_of.append(parameter)
+        marks = [*zip(own, (of[each] for of, each in zip(self._parameter_of, own, strict=True)), strict=True)]
+        if self._positive is not None:
+            marks.append((np.full_like(codes, self._positive), np.full_like(codes, len(deviations))))
+            deviations.append(_OF_INTEREST)
+        self._deviations = np.array(deviations)
+        relative = np.ascontiguousarray(self._relative(draws).T)
+        return _Labeled(relative, self._logarithms, marks, codes, len(deviations))
+
+    def _corrected(self, rows: slice | IntArray, parameters: FloatArray, doubt: float) -> FloatArray:
+        scores: FloatArray = parameters[0] * self._relative(rows)
+        scores += self._logarithms[:, np.newaxis]
+        everyone, ended = np.arange(scores.shape[1]), np.append(parameters, 0.0)
+        for predicted, parameter in zip(self._predicted, self._parameter_of, strict=True):
+            codes = predicted[rows]
+            scores[codes, everyone] += ended[parameter][codes]
+        if self._positive is not None:
+            scores[self._positive] += parameters[-1]
+        scores -= scores.max(axis=0)
+        np.exp(scores, out=scores)
+        scores *= (1 - doubt) / scores.sum(axis=0)
+        scores += (doubt * self._spread)[:, np.newaxis]
+        return scores.T
 
     def _mixed(self, rows: slice | IntArray) -> FloatArray:
         """The probabilities of some instances by the models' equal mixture."""
@@ -142,110 +201,6 @@ class Correction(ABC):
         return parameters
 
 
-class ClassCorrection(Correction):
-    """The present correction: around the classes' shares, with a factor for each predicted class.
-
-    With π the mixture's average over the pool, p(c | x) becomes proportional to
-    π(c) (p(c | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of
-    interest there is one b for each predicted class that has a label; with one, one b for each model, and d.
-    A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
-
-    Parameters
-    ----------
-    classes, probas, predicted, positive
-        As of `Correction`.
-    shares : ndarray of shape (n_classes,)
-        π.
-    kept : dict, optional
-        Where log p(c | x)/π(c) is kept for the next time.
-
-    Notes
-    -----
-    A power below 1 around 1, instead of around π, brings each instance nearer to even odds, and gives a class
-    with 7 of 3,000 instances several times as many (`docs/adaptive-draws.md`).
-
-    References
-    ----------
-    Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature);
-    Kull, Silva Filho & Flach, *Beta calibration*, 2017, which it is for two classes.
-    """
-
-    _of_power: ClassVar[float] = 0.5
-    _of_predicted: ClassVar[float] = 0.7
-    _of_all_predicted: ClassVar[float] = 1.0
-    _of_interest: ClassVar[float] = 1.0
-
-    def __init__(
-        self,
-        classes: AnyArray,
-        probas: Sequence[FloatArray],
-        predicted: Sequence[IntArray],
-        positive: int | None,
-        shares: FloatArray,
-        kept: dict[Any, Any] | None = None,
-    ) -> None:
-        super().__init__(classes, probas, predicted, positive)
-        self._kept = kept
-        least = LEAST_PROBABILITY * classes.size
-        self._shares = np.maximum(shares, LEAST_PROBABILITY) / np.maximum(shares, LEAST_PROBABILITY).sum()
-        self._least = least * self._shares
-        self._logarithms = np.log(self._shares)
-        self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size
-
-    def _relative(self, rows: slice | IntArray) -> FloatArray:
-        """log p(c | x)/π(c), (n_classes, n)."""
-        if self._kept is not None:
-            if "relative" not in self._kept:
-                self._kept["relative"] = self._relative_of(slice(None))
-            return np.asarray(self._kept["relative"][:, rows])
-        return self._relative_of(rows)
-
-    def _relative_of(self, rows: slice | IntArray) -> FloatArray:
-        scores = np.array(self._mixed(rows).T, order="C")
-        np.maximum(scores, self._least[:, np.newaxis], out=scores)
-        np.log(scores, out=scores)
-        scores -= self._logarithms[:, np.newaxis]
-        return scores
-
-    def _evidence(self, draws: IntArray, codes: IntArray) -> "_Labeled":
-        own = [predicted[draws] for predicted in self._predicted]
-        deviations = [self._of_power]
-        self._parameter_of = []
-        for of_model in own:
-            if self._positive is not None:
-                parameter = np.full(self._classes.size, len(deviations), dtype=np.intp)
-                deviations.append(self._of_all_predicted)
-            else:
-                # What no labeled instance was predicted to be keeps the factor 1: the entry behind the last.
-                present = np.unique(of_model)
-                parameter = np.full(self._classes.size, -1, dtype=np.intp)
-                parameter[present] = len(deviations) + np.arange(present.size)
-                deviations += [self._of_predicted] * present.size
-            self._parameter_of.append(parameter)
-        marks = [*zip(own, (of[each] for of, each in zip(self._parameter_of, own, strict=True)), strict=True)]
-        if self._positive is not None:
-            marks.append((np.full_like(codes, self._positive), np.full_like(codes, len(deviations))))
-            deviations.append(self._of_interest)
-        self._deviations = np.array(deviations)
-        relative = np.ascontiguousarray(self._relative(draws).T)
-        return _Labeled(relative, self._logarithms, marks, codes, len(deviations))
-
-    def _corrected(self, rows: slice | IntArray, parameters: FloatArray, doubt: float) -> FloatArray:
-        scores: FloatArray = parameters[0] * self._relative(rows)
-        scores += self._logarithms[:, np.newaxis]
-        everyone, ended = np.arange(scores.shape[1]), np.append(parameters, 0.0)
-        for predicted, parameter in zip(self._predicted, self._parameter_of, strict=True):
-            codes = predicted[rows]
-            scores[codes, everyone] += ended[parameter][codes]
-        if self._positive is not None:
-            scores[self._positive] += parameters[-1]
-        scores -= scores.max(axis=0)
-        np.exp(scores, out=scores)
-        scores *= (1 - doubt) / scores.sum(axis=0)
-        scores += (doubt * self._spread)[:, np.newaxis]
-        return scores.T
-
-
 class _Labeled:
     """The evidence of labels for `ClassCorrection`; no array in it has all classes and all parameters.
 
@@ -279,7 +234,7 @@ class _Labeled:
         self._constant = float(logarithms[codes].sum())
 
     def derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """See `Evidence`."""
+        """− Σ log-normalizers; Σ E[features]; Σ Cov[features]."""
         scores = parameters[0] * self._relative + self._logarithms
         for marked, parameter in self._marks:
             scores[self._everyone, marked] += parameters[parameter]

@@ -68,14 +68,3 @@ def corrected_variances(
             break
     variances: FloatArray = typical * np.exp(scale + power * relative)
     return variances
-
-
-def first_corrected_variances(promised: FloatArray, squares: FloatArray, draws: IntArray) -> FloatArray:
-    """The variances times the mean squared standardized deviation, shrunk towards 1, as it was at first.
-
-    Nothing here may change by a bit: the draws of stored sessions follow from it. Parameters are those of
-    `corrected_variances`.
-    """
-    deviations = (squares / promised[:, draws]).mean(axis=0)
-    scale = (_PRIOR_LABELS + float(deviations.sum())) / (_PRIOR_LABELS + draws.size)
-    return scale * promised

@@ -15,7 +15,6 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, In
 from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.class_labels import as_labels
-from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.trial_bets import TrialBets
 
 
@@ -160,7 +159,6 @@ class Predictions(ABC):
         *,
         positive: Any = None,
         with_labels: bool = False,
-        rule: CorrectionRule = CORRECTION,
     ) -> Belief:
         """The same, corrected by labels.
 
@@ -176,8 +174,6 @@ class Predictions(ABC):
             The class of interest: it may be corrected more than others.
         with_labels : bool
             Whether the labeled instances themselves get their labels, where a belief can hold them.
-        rule : CorrectionRule
-            How; the present way unless a session was begun with another.
         """
 
     @abstractmethod

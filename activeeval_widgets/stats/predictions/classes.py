@@ -11,15 +11,13 @@ from scipy.special import softmax
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
-from activeeval_widgets.stats.predictions._class_correction import ClassCorrection, Correction
+from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
-from activeeval_widgets.stats.predictions._first_class_correction import FirstClassCorrection
 from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
 from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
-from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
@@ -316,21 +314,15 @@ class ClassPredictions(Predictions):
         *,
         positive: Any = None,
         with_labels: bool = False,
-        rule: CorrectionRule = CORRECTION,
     ) -> ClassBelief:
-        """The probabilities, corrected by labels: see `ClassCorrection`, and `FirstClassCorrection`."""
+        """The probabilities, corrected by labels: see `ClassCorrection`."""
         models = [self, *others]
         probas, predicted = [model.y_proba for model in models], [model.pred_codes for model in models]
         of_interest = None if positive is None else self.code_of(positive, name="positive")
-        correction: Correction
-        if rule.factor_of_each_class:
-            shares = np.mean([model._shares for model in models], axis=0)
-            # Of one model alone: pairs of many would take more memory than they save time.
-            is_kept = not others and self.y_proba.size <= _MOST_KEPT
-            kept = self._kept if is_kept else None
-            correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares, kept)
-        else:
-            correction = FirstClassCorrection(self.classes, probas, predicted, of_interest)
+        shares = np.mean([model._shares for model in models], axis=0)
+        # Of one model alone: pairs of many would take more memory than they save time.
+        kept = self._kept if not others and self.y_proba.size <= _MOST_KEPT else None
+        correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares, kept)
         # Of a row that stands for many instances a label says nothing final.
         with_labels = with_labels and self.counts is None
         return correction.fitted(draws, self.encode(y_true), with_labels=with_labels)

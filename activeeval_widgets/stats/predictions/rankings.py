@@ -10,7 +10,6 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, In
 from activeeval_widgets.stats._validation import check_distributions, check_grades
 from activeeval_widgets.stats.predictions.base import Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
-from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.from_dict import plain_item
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnGrades
 
@@ -169,7 +168,6 @@ class RankingPredictions(Predictions):
         *,
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,  # noqa: ARG002
-        rule: CorrectionRule = CORRECTION,  # noqa: ARG002
     ) -> RelevanceModel:
         """As the models say: labels correct what is expected of a measure, not the grades themselves."""
         return self.belief(others)

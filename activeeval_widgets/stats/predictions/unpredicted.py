@@ -12,7 +12,6 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief, GaussianMixture
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
-from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
@@ -110,7 +109,6 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
         *,
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
-        rule: CorrectionRule = CORRECTION,  # noqa: ARG002
     ) -> ClassBelief:
         """The share of each class among the labels, for every instance."""
         codes = self.encode(y_true)
@@ -191,7 +189,6 @@ class UnpredictedValues(_NoModel, ValuePredictions):
         *,
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
-        rule: CorrectionRule = CORRECTION,  # noqa: ARG002
     ) -> GaussianMixture:
         """Mean and variance of the labels, for every instance; 0 and 1 before there are any."""
         labels = np.asarray(y_true, dtype=np.float64)

@@ -12,12 +12,10 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, In
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions._variance_correction import (
     corrected_variances,
-    first_corrected_variances,
 )
 from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, whole
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
-from activeeval_widgets.stats.predictions.correction_rule import CORRECTION, CorrectionRule
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 
 _LEAST_VARIANCE = 1e-6
@@ -125,7 +123,6 @@ class ValuePredictions(Predictions):
         *,
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
-        rule: CorrectionRule = CORRECTION,
     ) -> GaussianMixture:
         """The variances, corrected by the labels' squared deviations: see `corrected_variances`.
 
@@ -142,11 +139,8 @@ class ValuePredictions(Predictions):
             variances = np.full(means.shape, constant if constant > 0 else 1.0)
         else:
             promised = np.maximum(promised, least)
-            if rule.power_of_variances:
-                typical = float(np.exp(self.average(np.log(promised).mean(axis=0))))
-                variances = corrected_variances(promised, squares, draws, typical)
-            else:
-                variances = first_corrected_variances(promised, squares, draws)
+            typical = float(np.exp(self.average(np.log(promised).mean(axis=0))))
+            variances = corrected_variances(promised, squares, draws, typical)
         if with_labels and self.counts is None:
             means[:, draws] = labels
             variances[:, draws] = 0

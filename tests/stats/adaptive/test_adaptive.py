@@ -24,7 +24,6 @@ from activeeval_widgets.stats import (
     adaptive_q,
     draw_without_replacement,
     estimate_adaptive,
-    estimate_adaptive_confusion,
     pool_value,
 )
 from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
@@ -284,21 +283,3 @@ def test_a_copy_goes_on_by_itself_and_a_restart_forgets(measure):
     assert np.array_equal(copied.extend(np.arange(110, 130), q, labels[110:130]), after)
     assert np.array_equal(sequence.restart().extend(np.arange(110), q, labels[:110]), first)
     assert first[1][-1] - first[0][-1] < 2
-
-
-def test_excluded_draws_may_be_named_as_before_for_one_release():
-    """A mask, or indices: the same as None labels, with a warning that says so."""
-    draws, q_draws, mask = [2, 0, 1], [1 / 3, 1 / 2, 1], [False, True, False]
-    given = [1, None, 0]
-    for function in (estimate_adaptive, estimate_adaptive_confusion):
-        with pytest.warns(DeprecationWarning, match="give None as the label of a draw"):
-            found = function(ErrorRate(), MODEL, draws, q_draws, [1, 0, 0], excluded=mask)
-        assert repr(found) == repr(function(ErrorRate(), MODEL, draws, q_draws, given))
-        with (
-            pytest.warns(DeprecationWarning, match="excluded is deprecated"),
-            pytest.raises(ValueError, match=r"excluded must be booleans, one for each of 3 draws"),
-        ):
-            function(ErrorRate(), MODEL, draws, q_draws, [1, 0, 0], excluded=[True])
-    with pytest.warns(DeprecationWarning, match="in draws, with None as the label"):
-        q = adaptive_q(ErrorRate(), MODEL, [2], [1], excluded=[0])
-    np.testing.assert_array_equal(q, adaptive_q(ErrorRate(), MODEL, [2, 0], [1, None]))

@@ -1,5 +1,7 @@
 """Draws where two models can differ: elsewhere their difference is 0, whatever the label is."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -20,7 +22,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
 )
 from activeeval_widgets.stats.adaptive.differing import differ_in
-from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.measures.target import Target
 
@@ -28,7 +30,9 @@ FIRST = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.4, 
 SECOND = ClassPredictions([[0.8, 0.2], [0.3, 0.7], [0.9, 0.1], [0.6, 0.4], [0.7, 0.3]])
 DIFFER = np.array([False, True, False, True, True])
 TWO = [FIRST, SECOND]
-ALIKE = FOURTH_RULE.alike_share
+ALIKE = DRAW_RULE.alike_share
+EVERYWHERE = replace(DRAW_RULE, alike_share=None)
+"""Draws for two models that are made as those for one."""
 
 
 def pair(rng, m=200, n_differing=60, odds=0.5):
@@ -95,37 +99,33 @@ def test_nearly_all_draws_are_made_there_from_the_first_on():
     assert adaptive_q(ErrorRate(), [FIRST, FIRST]) == pytest.approx(0.2)
 
 
-def test_of_more_models_draws_are_those_of_the_third_rule():
+def test_of_more_models_draws_are_made_everywhere():
     """They tell of each model by itself, too."""
     third = ClassPredictions([[0.1, 0.9], *SECOND.y_proba[1:]])
     for drawn, labels, pairs in (([], [], None), ([1, 4], [0, 1], None), ([1, 4], [0, 1], [(1, 2)])):
         one, other = (
             adaptive_q(ErrorRate(), [*TWO, third], drawn, labels, pairs=pairs, rule=rule)
-            for rule in (THIRD_RULE, FOURTH_RULE)
+            for rule in (EVERYWHERE, DRAW_RULE)
         )
         assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), BrierScore()], ids=repr)
-def test_draws_for_one_model_are_those_of_the_third_rule_to_the_bit(measure):
+def test_draws_for_one_model_know_nothing_of_it(measure):
     rng = np.random.default_rng(0)
     model = ClassPredictions(rng.dirichlet([1, 1], 80))
     draws, labels = rng.permutation(80)[:30], rng.integers(0, 2, 30)
     for n in (0, 1, 30):
         one, other = (
-            adaptive_q(measure, model, draws[:n], labels[:n], rule=rule) for rule in (THIRD_RULE, FOURTH_RULE)
+            adaptive_q(measure, model, draws[:n], labels[:n], rule=rule) for rule in (EVERYWHERE, DRAW_RULE)
         )
         assert np.array_equal(one, other)
-    assert FOURTH_RULE.allocation == THIRD_RULE.allocation
-    assert FOURTH_RULE.early_doubt == THIRD_RULE.early_doubt
 
 
-def test_where_models_can_differ_everywhere_draws_are_those_of_the_third_rule():
+def test_where_models_can_differ_everywhere_draws_are_as_for_one():
     draws, labels = [3, 1], [0, 1]
     for measure in (FMeasure(), BrierScore()):
-        one, other = (
-            adaptive_q(measure, TWO, draws, labels, rule=rule) for rule in (THIRD_RULE, FOURTH_RULE)
-        )
+        one, other = (adaptive_q(measure, TWO, draws, labels, rule=rule) for rule in (EVERYWHERE, DRAW_RULE))
         assert one == pytest.approx(other, rel=1e-12)
 
 
@@ -143,10 +143,10 @@ def test_no_probability_is_below_what_is_promised():
             draws.append(draw)
             probabilities.append(probability)
     target = Target(ErrorRate(), models)
-    promised = check_drawn(target, draws, probabilities, labels[draws], rule=FOURTH_RULE).least_q
+    promised = check_drawn(target, draws, probabilities, labels[draws], rule=DRAW_RULE).least_q
     assert (promised <= np.array(least) + 1e-12).all()
-    of_third = check_drawn(target, draws, probabilities, labels[draws], rule=THIRD_RULE).least_q
-    assert not (of_third <= np.array(least) + 1e-12).all()
+    of_one = check_drawn(target, draws, probabilities, labels[draws], rule=EVERYWHERE).least_q
+    assert not (of_one <= np.array(least) + 1e-12).all()
 
 
 # -- calibration
@@ -177,10 +177,10 @@ def test_no_difference_is_found_where_there_is_none():
 
 
 @pytest.mark.slow
-def test_a_difference_is_found_sooner_than_by_the_third_rule():
+def test_a_difference_is_found_sooner_than_by_draws_everywhere():
     needed = {}
-    for rule in (THIRD_RULE, FOURTH_RULE):
-        needed[rule.version] = []
+    for rule in (EVERYWHERE, DRAW_RULE):
+        needed[rule] = []
         for seed in range(12):
             rng = np.random.default_rng(seed)
             models, labels, _ = pair(rng, 600, 90, odds=0.75)
@@ -191,5 +191,5 @@ def test_a_difference_is_found_sooner_than_by_the_third_rule():
                 for i in draw_without_replacement(q, 8, rng)[0].tolist():
                     sequence.update(i, q, labels[i])
                     draws.append(i)
-            needed[rule.version].append(len(draws))
-    assert np.median(needed["4"]) < 0.75 * np.median(needed["3"])
+            needed[rule].append(len(draws))
+    assert np.median(needed[DRAW_RULE]) < 0.75 * np.median(needed[EVERYWHERE])

@@ -20,7 +20,6 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FIFTH_RULE, FOURTH_RULE
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
@@ -145,30 +144,14 @@ def test_estimates_do_not_lean_on_a_supposed_accuracy(n_wrong):
     y_true = np.where(np.arange(100) < n_wrong, 1 - y_pred, y_pred)
     model, truth = PredictedClasses(y_pred), n_wrong / 100
     rng, n = np.random.default_rng(5), 33
-    errors: dict[str, list[float]] = {"4": [], "5": [], "plain": []}
+    errors: dict[str, list[float]] = {"own": [], "plain": []}
     for _ in range(200):
         draws = rng.permutation(100)[:n]
         q = 1 / (100 - np.arange(n))
-        for rule in (FOURTH_RULE, FIFTH_RULE):
-            found = estimate_adaptive(ErrorRate(), model, draws, q, y_true[draws], rule=rule)
-            errors[rule.version].append(found.value - truth)
+        errors["own"].append(estimate_adaptive(ErrorRate(), model, draws, q, y_true[draws]).value - truth)
         errors["plain"].append(float(np.mean(y_true[draws] != y_pred[draws])) - truth)
     squares = {name: np.square(each) for name, each in errors.items()}
-    # Paired: both rules and the plain mean have the same draws.
-    worse = squares["5"] - squares["plain"]
+    # Paired: both have the same draws.
+    worse = squares["own"] - squares["plain"]
     assert worse.mean() < 0.1 * squares["plain"].mean() + 3 * worse.std() / np.sqrt(200)
-    assert abs(np.mean(errors["5"])) < 3 * np.std(errors["5"]) / np.sqrt(200) + 0.002
-    if n_wrong == 5:  # where the fourth rule leans towards a quarter that is wrong
-        assert squares["4"].mean() > 1.25 * squares["5"].mean()
-        assert np.mean(errors["4"]) > 0.01
-
-
-@pytest.mark.parametrize("n_models", [1, 2])
-def test_draws_are_those_of_the_rule_before(n_models):
-    rng = np.random.default_rng(6)
-    models = [PredictedClasses(rng.integers(0, 3, 60), classes=[0, 1, 2]) for _ in range(n_models)]
-    draws, labels = rng.permutation(60)[:20], rng.integers(0, 3, 20)
-    of_both = [
-        adaptive_q(ErrorRate(), models, draws, labels, rule=rule) for rule in (FOURTH_RULE, FIFTH_RULE)
-    ]
-    assert of_both[0].tolist() == of_both[1].tolist()
+    assert abs(np.mean(errors["own"])) < 3 * np.std(errors["own"]) / np.sqrt(200) + 0.002

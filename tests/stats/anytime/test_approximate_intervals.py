@@ -28,7 +28,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
-from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.anytime.approximate_interval import (
@@ -119,7 +119,7 @@ def test_the_interval_around_an_adaptive_estimate_by_hand(fifths, measure, level
     assert found.approximate_reason is None
 
 
-@pytest.mark.parametrize("rule", [PRESENT_RULE, FIRST_RULE])
+@pytest.mark.parametrize("rule", [DRAW_RULE, DrawRule(least=0.2, trust=9.0, promise=50.0)])
 def test_an_adaptive_sequence_without_bets_is_the_interval_around_the_estimate(fifths, rule):
     model, q, order, labels, q_draws = fifths
     sequence = AdaptiveConfidenceSequence(MatthewsCorrelation(), model, rule=rule)

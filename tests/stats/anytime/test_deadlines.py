@@ -21,10 +21,10 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import (
-    EARLY_ALLOCATION,
+    ADAPTIVE_ALLOCATION,
     EARLY_DEADLINES,
-    FIRST_ALLOCATION,
     FIRST_DEADLINES,
+    PAPERS_ALLOCATION,
     Deadlines,
     chances,
     deadline_stakes,
@@ -43,7 +43,7 @@ def test_whose_deadline_is_when():
     assert declared.firsts.tolist() == [200, *FIRST_DEADLINES]
     assert declared.shares[0] == pytest.approx(0.4)
     assert nobody.firsts.size == nobody.shares.size == 0
-    early = deadlines_of((200, 300), EARLY_ALLOCATION)
+    early = deadlines_of((200, 300), ADAPTIVE_ALLOCATION)
     assert early.firsts.tolist() == [200, 300, *EARLY_DEADLINES]
     assert early.shares[0] == early.shares[1] == 0.225
     # At a deadline there are none left; then it is twice as far.
@@ -52,7 +52,7 @@ def test_whose_deadline_is_when():
     assert (deadlines_of((1,)).after(10**6) > 10**6).all()
 
 
-@pytest.mark.parametrize("allocation", [FIRST_ALLOCATION, EARLY_ALLOCATION], ids=["papers", "adaptive"])
+@pytest.mark.parametrize("allocation", [PAPERS_ALLOCATION, ADAPTIVE_ALLOCATION], ids=["papers", "adaptive"])
 @pytest.mark.parametrize("n_declared", [None, *range(11)])
 def test_all_players_begin_with_a_capital_of_one(allocation, n_declared):
     """In exact arithmetic of the constants: so the interval is ever wrong with a probability of α at most."""

@@ -18,7 +18,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.adaptive.draw_rule import FIRST_RULE, PRESENT_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.measures.target import Target
 
 SCORES = np.array([0.1, 0.9, 0.4, 0.4, 0.7, 0.4])
@@ -182,7 +182,9 @@ def test_both_protocols_close_in_on_the_truth():
     assert difference.pvalue < 0.01
 
 
-@pytest.mark.parametrize(("rule", "deadlines"), [(PRESENT_RULE, (9,)), (FIRST_RULE, ())])
+@pytest.mark.parametrize(
+    ("rule", "deadlines"), [(DRAW_RULE, (9,)), (DrawRule(trust=9.0, early_doubt=(3.0, 10.0)), ())]
+)
 def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
     rng = np.random.default_rng(13)
     model, q = model_of(rng.random(40)), rng.dirichlet(np.full(40, 5.0))

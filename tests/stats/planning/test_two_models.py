@@ -1,5 +1,6 @@
 """Forecasts for two models: draws are where these differ, as `adaptive_q` has them."""
 
+from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
@@ -9,7 +10,7 @@ from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.session import session as session_module
 from activeeval_widgets.session.reading.goal_plan import GoalPlan
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Planner, adaptive_q
-from activeeval_widgets.stats.adaptive.draw_rule import FOURTH_RULE, THIRD_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.target import Target
@@ -30,21 +31,23 @@ def pair(m=1000, n_differing=120, odds=0.85):
 
 MODELS, LABELS = pair()
 DIFFER = MODELS[0].pred_codes != MODELS[1].pred_codes
+EVERYWHERE = replace(DRAW_RULE, alike_share=None)
+"""Draws for two models that are made as those for one."""
 
 
-@pytest.mark.parametrize("rule", [THIRD_RULE, FOURTH_RULE], ids=["3", "4"])
+@pytest.mark.parametrize("rule", [EVERYWHERE, DRAW_RULE], ids=["everywhere", "where they differ"])
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
 def test_draws_forecasts_and_weights_have_one_form(rule, measure):
     draws = np.random.default_rng(1).permutation(1000)[:60]
     q = adaptive_q(measure, MODELS, draws, LABELS[draws], rule=rule)
     target = Target(measure, MODELS)
-    belief = recalibrate(measure, MODELS, draws, LABELS[draws], with_labels=True, rule=rule.correction)
+    belief = recalibrate(measure, MODELS, draws, LABELS[draws], with_labels=True)
     left = np.ones(1000)
     left[draws] = 0
     differ = apart_in(target, rule)
-    assert (differ is not None) == (rule is FOURTH_RULE and isinstance(measure, ErrorRate))
+    assert (differ is not None) == (rule is DRAW_RULE and isinstance(measure, ErrorRate))
     there = left if differ is None else left * differ
-    informed = rule.informed(measure, MODELS, belief) * there
+    informed = informed_sizes(measure, MODELS, belief) * there
     n_there = None if differ is None else there.sum()
     scale, floor, more = coefficients(rule.share(measure, 60), informed.sum(), 940, n_there, rule)
     assert (scale * informed + floor + more * there) * left == pytest.approx(q, rel=1e-9)
@@ -67,12 +70,12 @@ def test_it_takes_fewer_labels_where_models_differ_than_everywhere():
     known = {"draws": draws, "y_true": LABELS[draws], "q_draws": np.full(10, 0.9 / 120)}
     before, now = (
         Planner(ErrorRate(), MODELS, rule=rule).plan_difference(**known).n_labels
-        for rule in (THIRD_RULE, FOURTH_RULE)
+        for rule in (EVERYWHERE, DRAW_RULE)
     )
     assert now < 0.7 * before
-    # Where they can differ everywhere, or there is one model, all rules from the third on are one.
+    # Where they can differ everywhere, or there is one model, nothing changes.
     for measure, models in ((FMeasure(), MODELS), (ErrorRate(), MODELS[0])):
-        one, other = (Planner(measure, models, rule=rule).plan(0.05) for rule in (THIRD_RULE, FOURTH_RULE))
+        one, other = (Planner(measure, models, rule=rule).plan(0.05) for rule in (EVERYWHERE, DRAW_RULE))
         assert one == other
 
 
@@ -85,7 +88,7 @@ def begun(rule, models, **options):
     return session
 
 
-@pytest.mark.parametrize("rule", [THIRD_RULE, FOURTH_RULE], ids=["3", "4"])
+@pytest.mark.parametrize("rule", [EVERYWHERE, DRAW_RULE], ids=["everywhere", "where they differ"])
 def test_sessions_are_forecast_by_the_rule_that_they_draw_by(rule):
     session = begun(rule, MODELS)
     watched = session.watched()
@@ -98,19 +101,19 @@ def test_sessions_are_forecast_by_the_rule_that_they_draw_by(rule):
     }
     told = GoalPlan(session, watched).standing(Goal(threshold=0.0)).to_decision
     assert told == Planner(ErrorRate(), MODELS, rule=rule).plan_difference(**known)
-    other = FOURTH_RULE if rule is THIRD_RULE else THIRD_RULE
+    other = DRAW_RULE if rule is EVERYWHERE else EVERYWHERE
     assert told != Planner(ErrorRate(), MODELS, rule=other).plan_difference(**known)
 
 
 def test_draws_that_are_not_made_apart_are_not_forecast_so():
     third = ClassPredictions(MODELS[1].y_proba[::-1], name="third")
-    assert begun(FOURTH_RULE, [*MODELS, third]).of("one", "other").rule_of_q.alike_share is None
-    assert begun(FOURTH_RULE, MODELS, defensive=0.5).rule_of_q.alike_share is None
-    assert begun(FOURTH_RULE, MODELS).rule_of_q is FOURTH_RULE
+    assert begun(DRAW_RULE, [*MODELS, third]).of("one", "other").rule_of_q.alike_share is None
+    assert begun(DRAW_RULE, MODELS, defensive=0.5).rule_of_q.alike_share is None
+    assert begun(DRAW_RULE, MODELS).rule_of_q is DRAW_RULE
 
 
 def test_what_draws_come_close_to_is_mostly_where_models_differ():
-    q = begun(FOURTH_RULE, MODELS).expected_q()
+    q = begun(DRAW_RULE, MODELS).expected_q()
     assert q.sum() == pytest.approx(1)
     assert q[DIFFER].sum() == pytest.approx(0.9 + 0.1 * 0.12)
 
@@ -118,10 +121,10 @@ def test_what_draws_come_close_to_is_mostly_where_models_differ():
 @pytest.mark.slow
 def test_forecasts_are_near_what_sessions_then_take():
     """Those for other draws say two to three times as many."""
-    ratios = {THIRD_RULE.version: [], FOURTH_RULE.version: []}
-    planners = [Planner(ErrorRate(), MODELS, rule=rule) for rule in (THIRD_RULE, FOURTH_RULE)]
+    ratios = {EVERYWHERE: [], DRAW_RULE: []}
+    planners = [Planner(ErrorRate(), MODELS, rule=rule) for rule in (EVERYWHERE, DRAW_RULE)]
     for seed in range(9):
-        session, plans = begun(FOURTH_RULE, MODELS, seed=seed), None
+        session, plans = begun(DRAW_RULE, MODELS, seed=seed), None
         while (now := session.watched()).low <= 0 <= now.high:
             if session.n_labels == 15:
                 draws, labels = session.labeled_draws()
@@ -132,7 +135,7 @@ def test_forecasts_are_near_what_sessions_then_take():
             for plan, kept in zip(plans, ratios.values(), strict=True):
                 kept.append(plan.n_labels / (session.n_labels - 15))
     before, present = (float(np.median(each)) for each in ratios.values())
-    assert len(ratios["4"]) >= 5
+    assert len(ratios[DRAW_RULE]) >= 5
     assert 0.4 < present < 2.2
     assert before > 1.5 * present
 
@@ -148,8 +151,8 @@ def test_widths_are_forecast_from_the_first_labels_on():
     """How long half and a third of the present width take is in the ranges of four of five forecasts."""
     held = []
     for seed in range(3):
-        session = begun(FOURTH_RULE, MODELS, seed=seed)
-        planner, plans, halves = Planner(ErrorRate(), MODELS, rule=FOURTH_RULE), [], []
+        session = begun(DRAW_RULE, MODELS, seed=seed)
+        planner, plans, halves = Planner(ErrorRate(), MODELS, rule=DRAW_RULE), [], []
         for n in range(80):
             now = session.watched()
             halves.append((now.high - now.low) / 2)

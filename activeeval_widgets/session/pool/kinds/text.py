@@ -46,12 +46,12 @@ class TextKind(InstanceKind):
 
 
 def text_to_json(text: Text) -> dict[str, Any]:
-    """All of a text; that it is Markdown only where it is, for older versions know nothing of it."""
+    """All of a text; that it is Markdown only where it is."""
     return {name: value for name, value in asdict(text).items() if name != "markdown" or value}
 
 
 def text_parts(text: Text) -> tuple[Any, ...]:
-    """What tells a text from others. Markdown is last, so that digests of before there was any stay."""
+    """What tells a text from others."""
     shown = text.text, text.spans, text.monospace, text.direction, text.title
     return (*shown, "markdown") if text.markdown else shown
 
