@@ -1,10 +1,10 @@
-"""The code on the page docs/extending.md, which tests run as it stands there."""
+"""The code on the page docs/how-to/extending.md, which tests run as it stands there."""
 
 import re
 from pathlib import Path
 from typing import Any
 
-PAGE = Path(__file__).parents[1] / "docs" / "extending.md"
+PAGE = Path(__file__).parents[1] / "docs" / "how-to" / "extending.md"
 
 
 class Section:

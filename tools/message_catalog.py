@@ -27,7 +27,7 @@ AREAS = {
 """What the parts of the package are called; what a package below has no name for belongs to the first."""
 
 TOLD_ELSEWHERE = ("FileProblemsError",)
-"""Its messages are those of `docs/files.md`."""
+"""Its messages are those of `docs/reference/files.md`."""
 
 FILLED_IN = "…"
 

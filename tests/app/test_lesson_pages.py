@@ -12,11 +12,11 @@ from activeeval_widgets.lessons.catalog import NOTEBOOKS, Lesson
 
 def test_links_lead_on_within_the_lessons_alone():
     made = lesson_pages.shown_prose(
-        "[next](02_what_q_prefers.ipynb#step-1) [more *here*](../../docs/intervals.md#a) "
+        "[next](02_what_q_prefers.ipynb#step-1) [more *here*](../../docs/explanations/intervals.md#a) "
         "[paper](https://example.org/x) <img src=x onerror=alert(1)>"
     )
     assert '<a href="02_what_q_prefers.ipynb#step-1">next</a>' in made
-    assert 'more <em>here</em> <span class="aew-elsewhere">(docs/intervals.md)</span>' in made
+    assert 'more <em>here</em> <span class="aew-elsewhere">(docs/explanations/intervals.md)</span>' in made
     assert '<a href="https://example.org/x">paper</a>' in made
     assert "<img" not in made
 

@@ -1,4 +1,4 @@
-"""What is added from outside the package, on a page: the code of docs/extending.md as it stands there."""
+"""What is added from outside the package, on a page: the code of docs/how-to/extending.md as it stands."""
 
 import re
 from collections.abc import Callable

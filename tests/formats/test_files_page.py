@@ -1,4 +1,4 @@
-"""What docs/files.md shows is so: its files are read, its commands run, and it has every message."""
+"""What docs/reference/files.md shows is so: files are read, commands run, and every message is there."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.looking_through import look_through_dict
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "files.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "files.md").read_text()
 BLOCKS = re.findall(r"^```(\w+) ?([^\n]*)\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
 COMMANDS = [line for kind, _, text in BLOCKS if kind == "sh" for line in text.splitlines()]
 

@@ -18,18 +18,18 @@ PAGES = [
     ROOT / page
     for page in (
         "CONTRIBUTING.md",
-        "docs/agreement.md",
-        "docs/architecture.md",
-        "docs/explorers.md",
-        "docs/extending.md",
-        "docs/several-experts.md",
-        "docs/files.md",
-        "docs/large-pools.md",
-        "docs/stores.md",
+        "docs/explanations/agreement.md",
+        "docs/explanations/architecture.md",
+        "docs/how-to/explorers.md",
+        "docs/how-to/extending.md",
+        "docs/how-to/several-experts.md",
+        "docs/reference/files.md",
+        "docs/how-to/large-pools.md",
+        "docs/how-to/stores.md",
         "activeeval_widgets/stats/README.md",
     )
 ]
-PLACES = ("activeeval_widgets", "frontend", "tests", "docs", "tools", "benchmarks")
+PLACES = (".github", "activeeval_widgets", "frontend", "tests", "docs", "tools", "benchmarks")
 
 
 @cache
@@ -74,14 +74,14 @@ def test_names_that_a_page_names_are_in_the_code(document: Path) -> None:
 
 
 def test_the_page_on_serve_tells_of_every_option() -> None:
-    page = (ROOT / "docs" / "serve.md").read_text()
+    page = (ROOT / "docs" / "how-to" / "serve.md").read_text()
     named = set(re.findall(r"`(--[a-z-]+)", page))
     options = {name for parameter in serve.command.params for name in parameter.opts if name[:2] == "--"}
     assert named - {"--help"} == options - {"--help"}
 
 
 def test_what_the_page_on_serve_shows_can_be_read(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "serve.md").read_text()
+    page = (ROOT / "docs" / "how-to" / "serve.md").read_text()
     (shown,) = re.findall(r"```toml\n(.*?)```", page, flags=re.DOTALL)
     path = tmp_path / "evaluation.toml"
     path.write_text(shown)
@@ -90,7 +90,7 @@ def test_what_the_page_on_serve_shows_can_be_read(tmp_path: Path) -> None:
 
 
 def test_the_script_on_the_page_on_serve_makes_an_app(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "serve.md").read_text()
+    page = (ROOT / "docs" / "how-to" / "serve.md").read_text()
     (shown,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
     (table,) = re.findall(r"(\| text .*?)\n\n", page, flags=re.DOTALL)
     header, _, *rows = (line.strip("| ").split(" | ") for line in table.splitlines())

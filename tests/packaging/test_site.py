@@ -83,9 +83,9 @@ def test_links_and_pictures_of_notebooks_lead_somewhere() -> None:
 
 
 def test_a_link_that_leads_nowhere_would_be_seen() -> None:
-    page = DOCS / "serve.md"
-    text = "[a](files.md#rows) [b](no.md) [c](files.md#what-a-row-can-be) `[d](x)` [e](https://example.org)"
-    assert missing(page, text) == ["files.md#rows", "no.md#"]
+    page = DOCS / "how-to" / "serve.md"
+    text = "[a](../reference/files.md#rows) [b](no.md) [c](../reference/files.md#what-a-row-can-be) `[d](x)` [e](https://example.org)"
+    assert missing(page, text) == ["../reference/files.md#rows", "no.md#"]
 
 
 def listed(document: Path) -> Iterator[Path]:
@@ -121,9 +121,11 @@ def test_the_tutorials_name_every_notebook_by_its_title() -> None:
 
 
 def test_the_page_for_teachers_tells_of_every_lesson() -> None:
-    told = rows(DOCS / "lessons.md", "Hold a lecture from them")
+    told = rows(DOCS / "tutorials" / "lessons.md", "Hold a lecture from them")
     for lesson in lessons.LESSONS:
-        title = f"{int(lesson.name[:2])}. [{lesson.title}](../activeeval_widgets/lessons/{lesson.path.name})"
+        title = (
+            f"{int(lesson.name[:2])}. [{lesson.title}](../../activeeval_widgets/lessons/{lesson.path.name})"
+        )
         assert told[title][0] == str(lesson.minutes)
     assert len(told) == len(lessons.LESSONS)
 

@@ -1,4 +1,4 @@
-"""What docs/sessions.md shows is run; what it says is there, is."""
+"""What docs/how-to/sessions.md shows is run; what it says is there, is."""
 
 import re
 import shlex
@@ -15,7 +15,7 @@ from activeeval_widgets.formats import read_session_file, write_session
 from activeeval_widgets.formats.label_tables import labels_frame
 from activeeval_widgets.formats.session_file.writing import document_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sessions.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "sessions.md").read_text()
 Maker = Callable[..., Session]
 
 

@@ -54,7 +54,7 @@ class SessionFile:
     path : Path
         The file.
     document : dict
-        Its values, as `docs/sessions.md` describes them.
+        Its values, as `docs/how-to/sessions.md` describes them.
 
     See Also
     --------

@@ -27,7 +27,7 @@ from activeeval_widgets.stats.predictions.from_dict import plain_item
 
 FORMAT = "activeeval-widgets session"
 VERSION = 1
-"""The version of the schema in `docs/sessions.md`."""
+"""The version of the schema in `docs/how-to/sessions.md`."""
 
 
 def write_session(session: Session, path: str | Path, *, with_contents: bool = False) -> Path:

@@ -2,7 +2,7 @@
 
 A report names it, and the exported session has it again: the two are then of the same session, at the same
 event. It is the last hash of a chain that begins with what the session was begun with; see
-`docs/sessions.md`.
+`docs/how-to/sessions.md`.
 """
 
 import json

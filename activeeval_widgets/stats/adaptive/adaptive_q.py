@@ -136,7 +136,7 @@ def adaptive_q(
     ----------
     Kossen et al., *Active testing*, ICML 2021; Zrnic & Candès, *Active statistical inference*, ICML 2024;
     Shekhar et al., *Risk-limiting financial audits via weighted sampling without replacement*, UAI 2023, and
-    CELEUS, 2026, draw by the same signal. `docs/adaptive-draws.md` says why by this one.
+    CELEUS, 2026, draw by the same signal. `docs/explanations/adaptive-draws.md` says why by this one.
 
     Examples
     --------

@@ -48,7 +48,7 @@ class DrawRule:
 
     References
     ----------
-    `docs/adaptive-draws.md` says why, with figures.
+    `docs/explanations/adaptive-draws.md` says why, with figures.
     """
 
     least: float = 0.1

@@ -59,7 +59,7 @@ class ClassCorrection:
     Notes
     -----
     A power below 1 around 1, instead of around π, brings each instance nearer to even odds, and gives a class
-    with 7 of 3,000 instances several times as many (`docs/adaptive-draws.md`).
+    with 7 of 3,000 instances several times as many (`docs/explanations/adaptive-draws.md`).
 
     References
     ----------

@@ -49,7 +49,7 @@ def test_the_ends_are_where_the_ratio_is_alpha() -> None:
 
 
 def test_the_documentation_says_how_wide_it_is() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "measures.md").read_text()
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "measures.md").read_text()
     said = re.search(
         r"if 10 of 100 labels count, it is ±([\d.]+) points wide at most, and ±([\d.]+) if 30 do", page
     )

@@ -232,7 +232,7 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
 
 
 def test_what_the_interval_around_draws_is_made_of():
-    """The cautious error, whatever the estimate's own is, and the conditions of `docs/intervals.md`."""
+    """Cautious errors, whatever the estimate's own is, with conditions (`docs/explanations/intervals.md`)."""
     assert [(100, 25, 0.7), (50, 5, np.inf), (100, 10, 0.7)] == [WITH_REPLACEMENT, ADAPTIVE, WITHOUT_END]
     rng = np.random.default_rng(8)
     p = rng.uniform(0.1, 0.9, 120)
