@@ -255,6 +255,8 @@ def test_the_papers_protocol_falls_back_to_where_predictions_differ() -> None:
     truth = np.mean(said["logistic"] != TWO) - np.mean(said["machine"] != TWO)
     label(session, TWO, int(np.count_nonzero(session.q)) - 1)
     assert session.estimate().value == pytest.approx(truth, abs=0.02)
+    # What each model is wrong about where both are is never drawn.
+    assert "they don't show each model's own value" in session.report()
     # With costs, and where labels count elsewhere as well.
     costs = np.linspace(1, 4, 240)
     of_costs = Session(Pool(SHOWN, predictions=said, costs=costs), ErrorRate(), protocol="papers").q

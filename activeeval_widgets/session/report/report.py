@@ -12,6 +12,7 @@ from activeeval_widgets._version import __version__
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.reading.estimated_interval import approximate_within
 from activeeval_widgets.session.reading.judge import Judged
+from activeeval_widgets.session.reading.leaderboard import Leaderboard
 from activeeval_widgets.session.reading.models import (
     evaluated_in_words,
     is_scorer,
@@ -295,16 +296,29 @@ def _of_models(session: Judged) -> list[str]:
     """What is said of several models' own values."""
     if len(session.models) < 2 or not session.n_labels:
         return []
+    board = _board(session)
+    if board is None:
+        return ["Draws were made only where the models differ: they don't show each model's own value."]
     said = "Each model, from the same labels. These are 95% intervals for all models at once."
-    return [f"{said} {session.leaderboard().pairwise_note}".strip()]
+    return [f"{said} {board.pairwise_note}".strip()]
+
+
+def _board(session: Judged) -> Leaderboard | None:
+    """The models by the labels so far; None where a fixed q leaves out what counts for each of two."""
+    try:
+        return session.leaderboard()
+    except ValueError:
+        return None
 
 
 def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
     """Each of several models: its own value, and whether it may still be the best."""
     if len(session.models) < 2 or not session.n_labels:
         return []
-    rows = []
-    board = session.leaderboard()
+    rows: list[tuple[str, str]] = []
+    board = _board(session)
+    if board is None:
+        return rows
     best = "better" if len(session.models) == 2 else "the best"
     for each in board.models:
         found = each.estimate
