@@ -13,7 +13,8 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     estimate_adaptive_confusion,
 )
-from activeeval_widgets.stats.adaptive.weighting import _are_seldom
+from activeeval_widgets.stats.adaptive.form_of_q import Coefficients
+from activeeval_widgets.stats.adaptive.weighting import _are_seldom, _left_per_draw
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.predictions.base import as_models
 
@@ -138,12 +139,27 @@ def test_statistics_are_those_of_the_instance_that_was_drawn():
 def test_what_is_seldom_drawn_is_so_by_instances():
     """The least drawn tenth and the mean are of instances, as many of each row as it stands for."""
     rng, which = np.random.default_rng(5), set()
-    for _ in range(60):
-        chances, counts = rng.gamma(1, size=12), rng.integers(1, 40, 12)
+    for number in range(120):
+        # Of chances that hardly differ, those well below the mean.
+        chances, counts = rng.gamma((1, 12)[number % 2], size=12), rng.integers(1, 40, 12)
         found = _are_seldom(chances, counts)
         assert np.repeat(found, counts).tolist() == _are_seldom(np.repeat(chances, counts), None).tolist()
         which.add(int(found.sum()))
     assert len(which) > 3
+
+
+def test_what_is_left_is_summed_over_instances():
+    """Σ square/q of all that is left, and of what is seldom drawn."""
+    rng = np.random.default_rng(6)
+    square, informed, is_seldom = rng.random(K), rng.random(K), np.arange(K) % 2 == 0
+    form = Coefficients(*rng.random((3, 2)))
+    draws, stages = np.array([4, 2, 4]), np.array([1, 3])
+    found = _left_per_draw(square, informed, form, None, is_seldom, draws, stages, COUNTS)
+    at = [np.flatnonzero(row == ROW_OF)[number] for row, number in ((4, 0), (2, 0), (4, 1))]
+    of_each = (each[ROW_OF] for each in (square, informed))
+    repeated = _left_per_draw(*of_each, form, None, is_seldom[ROW_OF], np.array(at), stages, None)
+    assert found == pytest.approx(repeated, rel=1e-12)
+    assert (found[1] < found[0]).all()
 
 
 def test_a_row_can_be_drawn_no_more_often_than_it_counts():
