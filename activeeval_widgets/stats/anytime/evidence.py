@@ -36,7 +36,7 @@ def evidence_of_intervals(
     --------
     >>> found = evidence_of_intervals(lambda enough: (0.5 - 0.1 * enough**0.5, 0.6), 0.95, (0.0, 1.0))
     >>> won = found.won[np.searchsorted(found.edges, [0.45, 0.3]) - 1]
-    >>> bool(won[0] == 1), 3.5 < won[1] < 4
+    >>> bool(won[0] == 1), bool(3.5 < won[1] < 4)
     (True, True)
     """
     own = 1 / (1 - level)
