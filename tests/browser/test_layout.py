@@ -237,7 +237,7 @@ def test_the_goal_dialog_says_what_a_goal_would_cost(show: Callable[..., Shown])
     expect(cost).to_contain_text("Goal: ±12 points. ")
     assert boxes(shown.page, "dialog[open] .aew-quiet") == button  # it stays where it is
     shown.dialog.locator("[name=threshold]").fill("20")
-    expect(cost).to_contain_text("Is the error rate above or below 20%?")
+    expect(cost).to_contain_text("Is it above or below 20%?")
     shown.dialog.locator("[name=half_width]").fill("0")
     expect(cost).to_have_text("The margin of error is 0: enter a number above 0, or leave the field empty.")
     assert shown.session.goal == Goal(half_width=0.05)

@@ -386,13 +386,13 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(np.inf, 9, np.inf, np.inf)),
-            ["Is the error rate above or below 5%? The first labels will show how many it takes"],
+            ["Is it above or below 5%? The first labels will show how many it takes"],
         ),
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
             [
-                f"Is the error rate above or below 5%? Likely 30{NBSP}or{NBSP}more labels; "
+                f"Is it above or below 5%? Likely 30{NBSP}or{NBSP}more labels; "
                 "the first ones will tell more precisely"
             ],
         ),
@@ -418,7 +418,7 @@ def test_after_the_first_label_a_wide_range_goes_with_a_number(make_session: Mak
     session.label(session.pool.predictions.classes[0])
     assert goal_content(session, goal, standing)["lines"] == [
         f"Goal: ±2 points. About 140 more labels (likely{NBSP}41–410)",
-        "Is the error rate above or below 5%? Not known yet",
+        "Is it above or below 5%? Not known yet",
     ]
 
 
@@ -476,7 +476,7 @@ def test_two_models_are_to_be_decided_between(measure: Any, decision: str, bette
     assert field["unit"] == ("points" if isinstance(measure, ErrorRate) else "")
     other = goal_content(session, Goal(threshold=0.05), COMPARED)["lines"][0]
     shown = f"+5{NBSP}points" if isinstance(measure, ErrorRate) else "+0.05"
-    assert other.startswith(f"Is the difference in {measure.name} above or below {shown}? About 140")
+    assert other.startswith(f"Is the difference above or below {shown}? About 140")
 
 
 def test_the_page_sets_the_goal(make_session: MakeSession, open_page: OpenPage) -> None:
