@@ -149,7 +149,8 @@ def _in_brackets(*parts: str) -> str:
 def _decision_text(
     measure: Measure, threshold: float, standing: Standing, names: Sequence[str], *, has_labels: bool
 ) -> str:
-    question = f"Is {'the difference' if names else 'it'} above or below {_threshold_text(measure, threshold, names)}?"
+    what = "the difference" if names else "it"
+    question = f"Is {what} above or below {_threshold_text(measure, threshold, names)}?"
     if standing.verdict is not None:
         question = "Which model is better?"
         if standing.verdict.margin is not None:
