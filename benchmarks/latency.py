@@ -195,19 +195,7 @@ def in_lab(page: Page, name: str, folder: Path) -> Iterator[None]:
         *("--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"),
     ]
     with serving(command, folder, port) as url:
-        page.goto(f"{url}/lab/tree/{name}.ipynb?reset")
-        code = page.locator(".jp-CodeCell .cm-content")
-        code.wait_for(timeout=60_000)
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
-        for _ in range(20):  # a cell that is run before the kernel is connected is passed over
-            if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
-                question.first.click()
-            code.first.click()
-            page.keyboard.press("Control+Enter")
-            page.wait_for_timeout(500)
-            if page.locator(".jp-CodeCell .jp-InputPrompt").first.inner_text() != "[ ]:":
-                break
-        take_focus(page)
+        run_cell(page, f"{url}/lab/tree/{name}.ipynb?reset")
         yield
 
 
@@ -220,6 +208,23 @@ def write_notebook(folder: Path, name: str) -> None:
         metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
     )
     nbformat.write(notebook, folder / f"{name}.ipynb")
+
+
+def run_cell(page: Page, address: str) -> None:
+    """Open a notebook in JupyterLab and run its cell; the app has the focus then."""
+    page.goto(address)
+    code = page.locator(".jp-CodeCell .cm-content")
+    code.wait_for(timeout=60_000)
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=60_000)
+    for _ in range(40):  # a cell that is run before the kernel is connected is passed over
+        if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
+            question.first.click()
+        code.first.click()
+        page.keyboard.press("Control+Enter")
+        page.wait_for_timeout(500)
+        if page.locator(".jp-CodeCell .jp-InputPrompt").first.inner_text() != "[ ]:":
+            break
+    take_focus(page)
 
 
 def take_focus(page: Page) -> None:

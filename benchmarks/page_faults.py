@@ -24,7 +24,7 @@ from typing import Any
 import nbformat
 from common import browser_path
 from cut_line import Line
-from latency import free_port, serving
+from latency import free_port, run_cell, serving
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as BrowserError
 
@@ -278,7 +278,6 @@ def labs_dialog(hosts: Hosts, rng: Random) -> Place:
     with hosts.page() as page, closing(Line(port)) as line:
         place = Place(page, line, store, "default")
         run_cell(page, f"http://127.0.0.1:{line.port}/lab/tree/{name}.ipynb?reset")
-        page.locator("[data-aew=instance]").click(position={"x": 5, "y": 5})
         for _ in range(2):
             place.press(keys(rng, "012", 1, 4))
             line.cut(rng.choice([0.1, 0.5, 2, 4]) * (0.5 + rng.random()))
@@ -341,23 +340,6 @@ def descendants(pid: int) -> list[int]:
         with contextlib.suppress(OSError):
             begun += map(int, path.read_text().split())
     return [*begun, *(later for one in begun for later in descendants(one))]
-
-
-def run_cell(page: Page, address: str) -> None:
-    """Open a notebook and run its cell."""
-    page.goto(address)
-    code = page.locator(".jp-CodeCell .cm-content")
-    code.wait_for()
-    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
-    for _ in range(40):  # a cell that is run before the kernel is connected is passed over
-        if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
-            question.first.click()
-        code.first.click()
-        page.keyboard.press("Control+Enter")
-        page.wait_for_timeout(500)
-        if page.locator(".jp-CodeCell .jp-InputPrompt").first.inner_text() != "[ ]:":
-            break
-    page.wait_for_selector(READY)
 
 
 def close_dialogs(page: Page) -> None:

@@ -85,7 +85,7 @@ def test_tables_from_outside_are_not_shown(start: Start, folder: Path, outside: 
         assert "outside of the folder" in choose(start, f'file = "{name}"')["error"]
 
 
-@pytest.mark.parametrize(
+BESIDE_RUNS = pytest.mark.parametrize(
     ("role", "name"),
     [
         ("queries", "texts.jsonl"),
@@ -94,6 +94,9 @@ def test_tables_from_outside_are_not_shown(start: Start, folder: Path, outside: 
         ("compare", "b.run"),
     ],
 )
+
+
+@BESIDE_RUNS
 def test_what_goes_with_runs_from_outside_is_not_read(
     folder: Path, outside: Path, role: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,15 +112,7 @@ def test_what_goes_with_runs_from_outside_is_not_read(
     assert EvaluationSettings.read(path, came_through_page=True).make_pool().n_instances == 5
 
 
-@pytest.mark.parametrize(
-    ("role", "name"),
-    [
-        ("queries", "texts.jsonl"),
-        ("documents", "texts.jsonl"),
-        ("qrels", "judged.qrels"),
-        ("compare", "b.run"),
-    ],
-)
+@BESIDE_RUNS
 def test_a_tilde_is_a_folder_of_that_name_and_not_a_home(
     folder: Path, outside: Path, role: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,6 +119,21 @@ class InstanceRenderer:
         """
         return self._rendered(index) if self._ahead is None else self._ahead.take(index)
 
+    def described(self, indices: Sequence[int]) -> tuple[list[dict[str, Any]], list[bytes]]:
+        """Render instances for a message: what is told of each, and the buffers with their contents."""
+        rendered = [(index, self.render(index)) for index in indices]
+        told = [
+            {
+                "index": index,
+                "mime": instance.mime,
+                "description": instance.description,
+                "pixelated": instance.pixelated,
+                "note": instance.note,
+            }
+            for index, instance in rendered
+        ]
+        return told, [instance.content for _, instance in rendered]
+
     def _rendered(self, index: int) -> RenderedInstance:
         description = f"Instance {self._pool.ids[index]}"
         try:

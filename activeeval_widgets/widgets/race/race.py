@@ -318,18 +318,8 @@ class Race(FrontEnd):
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         n = self._contest.pool.n_instances
         indices = [index for index in message["indices"] if 0 <= index < n]
-        rendered = [(index, self._view.render(index)) for index in indices]
-        described = [
-            {
-                "index": index,
-                "mime": instance.mime,
-                "description": instance.description,
-                "pixelated": instance.pixelated,
-                "note": instance.note,
-            }
-            for index, instance in rendered
-        ]
-        return {"instances": described}, [instance.content for _, instance in rendered]
+        described, contents = self._view.described(indices)
+        return {"instances": described}, contents
 
     def _more(self, message: Mapping[str, Any]) -> Reply:
         index, passage = message["index"], message["passage"]
