@@ -168,7 +168,7 @@ class AdaptiveDraws(BlockDraws):
 
     @property
     def settles_differences(self) -> bool:
-        """They are."""
+        """See `Draws.settles_differences`: in the end all are drawn where models can differ."""
         return True
 
     def takes_turns(self, n_models: int) -> bool:
