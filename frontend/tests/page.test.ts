@@ -199,6 +199,20 @@ describe("dialogs", () => {
     expect(python.labels.size).toBe(0);
   });
 
+  it("leave the next key to the page at once, though a field of theirs still has the focus", async () => {
+    press("t");
+    const field = find("[data-aew=goal] input") as HTMLInputElement;
+    field.focus();
+    press("1");
+    await settle();
+    expect(python.labels.size).toBe(0);
+    (find("[data-aew=goal]") as HTMLDialogElement).close();
+    field.focus();
+    press("1");
+    await settle();
+    expect(python.labels.size).toBe(1);
+  });
+
   it("are closed by the key that opened them", () => {
     press("?");
     find("dialog[open]")?.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));

@@ -5,7 +5,9 @@ import { keyCap } from "../dom/element";
 const TEXT_FIELDS = "input:not([type=checkbox], [type=range]), textarea, select, [role=textbox]";
 
 export const isTextField = (target: unknown): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches(TEXT_FIELDS));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches(TEXT_FIELDS)) &&
+  target.closest("dialog:not([open])") === null; // where the focus still is until the next frame
 
 /** The names by which a keydown may be known, the exact one first. */
 export function keyNames(event: Pick<KeyboardEvent, "key" | "shiftKey">): string[] {
