@@ -61,17 +61,7 @@ FOR_THE_OWNER = Refusal(
 
 
 class Access:
-    """Judges requests, all of them before anything else sees them.
-
-    Parameters
-    ----------
-    hosting : Hosting
-        The token, the names, and the proxies that are believed.
-    port : int
-        The port that is served on. Cookies know no ports: their names tell servers apart.
-    guests : Guests, optional
-        The links for one session each.
-    """
+    """Judges requests, all of them before anything else sees them."""
 
     def __init__(self, hosting: Hosting, port: int, guests: Guests | None = None) -> None:
         self._hosting = hosting
@@ -86,13 +76,7 @@ class Access:
         self._proxies = [ipaddress.ip_network(proxy) for proxy in hosting.trusted_proxies]
 
     def refusal(self, request: HTTPServerRequest) -> Refusal | None:
-        """Say why a request is refused, or None if it is answered.
-
-        Parameters
-        ----------
-        request : HTTPServerRequest
-            With its headers; its body has not been read.
-        """
+        """Say why a request is refused, or None if it is answered."""
         # Only a proxy can add the token as a header, and it may be known by any name.
         if not self._is_own_name(request.host) and not self._has_authorization(request):
             return OTHER_NAME

@@ -231,20 +231,7 @@ def options_named(*names: str) -> Callable[[Command], Command]:
 
 
 def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
-    """What a file and the options ask for; an option counts more than what an evaluation.toml says.
-
-    Parameters
-    ----------
-    file : Path
-        A table, an evaluation.toml, or a folder with one of them.
-    options : dict
-        By the names in `OPTIONS`; None, no texts and False stand for options that are not given.
-
-    Raises
-    ------
-    click.ClickException
-        If they do not fit together, or an evaluation.toml can't be read.
-    """
+    """What a file and the options ask for; an option counts more than what an evaluation.toml says."""
     from activeeval_widgets.formats import Columns
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
     from activeeval_widgets.formats.goal_text import read_goal, read_margin

@@ -59,19 +59,7 @@ _log = logging.getLogger("activeeval_widgets.app")
 
 
 class Gate(tornado.web.Application):
-    """The application behind the gate.
-
-    Parameters
-    ----------
-    access : Access
-        Says who may pass.
-    prefix : str
-        The path that the page has in the browser. A proxy may pass it on or take it away.
-    for_guests : tuple of classes
-        The handlers that a guest may ask something of.
-    **settings
-        As tornado's Application takes them. Routes are added below ``/``.
-    """
+    """The application behind the gate."""
 
     def __init__(
         self, access: Access, prefix: str, *, for_guests: tuple[type, ...] = (), **settings: Any

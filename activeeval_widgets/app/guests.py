@@ -46,13 +46,7 @@ class Guest:
 
 
 class Guests:
-    """The links for guests of one server.
-
-    Parameters
-    ----------
-    folder : Path
-        Where they are kept; made with the first one.
-    """
+    """The links for guests of one server."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,15 +57,7 @@ class Guests:
         return cls(parent / _derived(token, "folder of guests")[:32])
 
     def invite(self, session: str, token: str | None = None) -> str:
-        """Make a link; return its token.
-
-        Parameters
-        ----------
-        session : str
-            The one session that it opens.
-        token : str, optional
-            A new one unless given.
-        """
+        """Make a link; return its token."""
         token = token or secrets.token_urlsafe(24)
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside = self.folder / f".{secrets.token_hex(8)}"

@@ -157,15 +157,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
 
 def content_policy(nonce: str, host: str) -> str:
-    """Return what the page may load: nothing from any other server.
-
-    Parameters
-    ----------
-    nonce : str
-        That of the page's own inline script.
-    host : str
-        The name and port that the page was asked for by, for browsers that count no websocket as its own.
-    """
+    """Return what the page may load: nothing from any other server."""
     is_plain = all(letter.isalnum() or letter in ".-:[]_" for letter in host)
     return CONTENT_POLICY.format(nonce=nonce, sockets=f" ws://{host} wss://{host}" if is_plain else "")
 

@@ -27,32 +27,7 @@ _BASE_URL = re.compile(r"/(?:[A-Za-z0-9._~@%+-]+/)*")
 
 @dataclass(frozen=True, kw_only=True)
 class Hosting:
-    """Where a page is served, and to whom.
-
-    Parameters
-    ----------
-    host : str
-        The address or name of this machine to listen on; ``"0.0.0.0"`` and ``"::"`` stand for all.
-    port : int, optional
-        The port, 0 for any free one. None takes the default, or any free one if that is in use.
-    base_url : str
-        The path that the page has in the browser, where a proxy puts it below one.
-    token : str, optional
-        What the link has to hold. The environment variable ``ACTIVEEVAL_WIDGETS_TOKEN``, or else a new one.
-    allowed_hosts : tuple of str
-        Further names that the page is asked for by, such as a proxy's.
-    trust_header : str, optional
-        The header in which a proxy says who has logged in.
-    trusted_proxies : tuple of str
-        Addresses, or networks, of the proxies whose header is believed.
-    max_pages : int
-        How many pages may be open at once. Who comes later waits.
-
-    Raises
-    ------
-    ValueError
-        If one of them cannot be what it is meant to be.
-    """
+    """Where a page is served, and to whom."""
 
     host: str = LOOPBACK
     port: int | None = None
@@ -95,28 +70,14 @@ class Hosting:
         return self.host in ("0.0.0.0", "::")  # noqa: S104 - asked for by name
 
     def link(self, port: int, *, once: bool = False) -> str:
-        """Return the address to open, with the token.
-
-        Parameters
-        ----------
-        port : int
-            The port that was taken.
-        once : bool
-            Whether it is to open the page one time only.
-        """
+        """Return the address to open, with the token."""
         host = LOOPBACK if self.listens_everywhere else self.host
         token = self.once if once else self.token
         return f"http://{f'[{host}]' if ':' in host else host}:{port}{self.base_url}?token={token}"
 
 
 def check_token(token: str) -> str:
-    """Return `token`, or say what is wrong with it.
-
-    Raises
-    ------
-    ValueError
-        If it is short enough to be guessed, or holds what cannot stand in a link.
-    """
+    """Return `token`, or say what is wrong with it."""
     if len(token) < SHORTEST_TOKEN:
         raise ValueError(
             f"a token needs at least {SHORTEST_TOKEN} characters, or it could be guessed; got {len(token)}"
@@ -127,13 +88,7 @@ def check_token(token: str) -> str:
 
 
 def check_base_url(base_url: str) -> str:
-    """Return `base_url` with a slash at both ends.
-
-    Raises
-    ------
-    ValueError
-        If it is no path, such as ``/evaluation/``.
-    """
+    """Return `base_url` with a slash at both ends."""
     path = f"/{base_url.strip('/')}/" if base_url.strip("/") else "/"
     if not _BASE_URL.fullmatch(path) or ".." in path.split("/"):
         raise ValueError(f"a base URL is a path such as /evaluation/; got {base_url!r}")
@@ -141,13 +96,7 @@ def check_base_url(base_url: str) -> str:
 
 
 def check_host_name(name: str) -> str:
-    """Return `name` if it is that of a machine, without a scheme or port.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Return `name` if it is that of a machine, without a scheme or port."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -159,13 +108,7 @@ def check_host_name(name: str) -> str:
 
 
 def check_network(address: str) -> str:
-    """Return `address` if it is an IP address or a network such as 10.0.0.0/8.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Return `address` if it is an IP address or a network such as 10.0.0.0/8."""
     try:
         ipaddress.ip_network(address)
     except ValueError:

@@ -21,11 +21,6 @@ def setup() -> dict[str, Any]:
 
     Jupyter has checked who asks before it passes anything on. It adds the token to all that it passes on, and
     nobody else has it: other users of the machine reach the port, but nothing behind it.
-
-    Returns
-    -------
-    dict
-        As its documentation has it.
     """
     token = secrets.token_urlsafe(24)
     return {

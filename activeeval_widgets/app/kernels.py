@@ -61,23 +61,7 @@ class Kernels(AsyncMappingKernelManager):
         self._starting: set[asyncio.Future[str]] = set()
 
     async def wait_for_place(self, ticket: object) -> AsyncIterator[int]:
-        """Wait until there is a place for another kernel, and take it; `start_for_page` fills it.
-
-        Parameters
-        ----------
-        ticket : object
-            Stands for the page that waits.
-
-        Yields
-        ------
-        int
-            How many have to be served first, each time that this has changed; nothing if it need not wait.
-
-        Raises
-        ------
-        TooManyWaitError
-            If the queue is full.
-        """
+        """Wait until there is a place for another kernel, and take it; `start_for_page` fills it."""
         if len(self._queue) >= WAITING_AT_MOST:
             raise TooManyWaitError
         self._queue.append(ticket)

@@ -31,13 +31,7 @@ def copy_notebooks(folder: Path) -> None:
 
 
 def routes(options: dict[str, Any]) -> list[Any]:
-    """What is served where: the index, the explorers, and each notebook below its own name.
-
-    Parameters
-    ----------
-    options : dict
-        What Voilà hands to the handler of a notebook.
-    """
+    """What is served where: the index, the explorers, and each notebook below its own name."""
     names = "|".join(re.escape(lesson.path.name) for lesson in NOTEBOOKS)
     return [
         (r"/", IndexHandler, options),

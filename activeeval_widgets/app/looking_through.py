@@ -39,21 +39,7 @@ class Findings:
 def look_through_apart(
     settings: Mapping[str, Any], store: str | None, *, opens_images: bool = False
 ) -> Findings:
-    """Look a file through in a process of its own: the server's need not hold what the file does.
-
-    Parameters
-    ----------
-    settings : mapping
-        Of `EvaluationSettings.to_dict`.
-    store : str or None
-        The store's address; None to leave sessions out.
-    opens_images : bool
-        Whether each image is opened.
-
-    Returns
-    -------
-    Findings
-    """
+    """Look a file through in a process of its own: the server's need not hold what the file does."""
     try:
         return apart(look_through_dict, dict(settings), store, opens_images, is_served=store is not None)
     except MemoryError:
@@ -61,22 +47,7 @@ def look_through_apart(
 
 
 def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = True) -> _Result:
-    """Call a function in a process of its own.
-
-    Parameters
-    ----------
-    function : callable
-        Of a module, so that the process finds it.
-    *arguments
-        What it takes.
-    is_served : bool
-        Whether a page is served after that.
-
-    Raises
-    ------
-    MemoryError
-        If the process was ended: it took more memory than there is.
-    """
+    """Call a function in a process of its own."""
     executor = ProcessPoolExecutor(
         1, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent
     )
@@ -105,22 +76,7 @@ def look_through_dict(settings: Mapping[str, Any], store: str | None, opens_imag
 def look_through(
     settings: EvaluationSettings, store: str | None = None, *, opens_images: bool = False
 ) -> Findings:
-    """Look a file through.
-
-    Parameters
-    ----------
-    settings : EvaluationSettings
-        What is asked of the file.
-    store : str, optional
-        The store's address: the session in it, if there is one, has to be about the same.
-    opens_images : bool
-        Whether each image is opened, too: of many files that takes a while.
-
-    Returns
-    -------
-    Findings
-        All problems of the file, or else the first thing that does not fit it.
-    """
+    """Look a file through."""
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import look_at
     from activeeval_widgets.formats.option_names import in_terms_of_files

@@ -23,18 +23,7 @@ IN_FOLDER = "evaluations.sqlite"
 
 
 def default_store(folder: Path | None = None) -> Path:
-    """Return where sessions are kept unless told otherwise.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        What is evaluated is there; the working folder unless given.
-
-    Returns
-    -------
-    Path
-        The folder's own store if it has one, else one in the user's data folder.
-    """
+    """Return where sessions are kept unless told otherwise."""
     own = (Path.cwd() if folder is None else folder) / IN_FOLDER
     if own.is_file():
         return own.absolute()
@@ -42,13 +31,7 @@ def default_store(folder: Path | None = None) -> Path:
 
 
 def default_stores(folder: Path | None = None) -> list[Path]:
-    """Return all files where sessions may be that were kept without naming a store: those that there are.
-
-    Parameters
-    ----------
-    folder : Path, optional
-        As for `default_store`; its own store comes first.
-    """
+    """Return all files where sessions may be that were kept without naming a store: those that there are."""
     places = [
         (Path.cwd() if folder is None else folder).absolute() / IN_FOLDER,
         data_folder() / "sessions.sqlite",
@@ -60,13 +43,6 @@ def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> 
     """Return where a session goes on that was kept without naming a store, or begins if it is nowhere yet.
 
     A folder may get a store of its own after a session was begun in the data folder: it goes on there.
-
-    Parameters
-    ----------
-    has : callable
-        Whether a store has the session.
-    folder : Path, optional
-        As for `default_store`.
     """
     # Not at the top: --help need not wait for pandas.
     from activeeval_widgets.session import SQLiteStore, StoreError
@@ -84,13 +60,7 @@ def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> 
 
 
 def made_ready(store: str | Path) -> str:
-    """Return the address of a store, the same from any working folder; the folder of a file is made.
-
-    Raises
-    ------
-    click.BadParameter
-        If it is no address, or the folder can't be made.
-    """
+    """Return the address of a store, the same from any working folder; the folder of a file is made."""
     # Not at the top: --help need not wait for pandas.
     from activeeval_widgets.session.stores.registry import absolute_address
 

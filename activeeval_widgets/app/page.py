@@ -26,19 +26,7 @@ CONTROL = "jupyter.widget.control"  # what a page opens first, to ask which widg
 
 
 def session_name(query_string: str) -> str | None:
-    """Read the session's name from an address.
-
-    Parameters
-    ----------
-    query_string : str
-        What follows the question mark, such as ``"session=tuesday"``.
-
-    Returns
-    -------
-    str or None
-        The name, without surrounding blanks; the last one if there are several. None if there is none, or a
-        blank one.
-    """
+    """Read the session's name from an address."""
     names = parse_qs(query_string).get("session", [])
     return (names[-1].strip() or None) if names else None
 
@@ -85,11 +73,6 @@ def show(page: Page | None = None) -> None:
 
     What a page shows is made when it has connected to its kernel: whoever only fetches the address (another
     site, a program that looks ahead) begins no session.
-
-    Parameters
-    ----------
-    page : module, optional
-        Makes the widget. The one of the spec's kind unless a test brings another.
     """
     log_to_terminal()
     try:
@@ -114,13 +97,7 @@ def show(page: Page | None = None) -> None:
 
 
 def when_connected(call: Callable[[], None]) -> None:
-    """Call a function once, when the page has connected, and before it hears which widgets there are.
-
-    Parameters
-    ----------
-    call : callable
-        Without arguments.
-    """
+    """Call a function once, when the page has connected, and before it hears which widgets there are."""
     from comm import get_comm_manager
     from ipywidgets import Widget
 

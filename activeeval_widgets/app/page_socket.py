@@ -82,13 +82,7 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
 
 
 def said_by_libraries(frame: bytes) -> str | None:
-    """The last line of a traceback, or of what was written to the standard error; None of other messages.
-
-    Parameters
-    ----------
-    frame : bytes
-        A message of the kernel's, as it goes to the page.
-    """
+    """The last line of a traceback, or of what was written to the standard error; None of other messages."""
     if not is_message(frame):
         return None
     ends = [int.from_bytes(frame[8 * i : 8 * (i + 1)], "little") for i in range(1, 7)]
@@ -103,19 +97,7 @@ def said_by_libraries(frame: bytes) -> str | None:
 
 
 def is_message(frame: str | bytes) -> bool:
-    """Say whether a frame is cut into parts as the protocol has it.
-
-    Parameters
-    ----------
-    frame : str or bytes
-        What came over the websocket.
-
-    Returns
-    -------
-    bool
-        Whether it begins with the number of its offsets and with offsets that rise and stay within it.
-        Jupyter takes them at their word.
-    """
+    """Say whether a frame is cut into parts as the protocol has it."""
     if not isinstance(frame, bytes) or len(frame) < 8:
         return False
     n_offsets = int.from_bytes(frame[:8], "little")

@@ -180,23 +180,7 @@ def _on_signals(callback: Callable[[], None]) -> None:
 
 
 def open_socket(hosting: Hosting) -> socket.socket:
-    """Bind a port of this machine.
-
-    Parameters
-    ----------
-    hosting : Hosting
-        Its host and port: 0 for any free one; None for `DEFAULT_PORT`, or any free one if that is in use.
-
-    Returns
-    -------
-    socket.socket
-        A bound and listening socket; connections wait in its queue until it is served.
-
-    Raises
-    ------
-    OSError
-        If the host is none of this machine's, or the port was given and cannot be bound.
-    """
+    """Bind a port of this machine."""
     wanted = DEFAULT_PORT if hosting.port is None else hosting.port
     try:
         return _bind(hosting.host, wanted)
@@ -224,24 +208,7 @@ def _bind(host: str, port: int) -> socket.socket:
 def build(
     listening: socket.socket, folder: Path, hosting: Hosting | None = None, *, has_lessons: bool = False
 ) -> PageServer:
-    """Set up the server; nothing runs yet.
-
-    Parameters
-    ----------
-    listening : socket.socket
-        From `open_socket`.
-    folder : Path
-        An empty folder that the notebook is copied to. It becomes the kernels' working folder.
-    hosting : Hosting, optional
-        Where the page is served, and to whom.
-    has_lessons : bool
-        Whether the lessons are served, rather than one page.
-
-    Returns
-    -------
-    PageServer
-        Whose `serve` runs it.
-    """
+    """Set up the server; nothing runs yet."""
     hosting = hosting or Hosting()
     notebook = folder / "app.ipynb"
     shutil.copyfile(Path(__file__).parent / "app.ipynb", notebook)
@@ -302,18 +269,6 @@ def run(
     *,
     has_lessons: bool = False,
 ) -> None:
-    """Serve the page until SIGINT or SIGTERM.
-
-    Parameters
-    ----------
-    listening : socket.socket
-        From `open_socket`; closed at the end.
-    hosting : Hosting
-        Where the page is served, and to whom.
-    on_ready : callable
-        Called with the page's link when the server answers.
-    has_lessons : bool
-        Whether the lessons are served, rather than one page.
-    """
+    """Serve the page until SIGINT or SIGTERM."""
     with listening, server_folder() as folder:
         asyncio.run(build(listening, folder, hosting, has_lessons=has_lessons).serve(on_ready))

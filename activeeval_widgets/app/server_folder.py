@@ -23,10 +23,6 @@ def server_folder() -> Iterator[Path]:
     """Make a temporary folder for a server, and remove it at its end.
 
     If the process is killed, the next server of the same user removes it; not on Windows.
-
-    Yields
-    ------
-    Path
     """
     remove_left_folders()
     folder = tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)

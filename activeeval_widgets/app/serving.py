@@ -98,19 +98,7 @@ def serve_page(
     no_browser: bool = False,
     guests: Sequence[str] = (),
 ) -> None:
-    """Serve the page that `spec` tells of, and say where.
-
-    Parameters
-    ----------
-    spec : mapping
-        Which page: see `activeeval_widgets.app.pages`.
-    hosting : Hosting, optional
-        Where, and to whom; this machine alone unless given.
-    no_browser : bool
-        Whether the page is not to be opened in the browser.
-    guests : sequence of str
-        Names of sessions: for each a link is printed that opens it alone.
-    """
+    """Serve the page that `spec` tells of, and say where."""
     try:
         _serve(spec, hosting or Hosting(), guests, open_browser=not no_browser)
     except KeyboardInterrupt:  # before the server had its own way of hearing it

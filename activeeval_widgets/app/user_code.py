@@ -57,13 +57,7 @@ class Part:
 
 
 def read_code(path: Path) -> list[Part]:
-    """The code of a Python file, or of a notebook's cells.
-
-    Raises
-    ------
-    UserCodeError
-        If it can't be read, or is no Python.
-    """
+    """The code of a Python file, or of a notebook's cells."""
     try:
         text = path.read_bytes()
         if path.suffix.lower() == ".ipynb":
@@ -101,25 +95,7 @@ def _parsed(name: str, source: str | bytes) -> Part:
 
 
 def run_code(path: Path, folder: Path) -> LabelingApp | Session:
-    """Run a Python file or a notebook; what it writes goes to the terminal.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    folder : Path
-        The working folder, which its relative paths are relative to.
-
-    Returns
-    -------
-    LabelingApp or Session
-        What it calls `serve` with, or else the last value of the file, or of a cell, that is one.
-
-    Raises
-    ------
-    UserCodeError
-        If it fails, or there is no such value.
-    """
+    """Run a Python file or a notebook; what it writes goes to the terminal."""
     parts = read_code(path)
     found: LabelingApp | Session | None = None
     last: Any = None

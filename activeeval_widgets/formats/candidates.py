@@ -70,13 +70,7 @@ def file_beside(path: Path, name: str) -> Path:
 
 
 def file_in(path: Path) -> Path:
-    """The file itself; of a folder, say of images, the one file of predictions in it.
-
-    Raises
-    ------
-    FileProblemsError
-        If there is none, or several.
-    """
+    """The file itself; of a folder, say of images, the one file of predictions in it."""
     if not path.is_dir():
         return path
     found = candidates(path)

@@ -32,36 +32,7 @@ class ChosenMeasure:
 
 
 def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) -> ChosenMeasure:
-    """The measure that is meant.
-
-    Parameters
-    ----------
-    pool : Pool
-        What it is of.
-    name : str, optional
-        See `measure_named`; by the kind of predictions unless given.
-    positive : str, number or bool, optional
-        The class of interest; "1" means the class 1, too. Of two classes, the one that sounds like it, or the
-        rarer one, unless given.
-
-    Returns
-    -------
-    ChosenMeasure
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure or class, the measure is of other predictions, or one of more than two
-        classes has to be chosen.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.8, 0.2]], classes=["ham", "spam"])
-    >>> chosen = chosen_measure(Pool(["a", "b", "c"], predictions=model), "f1")
-    >>> chosen.measure.name, chosen.guessed
-    ('F1 of spam', ('class of interest: spam, the rarer one (--positive ham for the other)',))
-    """
+    """The measure that is meant."""
     if pool.is_open:
         if name is None:
             known = ", ".join(named.name for named in named_measures() if not named.needs_model)

@@ -200,17 +200,7 @@ def _checked(name: str, value: Any) -> Any:
 
 
 def columns_of_model(names: Sequence[str], model: str) -> dict[str, str]:
-    """A model's columns by what is left of their names.
-
-    Examples
-    --------
-    >>> columns_of_model(["text", "old_p_ham", "old_p_spam", "new_p_ham"], "old")
-    {'p_ham': 'old_p_ham', 'p_spam': 'old_p_spam'}
-    >>> columns_of_model(["text", "p_ham.old", "p_spam.old", "older"], "old")
-    {'p_ham': 'p_ham.old', 'p_spam': 'p_spam.old'}
-    >>> columns_of_model(["text", "old", "new"], "old")
-    {'predicted': 'old'}
-    """
+    """A model's columns by what is left of their names."""
     found = {}
     for name in names:
         if name == model:

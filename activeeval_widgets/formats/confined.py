@@ -7,13 +7,7 @@ from activeeval_widgets.formats.problems import shortened
 
 
 def is_within(folder: Path, path: str | os.PathLike[str]) -> bool:
-    """Whether what a path leads to, links followed, is in a folder or below it.
-
-    Examples
-    --------
-    >>> is_within(Path("/data"), "/data/photos/a.png"), is_within(Path("/data"), "/data/../etc/passwd")
-    (True, False)
-    """
+    """Whether what a path leads to, links followed, is in a folder or below it."""
     root = os.path.realpath(folder)
     try:
         return os.path.commonpath([root, os.path.realpath(path)]) == root
@@ -22,22 +16,7 @@ def is_within(folder: Path, path: str | os.PathLike[str]) -> bool:
 
 
 def check_within(folder: Path, named: str, path: Path) -> None:
-    """Refuse a file that is outside a folder, or hidden in it.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder.
-    named : str
-        The setting that names the file.
-    path : Path
-        The file.
-
-    Raises
-    ------
-    ValueError
-        If it is. The message is the same whether there is such a file or not.
-    """
+    """Refuse a file that is outside a folder, or hidden in it."""
     remedy = (
         "Settings that are chosen or uploaded on the page name files in their own folder alone: put it "
         "there, or serve them from the command line"

@@ -12,13 +12,7 @@ from activeeval_widgets.formats.streams.parquet_data import parquet_files
 
 
 def check_settings_within(folder: Path, file: Path, guidelines: Path | None, columns: Columns) -> None:
-    """Refuse settings that name a file outside a folder, or one that is hidden in it.
-
-    Raises
-    ------
-    ValueError
-        If they do.
-    """
+    """Refuse settings that name a file outside a folder, or one that is hidden in it."""
     check_within(folder, "file", file)
     for each in _in_folder(file):
         check_within(folder, "file", each)

@@ -22,19 +22,7 @@ from activeeval_widgets.formats.table import FileTable
 def contents_of(
     table: FileTable, columns: Columns, folder: Path, *, opens_images: bool = False
 ) -> tuple[str, Any] | None:
-    """The kind of the instances and the instances; None where problems stand against it.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows.
-    columns : Columns
-        Which columns are shown.
-    folder : Path
-        Where the images are, or below.
-    opens_images : bool
-        Whether each image is opened, rather than looked for alone.
-    """
+    """The kind of the instances and the instances; None where problems stand against it."""
     if columns.image is not None:
         images = _images(table, columns.image, folder, opens=opens_images)
         return None if images is None else ("image", images)

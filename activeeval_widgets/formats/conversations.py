@@ -38,15 +38,7 @@ class StoredMarkdown(StoredInstances):
 
 
 class StoredConversations(StoredInstances):
-    """Conversations of some columns: what was asked, one answer or two, and the reference.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows.
-    columns : Columns
-        Which columns are shown.
-    """
+    """Conversations of some columns: what was asked, one answer or two, and the reference."""
 
     kind: ClassVar[str] = "conversation"
 
@@ -60,13 +52,7 @@ class StoredConversations(StoredInstances):
         return self._n_rows
 
     def at(self, index: int) -> Conversation:
-        """A conversation.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a cell holds none.
-        """
+        """A conversation."""
         columns = self._columns
         asked = [self._messages(name, index) for name in columns.conversation or ()]
         if columns.prompt is not None:
@@ -162,11 +148,5 @@ def messages_of(cell: str) -> list[Any] | None:
 
 
 def looks_like_markdown(text: str) -> bool:
-    """Whether a text has what only Markdown has.
-
-    Examples
-    --------
-    >>> looks_like_markdown("Use **two** lines"), looks_like_markdown("2 * 3 * 4 = 24")
-    (True, False)
-    """
+    """Whether a text has what only Markdown has."""
     return _MARKDOWN.search(text) is not None

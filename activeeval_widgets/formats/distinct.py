@@ -17,13 +17,7 @@ _LONGEST = 256
 
 
 def are_distinct(column: "pa.ChunkedArray") -> bool:
-    """Whether no two strings of a column are the same.
-
-    Parameters
-    ----------
-    column : pyarrow.ChunkedArray
-        Strings, none missing.
-    """
+    """Whether no two strings of a column are the same."""
     import pyarrow.compute as pc
 
     hashes = hashes_of(column)
@@ -34,13 +28,7 @@ def are_distinct(column: "pa.ChunkedArray") -> bool:
 
 
 def hashes_of(column: "pa.ChunkedArray") -> AnyArray:
-    """A number of 64 bits for each string, the same for the same ones; others have another, nearly always.
-
-    Parameters
-    ----------
-    column : pyarrow.ChunkedArray
-        Strings, none missing.
-    """
+    """A number of 64 bits for each string, the same for the same ones; others have another, nearly always."""
     hashes = np.empty(len(column), dtype=np.uint64)
     at = 0
     for data, lengths in pieces_of(column):

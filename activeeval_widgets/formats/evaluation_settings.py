@@ -100,25 +100,6 @@ class EvaluationSettings:
         Whether draws serve all groups, small ones, too.
     within : Path, optional
         The folder that holds all files that are named; set where the settings came through a page.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If one of them is of another type, or a file is outside of `within`.
-
-    See Also
-    --------
-    Columns : which column holds what.
-
-    Examples
-    --------
-    >>> settings = EvaluationSettings("mails.csv", Columns(text="body"), measure="f1", positive="spam")
-    >>> settings.session_name
-    'mails'
-    >>> print(settings.command(folder=settings.file.parent))
-    activeeval-widgets serve mails.csv --text body --measure f1 --positive spam
-    >>> EvaluationSettings.from_dict(settings.to_dict()) == settings
-    True
     """
 
     file: Path
@@ -176,23 +157,7 @@ class EvaluationSettings:
 
     @classmethod
     def read(cls, path: str | Path, *, came_through_page: bool = False) -> Self:
-        """Read an `evaluation.toml`; relative paths in it are relative to its folder.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file.
-        came_through_page : bool
-            Whether somebody chose or uploaded it on a page: then it names files in its folder alone.
-
-        Raises
-        ------
-        OSError
-            If the file can't be read.
-        ValueError, TypeError
-            If it is no TOML, or holds something that is no setting; or if it came through a page and names a
-            file outside of its folder.
-        """
+        """Read an `evaluation.toml`; relative paths in it are relative to its folder."""
         path = Path(path)
         folder = path.absolute().parent
         if path.stat().st_size > _LARGEST:
@@ -210,13 +175,7 @@ class EvaluationSettings:
             raise type(error)(f"{path.name}: {error}") from error
 
     def write(self, path: str | Path) -> None:
-        """Write an `evaluation.toml`; files in its folder or below are named relative to it.
-
-        Raises
-        ------
-        OSError
-            If the file can't be written.
-        """
+        """Write an `evaluation.toml`; files in its folder or below are named relative to it."""
         import tomli_w  # not at the top: a page does not write
 
         path = Path(path).absolute()
@@ -228,21 +187,7 @@ class EvaluationSettings:
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Self:
-        """Settings of what `to_dict` gives.
-
-        Parameters
-        ----------
-        content : mapping
-            JSON or TOML values.
-        folder : Path, optional
-            That of the file that they are from, which relative paths are relative to; the working folder
-            unless given.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there is no such setting, or a value is of another type.
-        """
+        """Settings of what `to_dict` gives."""
         known = [each.name for each in fields(cls) if folder is None or each.name not in _NOT_IN_FILES]
         for key in content:
             if key not in known:
@@ -259,14 +204,7 @@ class EvaluationSettings:
         return cls(**given)
 
     def to_dict(self, *, folder: Path | None = None) -> dict[str, Any]:
-        """The settings that differ from their defaults, as JSON values.
-
-        Parameters
-        ----------
-        folder : Path, optional
-            Of the file that they go to: files in this folder or below are named relative to it. All are
-            absolute unless given.
-        """
+        """The settings that differ from their defaults, as JSON values."""
         result: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
@@ -292,18 +230,7 @@ class EvaluationSettings:
         return replace(self, **changes)
 
     def command(self, *, folder: Path | None = None) -> str:
-        """The command that serves the same.
-
-        Parameters
-        ----------
-        folder : Path, optional
-            Where it will be typed; paths are absolute unless given.
-
-        Returns
-        -------
-        str
-            Quoted for a shell.
-        """
+        """The command that serves the same."""
         words = ["activeeval-widgets", "serve", _shown(self.file, folder)]
 
         def add(option: str, value: str) -> None:
@@ -333,15 +260,7 @@ class EvaluationSettings:
     # What it is about
 
     def make_pool(self) -> Pool:
-        """Read the file.
-
-        Raises
-        ------
-        FileProblemsError
-            If it can't become a pool as it is.
-        ValueError
-            If it is outside of `within` by now.
-        """
+        """Read the file."""
         self._check_within()
         pool = Pool.read(self.file, **self.columns.given())
         pool.is_by_command = True
@@ -356,24 +275,7 @@ class EvaluationSettings:
     def make_session(
         self, store: Store | str | Path | None = None, who: str | None = None, *, pool: Pool | None = None
     ) -> Session:
-        """Begin the session, or go on with it where it was.
-
-        Parameters
-        ----------
-        store : Store, str or path-like, optional
-            Where it is kept; in memory unless given.
-        who : str, optional
-            Who labels.
-        pool : Pool, optional
-            The file's, if it has been read already.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If the settings do not fit the file.
-        StoreError
-            If the store can't be used, or the session in it was begun with something else.
-        """
+        """Begin the session, or go on with it where it was."""
         pool = self.make_pool() if pool is None else pool
         return Session(
             pool,
@@ -402,13 +304,7 @@ class EvaluationSettings:
         return crc32(session_name.encode()) if self.seed is None else self.seed
 
     def read_guidelines(self) -> str | None:
-        """The guidelines' text.
-
-        Raises
-        ------
-        ValueError
-            If the file can't be read as text.
-        """
+        """The guidelines' text."""
         if self.guidelines is None:
             return None
         self._check_within()

@@ -121,19 +121,7 @@ def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
 def look_at(
     path: Path, given: Mapping[str, Any], *, needs_predictions: bool = False, opens_images: bool = False
 ) -> tuple[Examination, dict[str, Any] | None]:
-    """A file's examination, and the arguments for its pool where nothing stands against it.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    given : mapping
-        What is known of its columns.
-    needs_predictions : bool
-        Whether it is a problem that no column holds predictions.
-    opens_images : bool
-        Whether each image is opened, too: of many files that takes a while.
-    """
+    """A file's examination, and the arguments for its pool where nothing stands against it."""
     options = dict(given)
     folder = options.pop("folder", None)
     columns = Columns.of(options)
@@ -228,17 +216,7 @@ def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Colu
 def arguments_of(
     table: FileTable, columns: Columns, folder: Path
 ) -> tuple[Columns, list[str], dict[str, Any] | None]:
-    """A table's columns, what was guessed, and the arguments for its pool; None where problems stand.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows, with the problems that are found.
-    columns : Columns
-        What is known.
-    folder : Path
-        Where files are that cells name.
-    """
+    """A table's columns, what was guessed, and the arguments for its pool; None where problems stand."""
     columns = _resolved(table, columns)
     if table.problems:
         return columns, [], None
@@ -339,13 +317,7 @@ def read_dask(frame: Any, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments for a file's pool.
-
-    Raises
-    ------
-    FileProblemsError
-        If something stands against it.
-    """
+    """The arguments for a file's pool."""
     examination, arguments = look_at(path, given)
     if arguments is None:
         raise FileProblemsError(examination.problems)

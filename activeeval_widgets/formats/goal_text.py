@@ -19,35 +19,7 @@ _FORMS = {
 
 
 def read_goal(texts: str | Sequence[str]) -> Goal | None:
-    """The goal that is typed.
-
-    Parameters
-    ----------
-    texts : str or sequence of str
-        Each one of
-
-        - "0.03", "±0.03" or "3%": the interval is at most the estimate ± this;
-        - "30 minutes", "30min", "2 hours": this much time is spent on instances;
-        - "> 0.9", "< 10%", "vs 0.9": it is known on which side of this the measure is;
-        - "cost 100": this much is spent.
-
-    Returns
-    -------
-    Goal or None
-        None where there are no texts.
-
-    Raises
-    ------
-    ValueError
-        If one of them is none of these, or there are two of a kind.
-
-    Examples
-    --------
-    >>> read_goal("3%")
-    Goal(half_width=0.03)
-    >>> read_goal(["> 0.9", "30 minutes"])
-    Goal(threshold=0.9, minutes=30.0)
-    """
+    """The goal that is typed."""
     found: dict[str, float] = {}
     for text in [texts] if isinstance(texts, str) else texts:
         match = next(
@@ -71,18 +43,7 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
 
 
 def read_margin(text: str) -> float:
-    """The margin of equivalence that is typed: "0.01", "1%", "1 point" or "±1 points".
-
-    Raises
-    ------
-    ValueError
-        If it is no positive number.
-
-    Examples
-    --------
-    >>> read_margin("1%"), read_margin("0.5 points"), read_margin("0.02")
-    (0.01, 0.005, 0.02)
-    """
+    """The margin of equivalence that is typed: "0.01", "1%", "1 point" or "±1 points"."""
     match = _MARGIN.fullmatch(text.strip())
     value = 0.0 if match is None else float(match[1])
     if match is not None and match[2]:
@@ -96,13 +57,7 @@ def read_margin(text: str) -> float:
 
 
 def goal_texts(goal: Goal | None) -> list[str]:
-    """What `read_goal` reads as that goal.
-
-    Examples
-    --------
-    >>> goal_texts(Goal(half_width=0.03, minutes=30))
-    ['0.03', '30 minutes']
-    """
+    """What `read_goal` reads as that goal."""
     if goal is None:
         return []
     forms = {

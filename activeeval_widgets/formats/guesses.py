@@ -351,15 +351,7 @@ def guess_predictions(table: FileTable, given: Columns) -> tuple[Columns, list[s
 
 
 def class_names(columns: Sequence[str]) -> tuple[str, ...]:
-    """What is left of the names of probability columns without what all begin, or end, with.
-
-    Examples
-    --------
-    >>> class_names(["p_bug", "p_billing"]), class_names(["bug", "billing"])
-    (('bug', 'billing'), ('bug', 'billing'))
-    >>> class_names(["P(ham)", "P(spam)"]), class_names(["proba_10", "proba_11"])
-    (('ham', 'spam'), ('10', '11'))
-    """
+    """What is left of the names of probability columns without what all begin, or end, with."""
     bracketed = [re.match(r"^[^(\[]*[(\[](.+)[)\]]$", name) for name in columns]
     if all(bracketed):
         return tuple(match[1].partition("|")[0].strip() for match in bracketed if match)

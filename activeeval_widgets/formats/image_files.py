@@ -9,25 +9,7 @@ if TYPE_CHECKING:
 
 
 def open_image(source: Path | bytes) -> "Image.Image":
-    """Read the head of an image: its format and its size.
-
-    Parameters
-    ----------
-    source : Path or bytes
-        A file, or its content.
-
-    Returns
-    -------
-    PIL.Image.Image
-        Its pixels are not read yet.
-
-    Raises
-    ------
-    ValueError
-        If it is empty, its format is unknown to Pillow, or it has more pixels than Pillow may read.
-    OSError
-        If the file can't be read.
-    """
+    """Read the head of an image: its format and its size."""
     from PIL import Image, UnidentifiedImageError
 
     n_bytes = source.stat().st_size if isinstance(source, Path) else len(source)

@@ -16,23 +16,7 @@ from activeeval_widgets.session.report.spreadsheet import to_csv
 
 
 def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
-    """One row an instance that has a label, in draw order.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    with_contents : bool
-        Whether there is a column with the instance's first words, its title, or its file.
-
-    Returns
-    -------
-    DataFrame
-        Columns: id, label, group (where the pool has groups), prediction and confidence (of numbers
-        standard_deviation; of two models, all with their names), draw (its number), q (the probability of
-        that draw), weight (in a mean over the pool, up to a factor; none where the label waits for an earlier
-        draw), n_draws, who, time (UTC), seconds, first_key_seconds, is_changed, is_flagged, note.
-    """
+    """One row an instance that has a label, in draw order."""
     draws, _ = session.labeled_draws()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
     weights = np.bincount(inverse, weights=session.weights(), minlength=order.size)
@@ -78,19 +62,7 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
 
 
 def draws_frame(session: Session) -> pd.DataFrame:
-    """One row a draw that has an answer, in draw order.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-
-    Returns
-    -------
-    DataFrame
-        Columns: draw, id, q, weight (p/q, where p is uniform over what could be drawn), answer ("label" or
-        "excluded"), label.
-    """
+    """One row a draw that has an answer, in draw order."""
     numbers, q = session.drawn()
     drawn = session.draws_so_far()
     rows = [
@@ -116,13 +88,7 @@ _REST = (
 
 
 def events_frame(session: Session) -> pd.DataFrame:
-    """One row an event of the log, oldest first; see `Session.history`.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    """
+    """One row an event of the log, oldest first; see `Session.history`."""
     table = session.history()
     table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
     return table

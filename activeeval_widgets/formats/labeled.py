@@ -43,41 +43,7 @@ class LabeledPool:
 
 
 def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> LabeledPool:
-    r"""Read a file whose rows have their true labels; rows that have none are left out.
-
-    Parameters
-    ----------
-    file : str or path-like
-        The file.
-    label : str
-        The column of the labels: classes by their names; numbers; for rankings the grade of a row's item, or
-        a list of grades where the items are a list.
-    **columns
-        What is known of the other columns, as for `Pool.read`.
-
-    Returns
-    -------
-    LabeledPool
-
-    Raises
-    ------
-    FileProblemsError
-        If something is wrong with the file; it tells each row.
-    TypeError, ValueError
-        If an argument is not what it should be.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "mails.csv")
-    ...     size = path.write_text("text,p_ham,p_spam,y\nHello,0.9,0.1,ham\nWin,0.2,0.8,spam\nHm,0.5,0.5,\n")
-    ...     found = read_labeled(path, "y")
-    >>> found.pool, found.y_true
-    (<Pool of 2 texts, predicted by 1 model>, ['ham', 'spam'])
-    >>> found.notes[0]
-    "1 of 3 rows has no label in 'y' and is left out."
-    """
+    r"""Read a file whose rows have their true labels; rows that have none are left out."""
     path = file_in(Path(file))
     table = open_table(path)
     table = _with_lists(table, label)

@@ -43,13 +43,7 @@ def _form(mark: str) -> re.Pattern[str]:
 
 
 def readings(text: str) -> dict[str, float]:
-    """What a text is as a number, by decimal mark; empty where it is none.
-
-    Examples
-    --------
-    >>> readings("1.234,5"), readings("200,000"), readings("0,125"), readings("1.2.3")
-    ({',': 1234.5}, {'.': 200000.0, ',': 200.0}, {',': 0.125}, {})
-    """
+    """What a text is as a number, by decimal mark; empty where it is none."""
     text = text.strip()
     found = {}
     for mark in MARKS:
@@ -65,20 +59,7 @@ def is_ambiguous(text: str) -> bool:
 
 
 def number_in(text: str, mark: str | None = None) -> float | None:
-    """The number that a text is; None where it is none, or `mark` would have to tell which.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    mark : {".", ","}, optional
-        The decimal mark, where it is known. It decides only where the text can be read in two ways.
-
-    Examples
-    --------
-    >>> number_in("200,000"), number_in("200,000", "."), number_in("2,5", "."), number_in("1 234,5")
-    (None, 200000.0, 2.5, 1234.5)
-    """
+    """The number that a text is; None where it is none, or `mark` would have to tell which."""
     found = readings(text)
     if len(set(found.values())) == 1:
         return next(iter(found.values()))
@@ -98,15 +79,7 @@ def are_numbers(texts: Iterable[str]) -> bool:
 
 
 def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
-    """The same as `number_in` of each text of a column; NaN where that is None.
-
-    Parameters
-    ----------
-    texts : ChunkedArray of str
-        Without blanks around them.
-    mark : {".", ","}, optional
-        See `number_in`.
-    """
+    """The same as `number_in` of each text of a column; NaN where that is None."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

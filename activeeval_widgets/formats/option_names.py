@@ -7,13 +7,7 @@ _MEASURES = (("WithinTolerance", "within-tolerance"), ("ClippedSquaredError", "c
 
 
 def in_terms_of_files(text: str) -> str:
-    """A message with options in place of arguments, and measures by what `--measure` takes.
-
-    Examples
-    --------
-    >>> in_terms_of_files("Give y_range. The same labels tell much more of WithinTolerance(2.5).")
-    'Give --y-range. The same labels tell much more of --measure within-tolerance@2.5.'
-    """
+    """A message with options in place of arguments, and measures by what `--measure` takes."""
     text = re.sub(rf"(?<![\w-])({'|'.join(_OPTIONS)})\b", lambda name: f"--{name[1].replace('_', '-')}", text)
     for name, measure in _MEASURES:
         text = re.sub(rf"\b{name}\(([^()]*)\)", rf"--measure {measure}@\1", text)

@@ -19,17 +19,7 @@ _SUM_TOLERANCE = 1e-5
 
 
 def predictions_of(table: FileTable, columns: Columns, name: str | None = None) -> Predictions | None:
-    """The predictions of one model; None where problems stand against it, which the table is told.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows.
-    columns : Columns
-        Which columns hold them.
-    name : str, optional
-        The model's name.
-    """
+    """The predictions of one model; None where problems stand against it, which the table is told."""
     if columns.mean is not None:
         return _values(table, columns, name)
     if columns.proba is not None:
@@ -86,12 +76,6 @@ def check_probabilities(
     """Columns of probabilities that are distributions; what is wrong with them is told.
 
     One column alone holds probabilities of one thing, which need not sum to 1.
-
-    Returns
-    -------
-    y_proba : ndarray of shape (n_rows, n_columns)
-    finished : callable
-        Gives the same, read-only.
     """
     y_proba, finished = array_on_disk(table.n_rows, len(proba))
     for at, column in enumerate(proba):

@@ -22,13 +22,6 @@ def question_of(table: FileTable, columns: Columns) -> str | None:
 
     Of predicted numbers it names what they are: the expert says what the price is, the model what it may be.
     Of a log it asks what its scorer was asked.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows.
-    columns : Columns
-        What its columns are.
     """
     if table.log is not None and table.log.scorer_of(columns) is not None:
         asked = "What score should the answer get?"
@@ -38,13 +31,7 @@ def question_of(table: FileTable, columns: Columns) -> str | None:
 
 
 def predicted_thing(column: str) -> str | None:
-    """What a column of predicted numbers holds, in words; None where its name does not say it.
-
-    Examples
-    --------
-    >>> predicted_thing("predicted_price"), predicted_thing("price_pred"), predicted_thing("y_pred")
-    ('price', 'price', None)
-    """
+    """What a column of predicted numbers holds, in words; None where its name does not say it."""
     name = " ".join(re.sub(r"_+", " ", _END.sub("", _BEGINNING.sub("", column.strip()))).split())
     is_named = 1 < len(name) <= _LONGEST and not _GENERAL.fullmatch(name) and not name[:1].isdigit()
     return name if is_named else None

@@ -13,13 +13,6 @@ def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
 
     A judge's grades for a criterion are in the columns whose names begin or end with it, or in those of them
     that `votes` names: a word of `classes`, or its number, from 0 on. Empty cells are no grades.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows.
-    columns : Columns
-        `rubric`: the criteria; `classes`: the grades in words, from the lowest on.
     """
     criteria, words = columns.rubric or (), columns.classes or ()
     if len(words) < 2:

@@ -19,36 +19,14 @@ _MOST_LISTED = 3
 
 
 def check_no_runs(columns: Columns) -> None:
-    """Refuse what is for runs, where a file is none.
-
-    Raises
-    ------
-    ValueError
-        If it names queries, documents or judgments.
-    """
+    """Refuse what is for runs, where a file is none."""
     for name in ("queries", "documents", "qrels"):
         if getattr(columns, name) is not None:
             raise ValueError(f"{name} is for TREC run files, and this is none: leave it out")
 
 
 def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], list[str]]:
-    """The arguments for the pool of a run, or of several that are compared; and what there is to say of it.
-
-    Parameters
-    ----------
-    path : Path
-        The run.
-    columns : Columns
-        `compare`: other runs; `queries`, `documents`, `qrels`: files, all looked for beside the run first.
-        `classes`: the grades.
-
-    Raises
-    ------
-    FileProblemsError
-        If a file can't be read, or they do not go together.
-    ValueError
-        If something is named that a run has not.
-    """
+    """The arguments for the pool of a run, or of several that are compared, and notes about them."""
     for name in _OTHERS:
         if getattr(columns, name) is not None:
             raise ValueError(f"{name} names a column, and a TREC run has none: leave it out")

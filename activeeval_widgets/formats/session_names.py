@@ -11,12 +11,6 @@ def session_number(name: str, base: str) -> int:
 
 
 def next_name(names: Iterable[str], base: str) -> str:
-    """The name that the next session gets.
-
-    Examples
-    --------
-    >>> next_name([], "mails"), next_name(["mails", "mails-3", "others"], "mails")
-    ('mails', 'mails-4')
-    """
+    """The name that the next session gets."""
     last = max((session_number(name, base) for name in names), default=0)
     return f"{base}-{last + 1}" if last else base

@@ -17,22 +17,7 @@ def are_systems(columns: Columns) -> bool:
 
 
 def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | None) -> dict[str, Any] | None:
-    """The two systems, by the votes of judges, or by none.
-
-    Parameters
-    ----------
-    table : FileTable
-        The rows.
-    columns : Columns
-        The columns that are shown, and the classes.
-    judged : ClassPredictions or None
-        What judges said, one of the classes.
-
-    Returns
-    -------
-    dict or None
-        None where problems stand against it.
-    """
+    """The two systems, by the votes of judges, or by none."""
     if columns.predicted is not None:
         table.tell(
             f"predicted names {columns.predicted!r}, but here two systems are evaluated, and no judge",

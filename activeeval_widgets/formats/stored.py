@@ -98,15 +98,7 @@ class StoredRecords(StoredInstances):
 
 
 class StoredImages(StoredInstances):
-    """Images in files below a folder, or in a column of their bytes.
-
-    Parameters
-    ----------
-    names : pyarrow.ChunkedArray
-        Their names from the folder on, or their bytes.
-    folder : Path
-        The folder. What leads out of it when it is asked for is not read.
-    """
+    """Images in files below a folder, or in a column of their bytes."""
 
     kind: ClassVar[str] = "image"
 
@@ -118,13 +110,7 @@ class StoredImages(StoredInstances):
         return len(self._names)
 
     def at(self, index: int) -> Path | bytes:
-        """The path of an image, or its bytes.
-
-        Raises
-        ------
-        ValueError
-            If it is outside the folder.
-        """
+        """The path of an image, or its bytes."""
         name: str | bytes | None = self._names[index].as_py()
         if isinstance(name, bytes):
             return name

@@ -114,15 +114,7 @@ class FileTable:
         return [column[int(index)].as_py() for index in indices]
 
     def numbers(self, name: str, *, is_share: bool = False) -> tuple[FloatArray, IntArray]:
-        """A column as numbers, NaN where it has none, and the positions of those.
-
-        Parameters
-        ----------
-        name : str
-            The column.
-        is_share : bool
-            Whether "95 %" is read as 0.95.
-        """
+        """A column as numbers, NaN where it has none, and the positions of those."""
         import pyarrow as pa
         import pyarrow.compute as pc
 

@@ -284,13 +284,7 @@ def _grade(place: Path, number: int, written: str) -> float | Problem:
 
 
 def text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The number and the text of each line that is not empty, of a file that may be gzipped.
-
-    Raises
-    ------
-    FileProblemsError
-        If a line is no text in UTF-8.
-    """
+    """The number and the text of each line that is not empty, of a file that may be gzipped."""
     with path.open("rb") as file:
         is_compressed = file.read(2) == b"\x1f\x8b"
     with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:

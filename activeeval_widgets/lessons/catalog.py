@@ -40,23 +40,7 @@ class Lesson:
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read what a notebook says of itself.
-
-    Parameters
-    ----------
-    path : Path
-        The notebook.
-
-    Returns
-    -------
-    Lesson
-        What it says.
-
-    Raises
-    ------
-    ValueError
-        If it has no title, or does not say how long it takes.
-    """
+    """Read what a notebook says of itself."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     text = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     title = re.search(r"^# (.+)$", text, re.MULTILINE)

@@ -19,20 +19,7 @@ _PLACES = re.compile("\N{INFORMATION SEPARATOR ONE}([0-9]+)\N{INFORMATION SEPARA
 
 
 def to_html(markdown: str, *, is_inline: bool = False) -> str:
-    """Make HTML of Markdown. Markup within it is text, so that nothing of a pool becomes a part of the page.
-
-    Parameters
-    ----------
-    markdown : str
-        CommonMark with tables; formulas in LaTeX between ``$``, or ``$$`` for one that stands alone.
-    is_inline : bool
-        Whether it is part of a line, rather than paragraphs.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Make HTML of Markdown. Markup within it is text: nothing of a pool becomes a part of the page."""
     formulas: list[str] = []
 
     def set_aside(found: re.Match[str]) -> str:
@@ -49,20 +36,7 @@ def to_html(markdown: str, *, is_inline: bool = False) -> str:
 
 
 def formula(latex: str, *, is_block: bool = False) -> str:
-    """Make MathML of a formula; without `latex2mathml`, its source is shown.
-
-    Parameters
-    ----------
-    latex : str
-        The formula, without dollar signs.
-    is_block : bool
-        Whether it stands alone.
-
-    Returns
-    -------
-    str
-        MathML, or the source as code.
-    """
+    """Make MathML of a formula; without `latex2mathml`, its source is shown."""
     try:
         from latex2mathml.converter import convert
     except ImportError:

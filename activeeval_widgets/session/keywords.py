@@ -15,25 +15,7 @@ _KEYWORDS = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 def knows_keywords(
     name: str | None = None, *, options_of: Callable[..., Any] | None = None
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Refuse keywords that a function does not have, and name the likely one.
-
-    Parameters
-    ----------
-    name : str, optional
-        What the function is called in the message: of a class's `__init__`, the class.
-    options_of : callable, optional
-        Another function, whose keywords this one takes as `**options`. They are in its signature then, so
-        that Tab completion offers them.
-
-    Examples
-    --------
-    >>> @knows_keywords()
-    ... def begin(*, budget=None):
-    ...     pass
-    >>> begin(budjet=3)
-    Traceback (most recent call last):
-    TypeError: begin() got an unexpected keyword 'budjet': did you mean 'budget'?
-    """
+    """Refuse keywords that a function does not have, and name the likely one."""
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         signature = inspect.signature(function)
@@ -56,15 +38,7 @@ def knows_keywords(
 
 
 def unexpected_keyword(keyword: str, known: list[str]) -> str:
-    """What is said of a keyword that is not known.
-
-    Examples
-    --------
-    >>> unexpected_keyword("budjet", ["budget", "seed"])
-    "an unexpected keyword 'budjet': did you mean 'budget'?"
-    >>> unexpected_keyword("x", ["self", "budget", "seed"])
-    "an unexpected keyword 'x'; it takes budget, seed"
-    """
+    """What is said of a keyword that is not known."""
     near = get_close_matches(keyword.lower(), known, n=1)
     if near:
         return f"an unexpected keyword {keyword!r}: did you mean {near[0]!r}?"

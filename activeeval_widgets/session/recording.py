@@ -37,25 +37,6 @@ _AnyEvent = TypeVar("_AnyEvent", bound=AnyEvent)
 class Recorder:
     """Keeps a session's log in a store, and its state in agreement: what is not stored never happened.
 
-    Parameters
-    ----------
-    store : Store
-        Where the log is kept.
-    name : str
-        The session's name there.
-    identity : mapping of str to str
-        What the session is about.
-    pool : Pool
-        The instances.
-    labels : Labels
-        What a label is.
-    state : State
-        What the log says; it is changed here alone.
-    draws : Draws
-        The draws; blocks of them are added here alone.
-    asking : Asking
-        What is asked.
-
     Attributes
     ----------
     store : Store
@@ -84,22 +65,7 @@ class Recorder:
         self._observers: list[Observer] = []
 
     def begin(self, *, is_q_given: bool) -> None:
-        """Begin or resume the session in the store, and take in what that holds.
-
-        Parameters
-        ----------
-        is_q_given : bool
-            Whether q was given by the caller. The optimal q of another version may differ from this one's in
-            its last bits, and with it the fingerprint: then the probabilities of the stored draws tell
-            whether it is the same.
-
-        Raises
-        ------
-        SessionMismatchError
-            If the session was begun with something else, or an event does not follow from those before.
-        StoreError
-            If the store can't be used.
-        """
+        """Begin or resume the session in the store, and take in what that holds."""
         try:
             records = self.store.begin(self._name, self.identity)
         except SessionMismatchError:
@@ -130,19 +96,7 @@ class Recorder:
         }
 
     def record(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
-        """Store an event, then let it count.
-
-        Parameters
-        ----------
-        build : callable
-            Makes the event from what the log says. Where others have added to it meanwhile, that is taken in,
-            and it is called again: it raises an error where the event makes sense no more.
-
-        Raises
-        ------
-        StoreError
-            If it could not be stored. Then it does not count.
-        """
+        """Store an event, then let it count."""
         if self._asking.who is not None:
             self.refresh()
         event = self._add(build)
@@ -155,15 +109,7 @@ class Recorder:
         return event
 
     def refresh(self) -> int:
-        """Take in what others have added to the log; returns how many events that were.
-
-        Raises
-        ------
-        StoreError
-            If the store can't be read.
-        SessionMismatchError
-            If an event does not follow from those before.
-        """
+        """Take in what others have added to the log; returns how many events that were."""
         records = told_by(self.store, "events_since")(self._name, len(self._state.log))
         n_known = len(self._state.log)
         self._replay(records)
@@ -203,13 +149,7 @@ class Recorder:
         )
 
     def draw(self, size: int) -> bool:
-        """Draw and store a block of some size, now; False where there is nothing left to be drawn.
-
-        Raises
-        ------
-        StoreError
-            If it could not be stored.
-        """
+        """Draw and store a block of some size, now; False where there is nothing left to be drawn."""
         if self._draws.is_replaced or self._draws.distinct(self._draws.n_drawable - 1) is not None:
             return False
         try:

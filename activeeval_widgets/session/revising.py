@@ -362,13 +362,7 @@ class Revising(Answering):
         self._recorder.unsubscribe(observer)
 
     def _to_change(self, where: dict[str, Any]) -> Labeled:
-        """The event that labeled an instance.
-
-        Raises
-        ------
-        ValueError
-            If it has no label.
-        """
+        """The event that labeled an instance."""
         answer = self._state.answers.get(where["instance"])
         if isinstance(answer, Labeled):
             return answer

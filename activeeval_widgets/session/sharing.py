@@ -277,13 +277,7 @@ class Sharing(Judged):
         return found if self.who in people.held.get(found.instance, ()) else None
 
     def _is_opinion(self, asked: Draw) -> bool:
-        """Whether an answer would be an opinion, and not the label that counts.
-
-        Raises
-        ------
-        SessionConflictError
-            If it would be neither.
-        """
+        """Whether an answer would be an opinion, and not the label that counts."""
         people, index = self._state.people, asked.instance
         answer = self._state.answers.get(index)
         if answer is not None:

@@ -147,23 +147,6 @@ def constant_loss_interval(
     off by at most s times the distance to either end of the range. For unweighted zero-one losses this is the
     Clopper–Pearson interval.
 
-    Parameters
-    ----------
-    value : float
-        The loss that all draws had.
-    n_draws : int
-        Their number.
-    max_weight : float
-        The largest p/q in the pool.
-    confidence_level : float
-        1 − α, strictly between 0 and 1.
-    value_range : tuple of float
-        The smallest and the largest possible loss.
-
-    Returns
-    -------
-    low, high : float
-
     References
     ----------
     Clopper & Pearson, *The use of confidence or fiducial limits*, 1934, for no failure in n; T, 3.11.
@@ -182,21 +165,6 @@ def constant_ratio_interval(
     probability below u among them (probability 1 − α/2), so its share of Σ v den is below
     s = u r / (u r + 1 − u), where r is the largest over the smallest possible v · den. For an unweighted
     recall or precision this is the Clopper–Pearson interval.
-
-    Parameters
-    ----------
-    value : float
-        The ratio that all draws had.
-    n_informative : int
-        How many draws had den > 0.
-    spread : float
-        r, at least 1.
-    confidence_level : float
-        1 − α, strictly between 0 and 1.
-
-    Returns
-    -------
-    low, high : float
 
     References
     ----------

@@ -37,29 +37,7 @@ class Estimated(Protocol):
 
 
 class Numbers:
-    r"""Write values of one measure, for the page, reports and the terminal alike.
-
-    Parameters
-    ----------
-    measure : Measure
-        The measure.
-    spread : float
-        Half the width of an interval, or a standard error: values get as many decimals as leave it
-        two digits. NaN or 0: as many as are usual for the measure.
-    unit : str, optional
-        The unit of the labels, where these are numbers.
-    is_difference : bool
-        Whether the values are differences, which are in percentage points where shares are in percent.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> numbers = Numbers(ErrorRate(), 0.0213)
-    >>> numbers.value(0.10628), numbers.plain(0.0213), numbers.interval(0.08528, 0.12701)
-    ('10.6%', '2.1', '8.5% to 12.8%')
-    >>> Numbers(ErrorRate(), 0.41).value(0.1333)
-    '13%'
-    """
+    r"""Write values of one measure, for the page, reports and the terminal alike."""
 
     def __init__(
         self, measure: Measure, spread: float, *, unit: str | None = None, is_difference: bool = False
@@ -130,15 +108,7 @@ class Numbers:
         return " to ".join(self.ends(low, high))
 
     def with_interval(self, found: Estimated, about: str = "") -> str:
-        """An estimate and its interval: "0.62 (0.55–0.69)".
-
-        Parameters
-        ----------
-        found : Estimate
-            The estimate.
-        about : str
-            What is said before the interval, as "approximately ".
-        """
+        """An estimate and its interval: "0.62 (0.55–0.69)"."""
         value = self.value(found.value, sign=self._is_difference)
         low, high = self.ends(found.low, found.high)
         between = " to " if self._is_difference or found.low < 0 else "–"

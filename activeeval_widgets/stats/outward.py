@@ -19,33 +19,7 @@ def outward(
     below: float | None = None,
     may_be_zero: bool = False,
 ) -> str:
-    """A value rounded up or down, without its unit, as `Measure.format` writes it.
-
-    Parameters
-    ----------
-    measure : Measure
-        In whose unit it is.
-    value : float
-        A difference of two models, or an end of its interval.
-    up : bool
-        Whether it is rounded up.
-    decimals : int, optional
-        How many; as many as are usual for the measure unless given.
-    sign : bool
-        Whether a positive value has a plus.
-    below : float, optional
-        What it has to stay below as it is written, where it is.
-    may_be_zero : bool
-        Whether 0 may be written for what is not 0; unless it may, there are more decimals.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> outward(ErrorRate(), 0.01239, up=False), outward(ErrorRate(), -0.0004, up=True, sign=True)
-    ('1.2', '−0.04')
-    >>> outward(ErrorRate(), 0.0097, up=True, below=0.01)
-    '0.97'
-    """
+    """A value rounded up or down, without its unit, as `Measure.format` writes it."""
     if not isfinite(value):
         return measure.format(value, sign=sign)
     factor = 100 if measure.is_share else 1

@@ -21,34 +21,10 @@ from activeeval_widgets.widgets.wording.sessions import about
 class EvaluatorView:
     """Tells what the labels say. The session is changed only where the person sets the goal.
 
-    Parameters
-    ----------
-    session : Session
-        What is labeled.
-    intro : str
-        What is shown in the estimate's place before the first label.
-    label_text : callable
-        What a stored label is in words.
-    view : InstanceRenderer
-        Says what instances look like.
-    told : set of int
-        The indices of the instances that the page may ask for; those that it shows are added.
-    texts : mapping
-        "title", "question" and "unit", for the report.
-    hides_predictions : bool
-        Whether what the model says of an instance is not told before its label: where nobody may know whose
-        answer is whose.
-    is_busy : callable, optional
-        Whether an answer is being taken, for which figures wait.
-
     Attributes
     ----------
     plots : Plots
         The figures that a notebook can show beside the page.
-
-    See Also
-    --------
-    LabelerView : Tells nothing of the model.
     """
 
     tells_of_model = True

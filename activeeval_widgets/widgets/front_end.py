@@ -37,17 +37,6 @@ class FrontEnd(anywidget.AnyWidget):
 
     Every message is answered, with its sequence number, after its handler has returned; so an answered label
     is a stored one. Custom messages are used because traits coalesce: fast keys would be lost.
-
-    Parameters
-    ----------
-    handlers : mapping of str to callable
-        By type of message. A handler takes the message and returns the answer's content and its buffers.
-    lock : context manager
-        Held while a message is handled and answered: messages may come on several threads.
-    on_repeat : callable
-        Called when a message came again that was handled before: what the page was told since may be lost.
-    after : callable
-        Called after a message was answered.
     """
 
     asking: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)

@@ -13,17 +13,7 @@ from activeeval_widgets.widgets.wording.sessions import about
 
 
 class LabelerView:
-    """Tells how much was done. Nothing that says more of the session is computed.
-
-    Parameters
-    ----------
-    session : Session
-        What is labeled.
-
-    See Also
-    --------
-    EvaluatorView : Tells everything.
-    """
+    """Tells how much was done. Nothing that says more of the session is computed."""
 
     tells_of_model = False
     """Whether the page may show what the model says."""

@@ -12,25 +12,6 @@ def module_text(source: ModuleSource) -> str:
 
     It comes from whoever registers a panel or a view, in Python, and never from a pool: what instances,
     labels and models say is data.
-
-    Parameters
-    ----------
-    source : str or Path
-        The text, or the file that holds it. It has a default export.
-
-    Raises
-    ------
-    TypeError
-        If it is neither a string nor a path.
-    ValueError
-        If it has no default export: of a path in a string, say.
-    OSError
-        If the file can't be read.
-
-    Examples
-    --------
-    >>> module_text("export default ({ element }) => ({ node: element('p'), show() {} })")[:14]
-    'export default'
     """
     if not isinstance(source, str | Path):
         raise TypeError(f"front_end must be the text of an ES module, or a Path, got {source!r}")

@@ -64,17 +64,7 @@ class _SharedPage:
 
 
 class SessionPart(SessionTraits, anywidget.AnyWidget):
-    """A part of a session's page by itself. All parts of a session agree.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    layout : Layout or mapping, optional
-        The size of the widget, as for any of ipywidgets.
-    **options
-        What the part says of how the session is shown, see `PageOptions`; None leaves it as it is.
-    """
+    """A part of a session's page by itself. All parts of a session agree."""
 
     _part = Unicode().tag(sync=True)
     _page = Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)

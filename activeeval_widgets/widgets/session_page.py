@@ -53,22 +53,7 @@ class PageOptions(NamedTuple):
 
 
 class SessionPage:
-    """Answers what pages ask of a session, and tells them of each event.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    options : PageOptions
-        How it is shown.
-    told : callable
-        Called after the pages were told of a change, with what the session's traits are now.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an option does not fit the session, or the pool's instances need a view.
-    """
+    """Answers what pages ask of a session, and tells them of each event."""
 
     def __init__(self, session: Session, options: PageOptions, told: Callable[[SessionValues], None]) -> None:
         self.session = session

@@ -71,7 +71,7 @@ def test_examples_in_docstrings(module: str) -> None:
 
 def test_examples_are_found_in_the_wings() -> None:
     tried = {module for module in MODULES if doctest.testmod(importlib.import_module(module)).attempted}
-    wings = {"elements.tree", "elements.html", "elements.markdown", "instances.record", "labeling_app"}
+    wings = {"elements.tree", "elements.html", "instances.record", "labeling_app"}
     assert {f"{widgets.__name__}.{name}" for name in wings} <= tried
 
 

@@ -46,19 +46,7 @@ class ForkedKernelApp(IPKernelApp):
 
 
 def become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, server_alive: int) -> None:
-    """Run a kernel in this process, which has just been forked, until it ends.
-
-    Parameters
-    ----------
-    argv : sequence of str
-        The arguments of ipykernel.
-    env : mapping
-        The whole environment.
-    cwd : str
-        The working folder.
-    server_alive : int
-        A file descriptor that comes to its end with the server.
-    """
+    """Run a kernel in this process, which has just been forked, until it ends."""
     os.setsid()  # a signal to the terminal, or to another kernel, is not for this one
     for number in _OWN_SIGNALS:
         signal.signal(number, signal.SIG_DFL)

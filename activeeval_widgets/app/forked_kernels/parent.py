@@ -25,13 +25,7 @@ UNSAFE_TO_FORK = 3  # the exit status of a parent in which preparing the page ha
 
 
 def main(connection: int, server_alive: int) -> None:
-    """Prepare the page, then fork kernels until the server ends.
-
-    Parameters
-    ----------
-    connection, server_alive : int
-        The file descriptors of the socket to the server, and of a pipe that comes to its end with it.
-    """
+    """Prepare the page, then fork kernels until the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     _import_all()
     _prepare()

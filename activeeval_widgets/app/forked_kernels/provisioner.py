@@ -190,17 +190,7 @@ class KernelParent:
         return await asyncio.shield(self._ready)
 
     async def fork(self, argv: list[str], env: dict[str, str], cwd: str) -> ForkedKernel | None:
-        """Fork a kernel, or return None if that cannot be done.
-
-        Parameters
-        ----------
-        argv : list of str
-            The arguments of ipykernel.
-        env : dict
-            The whole environment.
-        cwd : str
-            The working folder.
-        """
+        """Fork a kernel, or return None if that cannot be done."""
         if not await self.is_ready() or self._is_closing or self._writer is None:
             return None
         asked_id = next(self._ids)

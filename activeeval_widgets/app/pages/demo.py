@@ -27,13 +27,7 @@ def prepare(spec: Spec) -> None:
 
 
 def build(spec: Spec, query: Query) -> LabelingApp:
-    """Begin or resume a session of a demo: the one that the query names, else the one begun last.
-
-    Raises
-    ------
-    StoreError
-        If the store can't be used, or holds a session of this name that is about something else.
-    """
+    """Begin or resume a session of a demo: the one that the query names, else the one begun last."""
     demo_name, session_name = spec["demo"], query["session"]
     demo = load(demo_name)
     store = open_store(spec["store"])

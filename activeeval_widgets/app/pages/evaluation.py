@@ -39,15 +39,7 @@ def prepare(spec: Spec) -> None:
 
 
 def build(spec: Spec, query: Query) -> LabelingApp:
-    """Begin or resume a session of the file: the one that the query names, else the settings' own.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the settings do not fit the file.
-    StoreError
-        If the store can't be used, or holds a session of this name that is about something else.
-    """
+    """Begin or resume a session of the file: the one that the query names, else the settings' own."""
     settings = settings_of(spec)
     base = settings.session_name
     if query["session"] is not None:
@@ -88,15 +80,7 @@ def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
 def begin(
     settings: EvaluationSettings, store: Store, who: str | None = None, *, pool: Pool | None = None
 ) -> Session:
-    """Begin the settings' session, or go on with it; the file is read unless its pool is given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the settings do not fit the file.
-    SessionMismatchError
-        If the store holds a session of this name that is about something else; it says what, and what helps.
-    """
+    """Begin the settings' session, or go on with it; the file is read unless its pool is given."""
     pool = load(settings) if pool is None else pool
     try:
         return settings.make_session(store, who, pool=pool)

@@ -22,15 +22,7 @@ def prepare(spec: Spec) -> None:
 
 
 def build(spec: Spec, query: Query) -> LabelingApp:
-    """Go on with the session of the file, in the spec's store.
-
-    Raises
-    ------
-    ValueError, OSError
-        If the file can't be read.
-    StoreError
-        If the store can't be used, or holds another session of this name.
-    """
+    """Go on with the session of the file, in the spec's store."""
     file, store = _read(spec["export"]), open_store(spec["store"])
     name = query["session"] or file.name
     told = told_by(store, "details")(name)

@@ -15,15 +15,7 @@ def prepare(spec: Spec) -> None:  # noqa: ARG001
 
 
 def build(spec: Spec, query: Query) -> LabelingApp:
-    """Run the file.
-
-    Raises
-    ------
-    UserCodeError
-        If it fails, or makes no app.
-    ValueError
-        If the query names another session than the file's.
-    """
+    """Run the file."""
     path, folder = Path(spec["file"]), Path(spec["folder"])
     made = run_code(path, folder)
     app = made if isinstance(made, LabelingApp) else LabelingApp(made, title=path.name)
@@ -41,19 +33,6 @@ def build(spec: Spec, query: Query) -> LabelingApp:
 
 
 def session_of(path: str | Path, folder: str | Path | None = None) -> Session:
-    """The session that a file makes.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file.
-    folder : str or path-like, optional
-        What its relative paths are relative to; its own folder unless given.
-
-    Raises
-    ------
-    UserCodeError
-        If it fails, or makes no app.
-    """
+    """The session that a file makes."""
     made = run_code(Path(path), Path(path).parent if folder is None else Path(folder))
     return made.session if isinstance(made, LabelingApp) else made

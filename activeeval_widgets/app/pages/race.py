@@ -53,13 +53,7 @@ def _read(text: str) -> tuple[Callable[[], Race], tuple[str, ...]]:
 
 
 def notes_of(spec: Spec) -> tuple[str, ...]:
-    """What there is to say of the data: what was guessed, and what was left out.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the race can't be held.
-    """
+    """What there is to say of the data: what was guessed, and what was left out."""
     make, notes = _read(to_text(spec))
     make().close()
     return notes
@@ -74,13 +68,7 @@ def prepare(spec: Spec) -> None:
 
 
 def build(spec: Spec, query: Query) -> Race:  # noqa: ARG001 - there is one race
-    """Make the page; each one that is opened has a race of its own.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the race can't be held.
-    """
+    """Make the page; each one that is opened has a race of its own."""
     make, notes = _read(to_text(spec))
     race = make()
     race.stand_alone([note for note in notes if "left out" in note])

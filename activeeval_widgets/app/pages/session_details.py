@@ -24,20 +24,6 @@ def keep_details(session: Session, fixed: Mapping[str, Any], *, delay: float = D
     """Keep a session's details now, and whenever anything has happened to it, once it rests.
 
     A store that keeps no details, or can't now, is no hindrance: the log is what counts.
-
-    Parameters
-    ----------
-    session : Session
-        Whose details are kept, in its store.
-    fixed : mapping
-        What does not change while the page is open: "source", "title", "question".
-    delay : float
-        For how many seconds it has to rest.
-
-    Returns
-    -------
-    callable
-        Keeps them at once.
     """
     waiting: list[asyncio.TimerHandle] = []
     since = 0.0

@@ -33,15 +33,7 @@ def prepare(spec: Spec) -> None:
 
 
 def build(spec: Spec, query: Query) -> "DOMWidget":
-    """Make the page of the evaluation that the query names, or the start page.
-
-    Raises
-    ------
-    ValueError
-        If there is no such evaluation.
-    StoreError
-        If the store can't be used.
-    """
+    """Make the page of the evaluation that the query names, or the start page."""
     stores = [open_store(address) for address in (spec["store"], *spec.get("other_stores", ()))]
     name = query["session"]
     if name is not None:
@@ -73,13 +65,7 @@ def _page(spec: Spec, stores: Sequence[Store], name: str) -> tuple[Page, dict[st
 
 
 def _source(store: Store, name: str) -> dict[str, Any]:
-    """What an evaluation is of, as the spec of its page says it.
-
-    Raises
-    ------
-    ValueError
-        If that is not known.
-    """
+    """What an evaluation is of, as the spec of its page says it."""
     source = told_by(store, "details")(name).get("source") or {}
     if not source and (first := re.fullmatch(r"(.+)-\d+", name)):  # a further session of the same
         source = told_by(store, "details")(first[1]).get("source") or {}

@@ -17,21 +17,7 @@ _NOT_BLIND = (
 
 
 def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
-    """Hand out draws, write them as tasks, and tell in words what was written.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    n : int
-        How many.
-    output : Path
-        The file.
-    kind : str
-        Its format.
-    with_predictions : bool
-        Whether the tasks show what the model says.
-    """
+    """Hand out draws, write them as tasks, and tell in words what was written."""
     if session.labels.kind == "grades" and kind != "csv":
         raise ValueError("Grades of rankings can be handed out as CSV alone: --format csv")
     drawn = session.hand_out(n)
@@ -45,13 +31,7 @@ def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predicti
 
 
 def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predictions: bool) -> None:
-    """Refuse to overwrite a file, unless it is the tasks that are out, as they were written.
-
-    Raises
-    ------
-    ValueError
-        If there is such a file: somebody may have filled it in.
-    """
+    """Refuse to overwrite a file, unless it is the tasks that are out, as they were written."""
     if not output.exists():
         return
     out = session.handed_out()
@@ -66,21 +46,7 @@ def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predi
 
 
 def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, on_conflict: str) -> str:
-    """Take labels in from a file, and tell in words what came and what it says.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    path : Path
-        The file.
-    kind : str, optional
-        Its format.
-    who : str, optional
-        Who gave the labels, where the file does not say.
-    on_conflict : str
-        See `Session.take_in`.
-    """
+    """Take labels in from a file, and tell in words what came and what it says."""
     given = read_answers(session, path, kind)
     if who is not None:
         given = [each if each.who is not None else replace(each, who=who) for each in given]

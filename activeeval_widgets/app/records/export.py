@@ -10,21 +10,7 @@ from activeeval_widgets.session.report.session_hash import session_hash
 
 
 def write_export(session: Session, output: Path, kind: str, rows: str, *, with_contents: bool) -> str:
-    """Write an export, and tell in words what it holds.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    output : Path
-        The file.
-    kind : str
-        The format.
-    rows : {"labels", "draws", "events"}
-        What a table has in its rows.
-    with_contents : bool
-        Whether contents are written, too.
-    """
+    """Write an export, and tell in words what it holds."""
     if kind == "json":
         write_session(session, output, with_contents=with_contents)
         return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session)}."

@@ -13,22 +13,7 @@ _TOLD = 5
 
 
 def import_session(path: Path, address: str | None, name: str | None) -> str:
-    """Import a session, and tell in words what came.
-
-    Parameters
-    ----------
-    path : Path
-        The exported JSON.
-    address : str, optional
-        The store; the default one unless given.
-    name : str, optional
-        Another name for it.
-
-    Raises
-    ------
-    ValueError
-        If the file does not follow from its log; or the store holds another session of this name.
-    """
+    """Import a session, and tell in words what came."""
     file = read_session_file(path)
     found = verify(file)
     if not found.follows:

@@ -26,15 +26,7 @@ _HEAD = ("NAME", "LABELS", "ESTIMATE", "LAST USED", "TITLE")
 
 
 def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
-    """A line for each session of some stores, under a heading; the store, too, where there are several.
-
-    Parameters
-    ----------
-    stores : sequence of Store
-        The stores.
-    archived : bool
-        Whether those put into the archive are listed, too.
-    """
+    """A line for each session of some stores, under a heading; the store, too, where there are several."""
     rows = []
     end = monotonic() + _PATIENCE
     for store in stores:
@@ -81,15 +73,7 @@ def _computed(store: Store, name: str) -> dict[str, Any] | None:
 
 
 def shown(session: Session, told: dict[str, Any]) -> list[str]:
-    """One session in a few lines.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    told : mapping
-        What its store keeps of it besides.
-    """
+    """One session in a few lines."""
     watched = session.watched()
     result = result_of(session, watched)
     who = dict.fromkeys(event.who for event in session.log if event.who)

@@ -13,24 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_output(output: Path, store: Store, name: str, source: str | None) -> None:
-    """Refuse to write to a file that a session is made of: predictions, guidelines, Python; or to its store.
-
-    Parameters
-    ----------
-    output : Path
-        The file to write.
-    store : Store
-        Where the session is.
-    name : str
-        Its name.
-    source : str, optional
-        What its pool is read from, where that was said.
-
-    Raises
-    ------
-    ValueError
-        If it is one of them.
-    """
+    """Refuse to write to the store, or to a file the session is made of: predictions, guidelines, Python."""
     own = {
         "the session is made of it": (*_strings(told_by(store, "details")(name).get("source")), source),
         "the sessions are kept in it": (getattr(store, "path", None),),

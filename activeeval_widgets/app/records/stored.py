@@ -38,20 +38,7 @@ _OF_THE_POOL = ("instances", "ids", "predictions", "costs")
 
 
 def opened(address: str | None, name: str | None = None) -> Store:
-    """The store of an address; or, unless one is given, the one of the default stores that has a session.
-
-    Parameters
-    ----------
-    address : str, optional
-        As typed. Where it is a file, that has to be there already.
-    name : str, optional
-        The session's name. The folder's own store comes first.
-
-    Raises
-    ------
-    click.ClickException
-        If there is none, or it can't be used.
-    """
+    """The store of an address; or, unless one is given, the one of the default stores that has a session."""
     found = all_opened(address)
     if name is None:
         return found[0]
@@ -60,13 +47,7 @@ def opened(address: str | None, name: str | None = None) -> Store:
 
 
 def all_opened(address: str | None) -> list[Store]:
-    """The store of an address, or the default ones that are there: the folder's own, and the user's.
-
-    Raises
-    ------
-    click.ClickException
-        If there is none, or it can't be used.
-    """
+    """The store of an address, or the default ones that are there: the folder's own, and the user's."""
     if address is not None:
         path = Path(address).expanduser()
         places = [] if ":" not in address and not path.exists() else [address]
@@ -82,13 +63,7 @@ def all_opened(address: str | None) -> list[Store]:
 
 
 def opened_or_made(address: str | None) -> Store:
-    """The store of an address, or the default one, made where it is not there.
-
-    Raises
-    ------
-    click.ClickException
-        If it can't be used.
-    """
+    """The store of an address, or the default one, made where it is not there."""
     try:
         store = open_store(made_ready(default_store() if address is None else address))
     except (StoreError, ValueError) as error:
@@ -99,13 +74,7 @@ def opened_or_made(address: str | None) -> Store:
 
 
 def check_there(stores: Sequence[Store], name: str) -> None:
-    """Refuse a name that no store has, with the closest that there are.
-
-    Raises
-    ------
-    click.ClickException
-        If there is no such session.
-    """
+    """Refuse a name that no store has, with the closest that there are."""
     names = [each for store in stores for each in store.names()]
     if name in names:
         return
@@ -125,26 +94,7 @@ def check_there(stores: Sequence[Store], name: str) -> None:
 def open_session(
     store: Store, name: str, source: str | None = None, *, who: str | None = None, writes: bool = False
 ) -> Session:
-    """A session of a store, with its pool.
-
-    Parameters
-    ----------
-    store : Store
-        Where it is kept.
-    name : str
-        Its name.
-    source : str, optional
-        What its pool is read from; as the session's details say unless given.
-    who : str, optional
-        Who does what is done next.
-    writes : bool
-        Whether something is to be added to it; else nothing is, whatever is done.
-
-    Raises
-    ------
-    click.ClickException
-        If there is no such session, its pool is not found, or it has changed since.
-    """
+    """A session of a store, with its pool."""
     check_there([store], name)
     told = told_by(store, "details")(name)
     where = _given(source) if source is not None else told.get("source") or _demo_by_name(name)
@@ -193,15 +143,7 @@ def _given(source: str) -> Source:
 
 
 def pool_named(source: str) -> Pool:
-    """The pool of a file of predictions, a folder of them, or an evaluation.toml.
-
-    Raises
-    ------
-    click.ClickException
-        If it is not there, or holds no settings.
-    ValueError
-        If it can't become a pool.
-    """
+    """The pool of a file of predictions, a folder of them, or an evaluation.toml."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
     given = _given(source)

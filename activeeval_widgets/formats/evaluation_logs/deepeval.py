@@ -11,13 +11,7 @@ from activeeval_widgets.formats.table import FileTable
 
 
 def read_deepeval(path: Path, data: memoryview) -> FileTable:
-    """A test run as a table: single answers and conversations.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged, or has no test cases.
-    """
+    """A test run as a table: single answers and conversations."""
     content = whole_json(path, data)
     content = content.get("testRunData", content)
     return log_table(path, "DeepEval", _samples(content), PASS)

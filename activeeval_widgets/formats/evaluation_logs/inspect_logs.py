@@ -36,26 +36,14 @@ def is_inspect_archive(path: Path) -> bool:
 
 
 def read_inspect_archive(path: Path) -> FileTable:
-    """An .eval file as a table; one sample is in memory at a time.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged, or has no samples.
-    """
+    """An .eval file as a table; one sample is in memory at a time."""
     unanswered: list[str] = []
     table = log_table(path, _TOOL, _samples(_in_archive(path), unanswered))
     return _with_notes(table, unanswered)
 
 
 def read_inspect_json(path: Path, data: memoryview) -> FileTable:
-    """A log of Inspect in JSON as a table.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged, or has no samples.
-    """
+    """A log of Inspect in JSON as a table."""
     unanswered: list[str] = []
     samples = whole_json(path, data).get("samples") or []
     return _with_notes(log_table(path, _TOOL, _samples(iter(samples), unanswered)), unanswered)

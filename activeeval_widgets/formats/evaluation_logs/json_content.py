@@ -11,13 +11,7 @@ _LARGEST = 512 << 20
 
 
 def whole_json(path: Path, data: memoryview) -> dict[str, Any]:
-    """The object that a file holds.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is none, or too large to be read as a whole.
-    """
+    """The object that a file holds."""
     if data.nbytes > _LARGEST:
         what = f"the log has {data.nbytes:,} bytes, and one in JSON is read as a whole, {_LARGEST:,} at most"
         raise FileProblemsError([Problem(path.name, what, "Write it in the tool's format for large logs.")])

@@ -16,13 +16,7 @@ _TOOL = "lm-evaluation-harness"
 
 
 def read_lm_harness(path: Path, data: memoryview) -> FileTable:
-    """Samples as a table; a document that was filtered in several ways is one row, with a score for each.
-
-    Raises
-    ------
-    FileProblemsError
-        If a line is no sample.
-    """
+    """Samples as a table; a document that was filtered in several ways is one row, with a score for each."""
     return log_table(path, _TOOL, _samples(path, data), merges=True)
 
 

@@ -40,17 +40,7 @@ class LogColumns:
     left_out: frozenset[str] = frozenset()
 
     def filled(self, table: FileTable, given: Columns, *, needs_predictions: bool) -> Columns:
-        """The columns as given, and what the log knows of the others; what has to be chosen is told.
-
-        Parameters
-        ----------
-        table : FileTable
-            The log's table.
-        given : Columns
-            What was said. A scorer's name stands for its columns.
-        needs_predictions : bool
-            Whether a scorer has to be evaluated.
-        """
+        """The columns as given, and what the log knows of the others; what has to be chosen is told."""
         found = given
         if not any(getattr(given, role) is not None for role in _SHOWN):
             found = found.with_(**{role: getattr(self.shown, role) for role in _SHOWN})
@@ -104,26 +94,7 @@ class LogColumns:
 def log_table(
     path: Path, tool: str, samples: Iterable[Sample], words: Verdict = RIGHT, *, merges: bool = False
 ) -> FileTable:
-    """A log's samples as a table: they are asked for one after another, and kept on disk if they are many.
-
-    Parameters
-    ----------
-    path : Path
-        The log.
-    tool : str
-        What wrote it.
-    samples : iterable of Sample
-        Those of an id that was there before get another one.
-    words : tuple of str
-        What the scorers' no and yes are called.
-    merges : bool
-        Whether a sample of an id that was there before only adds its scores to that one.
-
-    Raises
-    ------
-    FileProblemsError
-        If there is no sample.
-    """
+    """A log's samples as a table: they are asked for one after another, and kept on disk if they are many."""
     import pyarrow as pa
 
     gathered = _Gathered(merges=merges)

@@ -22,13 +22,7 @@ _EXPECTED = (
 
 
 def read_promptfoo(path: Path, data: memoryview) -> FileTable:
-    """Results as a table: a row for each answer, grouped by the system that gave it where there are several.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged, or has no results.
-    """
+    """Results as a table: a row for each answer, grouped by system where there are several."""
     content = whole_json(path, data)
     results = content.get("results")
     rows = results.get("results") if isinstance(results, dict) else results

@@ -42,19 +42,7 @@ class Scorer:
 def scorer_of(
     name: str, values: Sequence[Any], passed: Sequence[bool | None], words: Verdict
 ) -> Scorer | None:
-    """A scorer by what it said; None where that is nothing that can be compared with labels.
-
-    Parameters
-    ----------
-    name : str
-        The scorer's name.
-    values : sequence
-        One for each sample; None where there is none.
-    passed : sequence of bool or None
-        Whether it let the sample pass, where the tool says so.
-    words : tuple of str
-        What no and yes are called.
-    """
+    """A scorer by what it said; None where that is nothing that can be compared with labels."""
     plain = [_plain(value) for value in values]
     known = [value for value in plain if value is not None]
     if not known:

@@ -21,20 +21,6 @@ def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTab
 
     Samples are matched by their ids. Those that ended with an error in one of the logs are left out. The
     scorers that are in both vote: which of the two answers passes, or has the higher score.
-
-    Parameters
-    ----------
-    first, second : FileTable
-        Tables of logs.
-    given : Columns
-        What was said: `score` or `votes` name scorers, `classes` other labels.
-
-    Returns
-    -------
-    table : FileTable
-        The first log's samples; it is told what stands against it.
-    columns : Columns
-        What its columns hold.
     """
     assert first.log is not None  # noqa: S101 - the caller has looked
     assert second.log is not None  # noqa: S101 - the caller has looked

@@ -19,13 +19,7 @@ _MOST_ROWS_A_BYTE = 200
 
 
 def read_parquet(path: Path, data: memoryview) -> FileTable:
-    """A Parquet file as a table.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged.
-    """
+    """A Parquet file as a table."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -49,13 +43,7 @@ def read_parquet(path: Path, data: memoryview) -> FileTable:
 
 
 def read_arrow(path: Path, data: memoryview) -> FileTable:
-    """An Arrow file or stream, or a Feather file, as a table.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged.
-    """
+    """An Arrow file or stream, or a Feather file, as a table."""
     import pyarrow as pa
 
     buffer = pa.py_buffer(data)

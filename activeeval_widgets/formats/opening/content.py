@@ -37,13 +37,7 @@ _FOREIGN = {
 
 
 def content_of(path: Path) -> memoryview:
-    """All bytes of a file, decompressed if it is a gzip file, without reading them into memory.
-
-    Raises
-    ------
-    FileProblemsError
-        If there is no such file, it is empty or can't be read, or is of a kind that holds no predictions.
-    """
+    """All bytes of a file, decompressed if it is a gzip file, without reading them into memory."""
     try:
         with path.open("rb") as file:
             small = b"" if path.is_dir() else file.read(_HARMLESS + 1)

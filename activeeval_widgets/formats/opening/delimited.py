@@ -26,13 +26,7 @@ csv.field_size_limit(1 << 30)
 
 
 def read_delimited(path: Path, data: memoryview) -> FileTable:
-    """A delimited text file as a table of strings; without the rows that have too many or too few cells.
-
-    Raises
-    ------
-    FileProblemsError
-        If no row is left, a quotation mark is not closed, the header is missing, or it is no text.
-    """
+    """A delimited text file as a table of strings; without the rows that have too many or too few cells."""
     notes: list[str] = []
     encoding, n_marks = encoding_of(data)
     if encoding == "utf-8" and not is_utf8(data):

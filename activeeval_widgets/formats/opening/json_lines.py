@@ -23,11 +23,6 @@ def read_json(path: Path, data: memoryview) -> FileTable:
     """A file of JSON objects, one a line or in one list, as a table.
 
     Mappings become columns "name.key", lists of numbers "name.0", …; other lists stay JSON.
-
-    Raises
-    ------
-    FileProblemsError
-        If a line is no object.
     """
     encoding, n_marks = encoding_of(data)
     text = data[n_marks:]

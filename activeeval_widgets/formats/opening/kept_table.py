@@ -19,15 +19,7 @@ SMALL = 32 << 20
 
 
 def kept_table(schema: "pa.Schema", batches: Iterable["pa.RecordBatch"]) -> "pa.Table":
-    """Batches as a table, in memory if they are few, else mapped from a file.
-
-    Parameters
-    ----------
-    schema : pyarrow.Schema
-        That of all batches.
-    batches : iterable of pyarrow.RecordBatch
-        They are asked for one after another.
-    """
+    """Batches as a table, in memory if they are few, else mapped from a file."""
     import pyarrow as pa
 
     rest = iter(batches)

@@ -27,21 +27,7 @@ _NAMES = {
 
 
 def open_table(path: Path, *, leaves_out_broken: bool = False) -> FileTable:
-    """A file as a table.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    leaves_out_broken : bool
-        Whether rows with too many or too few cells are left out, and named in `FileTable.left_out`, so that
-        what is wrong with the others is found as well; else they are an error.
-
-    Raises
-    ------
-    FileProblemsError
-        If it can't be read, or is broken.
-    """
+    """A file as a table."""
     archive = read_archive(path)
     if archive is not None:
         return archive

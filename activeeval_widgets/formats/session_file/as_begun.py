@@ -12,28 +12,7 @@ from activeeval_widgets.stats.measures.by_repr import measure_from_repr
 def open_as_begun(
     store: Store, name: str, pool: Pool, *, measure: Measure | None = None, **options: Any
 ) -> Session:
-    """A session of a store, with measure, seed, protocol and range as it was begun with.
-
-    Parameters
-    ----------
-    store : Store
-        Where it is kept.
-    name : str
-        Its name.
-    pool : Pool
-        Its pool.
-    measure : Measure, optional
-        Its measure, where that is not one of the package.
-    **options
-        Others of `Session`: "budget", "goal", "who", "q"; "defensive", for the papers' protocol.
-
-    Raises
-    ------
-    SessionMismatchError
-        If it was begun with another pool.
-    ValueError
-        If its measure is not known.
-    """
+    """A session of a store, with measure, seed, protocol and range as it was begun with."""
     about = store.identity(name) or {}
     adaptive = re.fullmatch(r"adaptive(?: by groups \S+)?, defensive=(.+)", about.get("q", ""))
     share = literal_eval(adaptive[1]) if adaptive else options.get("defensive")

@@ -7,24 +7,12 @@ from activeeval_widgets.session.pool.pool import Pool
 
 
 def contents_to_dict(pool: Pool) -> list[Any]:
-    """The contents of a pool's instances.
-
-    Raises
-    ------
-    TypeError
-        If instances of the kind can't be written down.
-    """
+    """The contents of a pool's instances."""
     return KINDS[pool.kind].to_json(pool.instances)
 
 
 def contents_from_dict(contents: Any, kind: str, items: Any) -> Any:
-    """The instances that `contents_to_dict` wrote.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind of instances.
-    """
+    """The instances that `contents_to_dict` wrote."""
     del items
     if kind not in KINDS:
         raise ValueError(f"the instances are of the kind {kind!r}, expected one of {sorted(KINDS)}")

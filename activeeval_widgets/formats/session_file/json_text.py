@@ -14,23 +14,12 @@ def to_text(value: Any) -> str:
     r"""A JSON value as text: names and entries of the outer levels in lines of their own.
 
     Numbers are written with as many digits as give them back bit for bit.
-
-    Examples
-    --------
-    >>> print(to_text({"name": "a", "rows": [[0.1, 0.9]] * 12}).splitlines()[:4])
-    ['{', '"name": "a",', '"rows": [', '[0.1,0.9],']
     """
     return escaped("".join(_pieces(value, 3))) + "\n"
 
 
 def escaped(text: str) -> str:
-    r"""JSON in which halves of surrogate pairs, which no file can hold, are escaped.
-
-    Examples
-    --------
-    >>> escaped('["\ud800"]')
-    '["\\ud800"]'
-    """
+    r"""JSON in which halves of surrogate pairs, which no file can hold, are escaped."""
     return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
@@ -59,13 +48,7 @@ def _line(value: Any) -> str:
 
 
 def from_text(text: str) -> Any:
-    """The JSON value of a text.
-
-    Raises
-    ------
-    ValueError
-        If it is none: numbers that are not finite are refused, and a name that occurs twice.
-    """
+    """The JSON value of a text."""
     try:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
     except RecursionError:

@@ -9,17 +9,7 @@ from activeeval_widgets.session.stores.protocol import BaseStore, check_identity
 
 
 class ReadLog(BaseStore):
-    """A log to be read: what a session adds to it is dropped.
-
-    Parameters
-    ----------
-    identity : mapping of str to str
-        What it was begun with.
-    records : list of dict
-        The log.
-    details : mapping, optional
-        What is kept of the session besides.
-    """
+    """A log to be read: what a session adds to it is dropped."""
 
     checks_numbers = True  # nothing is written
 

@@ -235,13 +235,7 @@ def _pool_of_drawn(document: Mapping[str, Any], models: list[Predictions]) -> Po
 
 
 def keep(store: Store, name: str, identity: Mapping[str, str], records: list[Record]) -> None:
-    """Put a log into a store where nothing of that name is; or go on with what was put there before.
-
-    Raises
-    ------
-    SessionMismatchError
-        If the store holds another session of this name.
-    """
+    """Put a log into a store where nothing of that name is; or go on with what was put there before."""
     there = store.begin(name, identity) if name in store.names() else None
     n_same = 0 if there is None else min(len(there), len(records))
     if there is not None and there[:n_same] != records[:n_same]:

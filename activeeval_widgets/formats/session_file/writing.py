@@ -89,15 +89,7 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
 
 
 def document_of(session: Session, *, with_contents: bool = False) -> dict[str, Any]:
-    """What the file holds; see `write_session`.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    with_contents : bool
-        Whether contents are in it.
-    """
+    """What the file holds; see `write_session`."""
     if session.pool.is_elsewhere and with_contents:
         raise ValueError(
             "the contents of a data set that is not in memory can't be written to one file: leave "

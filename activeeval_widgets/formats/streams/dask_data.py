@@ -27,10 +27,6 @@ class DaskData:
     Work on a partition is a task, which Dask gives to another worker if one is lost. The workers need this
     package.
 
-    Parameters
-    ----------
-    frame : dask.dataframe.DataFrame
-
     Attributes
     ----------
     path : Path
@@ -62,13 +58,7 @@ class DaskData:
         return _PATH.name, row + 1
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
-        """What a function gives of each partition, in their order; all are worked on at once.
-
-        Raises
-        ------
-        PoolChangedError
-            If a partition has not the rows that it had.
-        """
+        """What a function gives of each partition, in their order; all are worked on at once."""
         done = self._computed(self._frame[self._chosen(columns)], partial(_worked, work))
         for number, (found, n_rows, problems) in enumerate(done):
             start, expected = int(self._starts[number]), int(np.diff(self._starts)[number])

@@ -20,16 +20,6 @@ def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.Da
 
     Numbers of different types become float64, unless all are whole; a column in which a file has nothing at
     all has the type that it has elsewhere.
-
-    Parameters
-    ----------
-    schemas : sequence of (str, pyarrow.Schema)
-        What files are called, and what they hold.
-
-    Raises
-    ------
-    FileProblemsError
-        If a file has other columns than the first, or a column of another kind.
     """
     found: dict[str, pa.DataType] = {}
     problems: list[Problem] = []

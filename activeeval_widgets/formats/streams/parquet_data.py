@@ -30,22 +30,12 @@ _N_HEAD = 2_000
 class ParquetData:
     """Rows of Parquet files that stay where they are.
 
-    Parameters
-    ----------
-    path : Path
-        A file; or a folder, of which all files are taken in the order of their names, folders in it included.
-
     Attributes
     ----------
     path : Path
     n_rows : int
     names : list of str
         The columns' names; last those that the names of folders give, as in "lang=de".
-
-    Raises
-    ------
-    FileProblemsError
-        If a file is damaged, or has other columns than the first.
     """
 
     def __init__(self, path: Path) -> None:

@@ -57,15 +57,7 @@ class Data(Protocol):
 
 
 class StreamedParts(PartsElsewhere):
-    """The predictions of a data set, in parts that are read one after another.
-
-    Parameters
-    ----------
-    data : Data
-        The rows.
-    columns : Columns
-        Which columns hold predictions, costs, ids and groups.
-    """
+    """The predictions of a data set, in parts that are read one after another."""
 
     def __init__(self, data: Data, columns: Columns) -> None:
         self._data, self._columns = data, columns
@@ -207,19 +199,7 @@ class StreamedGroups(CodedGroups):
 
 
 class StreamedInstances(StoredInstances):
-    """The instances of a data set; each is read when it is shown.
-
-    Parameters
-    ----------
-    data : Data
-        The rows.
-    columns : Columns
-        Which columns are shown.
-    folder : Path
-        Where the images are, or below.
-    kind : str
-        What they are.
-    """
+    """The instances of a data set; each is read when it is shown."""
 
     def __init__(self, data: Data, columns: Columns, folder: Path, kind: str) -> None:
         self._data, self._columns, self._folder = data, columns, folder
@@ -237,13 +217,7 @@ class StreamedInstances(StoredInstances):
         return self._data.n_rows
 
     def at(self, index: int) -> Any:
-        """One of them.
-
-        Raises
-        ------
-        FileProblemsError
-            If it can't be read.
-        """
+        """One of them."""
         table = self._data.rows(np.array([index]), self._read)
         contents = contents_of(table, self._columns, self._folder)
         if contents is None:
@@ -275,13 +249,7 @@ def _strings(table: FileTable, column: str | None) -> list[str]:
 
 
 def checked_costs(table: FileTable, columns: Columns) -> FloatArray | None:
-    """What labels of the rows of a table cost.
-
-    Raises
-    ------
-    FileProblemsError
-        If a cost is none that can be.
-    """
+    """What labels of the rows of a table cost."""
     costs = None if columns.cost is None else costs_of(table, columns.cost)
     if table.problems:
         raise FileProblemsError(table.problems)
@@ -289,13 +257,7 @@ def checked_costs(table: FileTable, columns: Columns) -> FloatArray | None:
 
 
 def models_of(table: FileTable, columns: Columns) -> list[Predictions]:
-    """The models' predictions for the rows of a table.
-
-    Raises
-    ------
-    FileProblemsError
-        If a row is none that can be.
-    """
+    """The models' predictions for the rows of a table."""
     made: Sequence[Predictions] | None
     if columns.compare is None:
         one = predictions_of(table, columns)
@@ -322,11 +284,6 @@ def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
     """A data set that is streamed; None for what is read as a whole.
 
     Folders of Parquet files are streamed, and files that would take more than a GiB.
-
-    Raises
-    ------
-    FileProblemsError
-        If it is damaged.
     """
     if path.is_dir():
         files = parquet_files(path)

@@ -45,13 +45,7 @@ class Seen(NamedTuple):
 def look_at_part(
     table: FileTable, columns: Columns, models: Sequence[Predictions], costs: FloatArray | None
 ) -> Seen:
-    """What is seen of a part.
-
-    Raises
-    ------
-    FileProblemsError
-        If an id is missing, or a column holds no groups.
-    """
+    """What is seen of a part."""
     digests = {"predictions": fingerprint_predictions(models)}
     if costs is not None:
         digests["costs"] = fingerprint(costs)
@@ -90,13 +84,6 @@ def _tell_too_many(table: FileTable, column: str) -> None:
 class Survey:
     """What was seen of all parts.
 
-    Parameters
-    ----------
-    n_rows : int
-        How many rows there are.
-    columns : Columns
-        Which columns hold what.
-
     Attributes
     ----------
     digests : dict of str to str
@@ -131,22 +118,7 @@ class Survey:
         self._at += seen.n_rows
 
     def finish(self, told: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
-        """Check what only the whole shows.
-
-        Parameters
-        ----------
-        told : str
-            What the data set is called.
-        strings : callable
-            Gives, part after part, the ids of some hashes: `ids_with`.
-        place : callable
-            Of a row, from 0, the file and its number there.
-
-        Raises
-        ------
-        FileProblemsError
-            If there are too many groups, or two rows have the same id.
-        """
+        """Check what only the whole shows."""
         columns = self._columns
         if len(self.groups) > MOST_GROUPS:
             what = f"it holds {len(self.groups):,} different values, which are hardly groups"

@@ -63,13 +63,7 @@ def people() -> Scorer:
 
 
 def write(session: Session, drawn: list[DrawnInstance], *, with_predictions: bool) -> str:  # noqa: ARG001
-    """Refused: Inspect asks no person.
-
-    Raises
-    ------
-    ValueError
-        Always.
-    """
+    """Refused: Inspect asks no person."""
     raise ValueError("draws can't be handed out for Inspect: it takes labels, by sessions export")
 
 
@@ -100,13 +94,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels of a scorer that was exported, or of a log that it has scored. The scorer is not run.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
-    """
+    """The labels of a scorer that was exported, or of a log that it has scored. The scorer is not run."""
     said = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
     index_of = session.index_by_id()
     ids = Ids(index_of)

@@ -91,13 +91,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels in an export, JSON or JSON-MIN.
-
-    Raises
-    ------
-    ValueError
-        If it is none, or a task has no id of an instance.
-    """
+    """The labels in an export, JSON or JSON-MIN."""
     try:
         tasks = from_text(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:

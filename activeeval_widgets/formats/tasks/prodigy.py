@@ -51,13 +51,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels that `prodigy db-out` wrote. Rejected tasks can't be labeled; ignored ones have no answer.
-
-    Raises
-    ------
-    ValueError
-        If a line is no JSON object, or has no id of an instance.
-    """
+    """The labels that `prodigy db-out` wrote; rejected tasks cannot be labeled, ignored ones have none."""
     index_of = session.index_by_id()
     ids = Ids(index_of)
     found = []

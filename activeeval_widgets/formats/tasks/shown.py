@@ -14,15 +14,7 @@ _MIME = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"BM": "bmp
 
 
 def fields_of(session: Session, index: int) -> dict[str, Any]:
-    """What is shown of an instance, by name: texts and numbers; images as paths or data addresses.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    index : int
-        The instance's index in the pool.
-    """
+    """What is shown of an instance, by name: texts and numbers; images as paths or data addresses."""
     pool = session.pool
     shown = instance_of_items(session, index)
     kind = KINDS[pool.kind]

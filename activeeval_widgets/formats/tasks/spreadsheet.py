@@ -55,13 +55,7 @@ def _shown_as(name: str) -> str:
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels that were filled in, by the columns "id" and "label"; others are "cannot_label" and "note".
-
-    Raises
-    ------
-    ValueError
-        If the columns are not there, or it is no text.
-    """
+    """The labels that were filled in, by the columns "id", "label", "cannot_label" and "note"."""
     rows = _rows(path)
     header = [name.strip().strip("\ufeff").casefold() for name in rows[0][1]] if rows else []
     wanted = ("id", "label", *(("item",) if session.labels.kind == "grades" else ()))

@@ -12,24 +12,12 @@ from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 
 def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:  # noqa: ARG001
-    """Refused: a table without labels is handed out as CSV.
-
-    Raises
-    ------
-    ValueError
-        Always.
-    """
+    """Refused: a table without labels is handed out as CSV."""
     raise ValueError("draws can't be handed out as a tidy table: --format csv")
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels of a table of JSON lines or Parquet, with columns id and label.
-
-    Raises
-    ------
-    ValueError
-        If it has no such columns.
-    """
+    """The labels of a table of JSON lines or Parquet, with columns id and label."""
     index_of = session.index_by_id()
     ids = Ids(index_of)
     found = []

@@ -11,24 +11,7 @@ _LISTED = 20
 
 
 def label_of(labels: Labels, index: int, written: Any) -> Any:
-    """The label that is meant by what somebody wrote; as it is where that is not clear.
-
-    Parameters
-    ----------
-    labels : Labels
-        What a label is.
-    index : int
-        The instance's index.
-    written : object
-        A text, or a JSON value.
-
-    Examples
-    --------
-    >>> label_of(ClassLabels(["ham", "spam"]), 0, " SPAM "), label_of(ClassLabels([1, 2]), 0, "2.0")
-    ('spam', 2)
-    >>> label_of(ClassLabels(["ham", "spam"]), 0, "eggs"), label_of(NumberLabels(), 0, "2,5")
-    ('eggs', 2.5)
-    """
+    """The label that is meant by what somebody wrote; as it is where that is not clear."""
     return _READERS[labels.kind](labels, index, written)
 
 
@@ -52,19 +35,7 @@ def plain_words(value: Any) -> str:
 
 
 class Ids:
-    """The ids of a pool, found by how a spreadsheet may have changed them.
-
-    Parameters
-    ----------
-    ids : collection of str
-        All that can be meant.
-
-    Examples
-    --------
-    >>> ids = Ids(["007", "8", "=x"])
-    >>> ids.find("7.0"), ids.find("'=x "), ids.find("9")
-    ('007', '=x', None)
-    """
+    """The ids of a pool, found by how a spreadsheet may have changed them."""
 
     def __init__(self, ids: Collection[str]) -> None:
         self._ids = dict.fromkeys(ids)

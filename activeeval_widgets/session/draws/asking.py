@@ -72,21 +72,6 @@ class Asking:
 
     Where somebody is named he is asked about what was handed to him, so that each draw is answered once.
 
-    Parameters
-    ----------
-    draws : Draws
-        The draws.
-    state : State
-        What was answered, and what was handed to whom.
-    budget : int or None
-        The number of labels to ask for; can be set.
-    opinions : Opinions, optional
-        Of which draws further opinions are asked.
-    lease_seconds : float
-        How long somebody keeps what was handed to him if nothing is heard of him.
-    known_label : callable, optional
-        From an instance to its label where that was known before the session: it is not asked.
-
     Attributes
     ----------
     who : str or None

@@ -147,13 +147,7 @@ class _Interval(ABC):
 
 
 class FixedInterval(_Interval):
-    """The interval for draws from one fixed distribution.
-
-    Parameters
-    ----------
-    sequence : ConfidenceSequence
-        Before any draw.
-    """
+    """The interval for draws from one fixed distribution."""
 
     n_between: ClassVar[int] = 64
 
@@ -172,19 +166,7 @@ class FixedInterval(_Interval):
 
 
 class AdaptiveInterval(_Interval):
-    """The interval for draws without replacement, from distributions that learn.
-
-    Parameters
-    ----------
-    sequence : AdaptiveConfidenceSequence
-        Before any draw.
-    law : callable
-        Of the number of a draw, what that came from; see `BlockDraws.law`.
-    rows : DrawnRows
-        What that gives a probability to.
-    which : sequence of int, or None
-        Which of their models the sequence is of; None: all.
-    """
+    """The interval for draws without replacement, from distributions that learn."""
 
     n_between: ClassVar[int] = 16
 
@@ -214,15 +196,7 @@ class AdaptiveInterval(_Interval):
 
 
 class PartInterval(_Interval):
-    """The interval of a part of the pool, fed with the numbers of its draws.
-
-    Parameters
-    ----------
-    sequence : AdaptiveConfidenceSequence or ConfidenceSequence
-        Before any draw.
-    feed : callable
-        Feeds a sequence with the draw of a number and its label.
-    """
+    """The interval of a part of the pool, fed with the numbers of its draws."""
 
     n_between: ClassVar[int] = 16
 

@@ -13,17 +13,7 @@ _USUAL = "with deadlines"
 
 
 def declared_deadlines(draws: Draws, budget: int | None, most_labels: float | None = None) -> Deadlines:
-    """A new session's: where its budget, or a goal's, will be spent, if it has one.
-
-    Parameters
-    ----------
-    draws : Draws
-        Its draws, before the first.
-    budget : int or None
-        How many labels there are to be.
-    most_labels : float, optional
-        After how many its goal is reached.
-    """
+    """A new session's: where its budget, or a goal's, will be spent, if it has one."""
     ends = [int(n) for n in (budget, most_labels) if n is not None]
     # With all of them labeled the value is known.
     if not ends or not 1 <= min(ends) < draws.n_drawable:
@@ -38,11 +28,5 @@ def deadlines_begun_with(identity: Mapping[str, str]) -> Deadlines:
 
 
 def bets_identity(deadlines: Deadlines) -> str:
-    """What is kept of them in a session's identity.
-
-    Examples
-    --------
-    >>> deadlines_begun_with({"bets": bets_identity((200,))}), bets_identity(None)
-    ((200,), 'with deadlines')
-    """
+    """What is kept of them in a session's identity."""
     return _USUAL if deadlines is None else f"{_USUAL}, declared {deadlines[0]}"

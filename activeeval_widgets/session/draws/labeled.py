@@ -45,17 +45,7 @@ class Answered(NamedTuple):
 
 
 class LabeledDraws:
-    """What the answers say of the draws; for a change of an answer only what it touches is done again.
-
-    Parameters
-    ----------
-    first : callable
-        Gives the first draws, of some number.
-    state : State
-        The answers.
-    labels : Labels
-        What a label is.
-    """
+    """What the answers say of the draws; for a change of an answer only what it touches is done again."""
 
     def __init__(self, first: Callable[[int], IntArray], state: State, labels: Labels) -> None:
         self._first, self._state, self._labels = first, state, labels
@@ -114,22 +104,7 @@ class LabeledDraws:
         return self._with_labels(self._before_a_gap(self.so_far()))
 
     def in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """The same as pairs, for a caller that has taken in how it was at a revision.
-
-        Parameters
-        ----------
-        revision : int
-            Then.
-        n_known : int
-            How many there were then.
-
-        Returns
-        -------
-        n_same : int
-            How many of these, from the first, are as they were.
-        rest : list of (int, label)
-            All that follow: indices into the pool, and labels, None where excluded.
-        """
+        """The same as pairs, for a caller that has taken in how it was at a revision."""
         state = self._state
         n_same = min(n_known, state.first_changed(revision) - 1, state.last_draw)
         draws = self._before_a_gap(self.so_far()[n_same:])

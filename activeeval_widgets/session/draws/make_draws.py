@@ -29,13 +29,7 @@ DEFENSIVE, DEFENSIVE_COMPARED = 0.1, 0.2
 
 
 def choose_protocol(protocol: str | None, q: ArrayLike | None) -> str:
-    """The protocol that is meant; see `Session`.
-
-    Raises
-    ------
-    ValueError
-        If there is no such protocol, or it takes no `q`.
-    """
+    """The protocol that is meant; see `Session`."""
     if protocol is None:
         return "adaptive" if q is None else "papers"
     check_option("protocol", protocol, PROTOCOLS)
@@ -45,13 +39,7 @@ def choose_protocol(protocol: str | None, q: ArrayLike | None) -> str:
 
 
 def was_grouped(begun_with: str | None) -> bool | None:
-    """Whether the draws of a session that was begun are of rows; None for one that was not, or by no blocks.
-
-    Parameters
-    ----------
-    begun_with : str or None
-        What its identity says of q.
-    """
+    """Whether the draws of a session in a store are of rows; None for a new one, or one without blocks."""
     if begun_with is None or not begun_with.startswith("adaptive"):
         return None
     return begun_with.startswith(f"adaptive {GroupedRows.how},")
@@ -103,11 +91,6 @@ def make_draws(
         Whether draws serve all groups of the pool; see `stats.serve_groups`.
     rule : DrawRule
         The constants of adaptive draws.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the measure does not suit the predictions or `q`.
     """
     if for_groups and q is not None:
         raise ValueError("for_groups is for draws that the session chooses, but q is given: leave one out")

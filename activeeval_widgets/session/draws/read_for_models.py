@@ -11,15 +11,7 @@ from activeeval_widgets.stats._typing import IntArray
 
 
 class DrawsOfModels:
-    """Draws that were made for several models, with what their labels say of some of these; see `Draws`.
-
-    Parameters
-    ----------
-    draws : Draws
-        The session's.
-    which : tuple of int
-        The models, by their positions.
-    """
+    """Draws that were made for several models, with what their labels say of some of these; see `Draws`."""
 
     def __init__(self, draws: Draws, which: tuple[int, ...]) -> None:
         self._of_all, self._which = draws, which

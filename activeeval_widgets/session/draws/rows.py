@@ -99,13 +99,6 @@ class GroupedRows:
 
     A draw is a row, by what is left of it, and then an instance, each that is left in the row with the same
     probability. So the probability of a draw is known exactly, however coarse rows are.
-
-    Parameters
-    ----------
-    shared : SharedRows
-        The pool's rows.
-    models : sequence of one or two Predictions
-        What is predicted for its instances themselves.
     """
 
     how = f"by groups {GROUPING}"
@@ -176,13 +169,7 @@ class GroupedRows:
 
 
 def check_in_memory(pool: Pool, measure: Measure) -> None:
-    """Refuse a measure that needs all predictions where they are not in memory.
-
-    Raises
-    ------
-    ValueError
-        If it does.
-    """
+    """Refuse a measure that needs all predictions where they are not in memory."""
     if pool.is_elsewhere and not measure.shares_rows:
         raise ValueError(
             f"{measure!r} needs the predictions for all {pool.n_instances:,} instances in memory, and these "

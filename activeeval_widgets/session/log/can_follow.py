@@ -40,21 +40,7 @@ class KnownDraws(Protocol):
 def can_follow(
     event: AnyEvent, *, state: State, draws: KnownDraws, ids: Sequence[str], labels: Labels
 ) -> bool:
-    """Whether this pool, q and seed, and the events before, can have led to an event.
-
-    Parameters
-    ----------
-    event : event
-        The next one of a log.
-    state : State
-        What the events before say.
-    draws : KnownDraws
-        The draws that q and seed determine, or those made so far.
-    ids : sequence of str
-        The pool's ids.
-    labels : Labels
-        What a label is.
-    """
+    """Whether this pool, q and seed, and the events before, can have led to an event."""
     if event.seq != len(state.log) + 1:
         return False
     if isinstance(event, Drawn):

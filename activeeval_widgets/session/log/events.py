@@ -275,13 +275,7 @@ def to_record(event: AnyEvent) -> dict[str, Any]:
 
 
 def from_record(record: dict[str, Any]) -> AnyEvent:
-    """The event that `to_record` made a record of.
-
-    Raises
-    ------
-    ValueError
-        If the record is no event that this version knows.
-    """
+    """The event that `to_record` made a record of."""
     values = dict(record)
     cls = _KINDS.get(values.pop("kind", ""))
     known = {} if cls is None else {field.name: field.default for field in fields(cls)}

@@ -94,11 +94,6 @@ class Revision(NamedTuple):
 class State:
     """What a log says so far. Every event changes it in a time that does not grow with the log.
 
-    Parameters
-    ----------
-    n_instances : int
-        The size of the pool.
-
     Attributes
     ----------
     log : list of event

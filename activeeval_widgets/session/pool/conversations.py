@@ -134,13 +134,7 @@ class Conversation:
 
 
 def check_turns(argument: str, value: Any) -> tuple[Turn, ...]:
-    """Turns, or messages as turns.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is none, or one is no message.
-    """
+    """Turns, or messages as turns."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise TypeError(f"{argument} must be a sequence of turns or messages, got {value!r:.80}")
     turns = []
@@ -166,22 +160,7 @@ def is_messages(value: Any) -> bool:
 
 
 def turn_of(message: Any, *, markdown: bool = False) -> Turn:
-    """A message of a chat model as a turn.
-
-    Parameters
-    ----------
-    message : mapping
-        With "role" and "content" (or "from" and "value"), and where there are any "name", "tool_calls",
-        "function", "error". The content is a string, None, or a list of parts: texts, images, calls of tools
-        and their results, and what a model thinks.
-    markdown : bool
-        Whether its text is Markdown.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is no message. The error goes on from "message 3 …".
-    """
+    """A message of a chat model as a turn."""
     if not isinstance(message, Mapping):
         raise TypeError(f"is {message!r:.60}, expected a mapping with role and content")
     role = message.get("role", message.get("from"))

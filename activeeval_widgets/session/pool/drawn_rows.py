@@ -31,14 +31,7 @@ class NotDrawnError(ValueError):
 
 
 def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
-    """Shared rows, and where drawn instances are in them, as JSON values.
-
-    Parameters
-    ----------
-    rows : SharedRows
-    drawn : sequence of int
-        The instances.
-    """
+    """Shared rows, and where drawn instances are in them, as JSON values."""
     return {
         "drawn": list(drawn),
         "rows": rows.of(np.asarray(drawn, dtype=np.intp)).tolist(),
@@ -60,18 +53,7 @@ def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
 
 
 class DrawnRows(SharedRows):
-    """Shared rows of which only drawn instances have a known place.
-
-    Parameters
-    ----------
-    record : mapping
-        What `rows_to_dict` gave.
-
-    Raises
-    ------
-    ValueError
-        If it does not fit together.
-    """
+    """Shared rows of which only drawn instances have a known place."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.counts = np.array(record["counts"], dtype=np.intp)
@@ -138,21 +120,7 @@ class DrawnRows(SharedRows):
 
 
 class DrawnParts(PartsElsewhere):
-    """The predictions of a streamed pool, for the instances that were drawn alone.
-
-    Parameters
-    ----------
-    n_instances : int
-        How many instances the pool has.
-    record : mapping
-        What `rows_to_dict` gave.
-    models : sequence of Predictions
-        What is predicted for the drawn instances, in their order.
-    costs : sequence of float or None
-        What their labels cost.
-    digests : mapping
-        Those of the pool.
-    """
+    """The predictions of a streamed pool, for the instances that were drawn alone."""
 
     def __init__(
         self,
@@ -212,15 +180,7 @@ class DrawnParts(PartsElsewhere):
 
 
 class DrawnIds(Ids):
-    """The ids of drawn instances; those of others are "".
-
-    Parameters
-    ----------
-    n_ids : int
-        How many instances the pool has.
-    known : mapping of int to str
-        By their indices.
-    """
+    """The ids of drawn instances; those of others are ""."""
 
     def __init__(self, n_ids: int, known: Mapping[int, str]) -> None:
         self._n_ids, self._known = n_ids, dict(known)

@@ -24,16 +24,7 @@ class PoolChangedError(ValueError):
 
 
 class FetchedRows:
-    """Rows of a table of numbers that are fetched when they are asked for, by instance.
-
-    Parameters
-    ----------
-    shape : tuple of int
-        That of the whole table.
-    dtype : dtype
-    fetch : callable
-        Gives the rows of different instances.
-    """
+    """Rows of a table of numbers that are fetched when they are asked for, by instance."""
 
     def __init__(
         self, shape: tuple[int, ...], dtype: Any, fetch: Callable[[IntArray], Sequence[AnyArray] | AnyArray]

@@ -129,17 +129,7 @@ def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
 
 
 def digest_of_utf8(kind: str, n_strings: int, pieces: Iterable[tuple[memoryview, AnyArray]]) -> str:
-    """The same as `digest_of_strings`, of strings that are UTF-8 already.
-
-    Parameters
-    ----------
-    kind : str
-        What they are.
-    n_strings : int
-        How many there are.
-    pieces : iterable of (memoryview, ndarray)
-        The bytes of some strings after the other, and how many each string has; of any number of strings.
-    """
+    """The same as `digest_of_strings`, of strings that are UTF-8 already."""
     digest = _new()
     digest.update(f"{kind}s {n_strings}".encode())
     left_lengths: list[int] = []

@@ -10,15 +10,7 @@ _ANSWER = {"label", "score"}
 
 
 def as_instances(value: Any, kind: str | None) -> Any:
-    """Instances as NumPy, pandas or a list has them; what is none of another library comes back as it is.
-
-    Parameters
-    ----------
-    value : Arrow table or column, polars frame or series, data set of Hugging Face, sequence of PIL images
-        A table or data set of one column is that column.
-    kind : str or None
-        What they are said to be: only images are looked at, as custom ones may be made when asked for.
-    """
+    """Instances as NumPy, pandas or a list has them; what is none of another library comes back as it is."""
     found = as_table(value)
     if isinstance(found, pd.DataFrame) and found is not value and found.shape[1] == 1:
         found = found.iloc[:, 0].tolist()
@@ -61,11 +53,6 @@ def as_model(value: Any) -> Any:
 
     Answers of a text-classification pipeline of transformers, `[[{"label": …, "score": …}, …], …]`, become a
     table whose columns are the labels, in the order of their names.
-
-    Raises
-    ------
-    ValueError
-        If answers have the score of the best label alone, or scores of other labels than the first one's.
     """
     if not isinstance(value, list) or not value:
         return as_table(value)

@@ -25,24 +25,7 @@ from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
 def as_predictions(value: Any, instances: Any, features: Any, classes: Any = None) -> Any:
-    """Predictions of one model, or of each of several. What is none of these comes back as it is.
-
-    Parameters
-    ----------
-    value : Predictions, estimator, DataFrame or array-like, or a list or mapping of them
-        What was given.
-    instances : sequence
-        What an estimator is asked about, unless `features` are given.
-    features : array-like, or None
-        What it is asked about instead.
-    classes : array-like, optional
-        The classes that a label can be, where models say nothing but the predicted ones.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a table holds no class probabilities, or an estimator can't answer.
-    """
+    """Predictions of one model, or of each of several. What is none of these comes back as it is."""
     names = check_names(value) if isinstance(value, Mapping) else None
     if isinstance(value, Mapping):
         value = list(value.values())
@@ -83,13 +66,7 @@ def _check_features(features: Any, given: Sequence[Any], instances: Any) -> None
 
 
 def check_names(models: Mapping[Any, Any]) -> list[str]:
-    """Return the names that a mapping gives to models.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are no texts, empty, or fewer than two.
-    """
+    """Return the names that a mapping gives to models."""
     for name in models:
         if not isinstance(name, str) or not name.strip():
             raise TypeError(

@@ -74,13 +74,7 @@ def _name(value: Any) -> str:
 
 
 def group_codes(groups: Sequence[str] | None) -> tuple[list[str], IntArray]:
-    """The names of a pool's groups, in order, and the number of each instance's group.
-
-    Raises
-    ------
-    ValueError
-        If there are no groups, or too many.
-    """
+    """The names of a pool's groups, in order, and the number of each instance's group."""
     if groups is None:
         raise ValueError("the pool has no groups: give each instance's as Pool(…, groups=…)")
     if isinstance(groups, CodedGroups):

@@ -10,22 +10,7 @@ from activeeval_widgets.stats import Predictions
 def check_judged(
     judged: Any, ids: Sequence[str], models: Sequence[Predictions]
 ) -> dict[int, dict[str, float | None]]:
-    """Earlier grades by the queries' indices and the items' strings.
-
-    Parameters
-    ----------
-    judged : mapping of mappings, or None
-        By query and item, as it was given.
-    ids : sequence of str
-        The pool's.
-    models : sequence of Predictions
-        Its rankers.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If nothing is ranked, a grade is none of those there are, or it is no such mapping.
-    """
+    """Earlier grades by the queries' indices and the items' strings."""
     if not judged:
         return {}
     if models[0].label_kind != "grades":

@@ -13,29 +13,13 @@ if TYPE_CHECKING:
 
 
 def results_to_judge(pool: "Pool", index: int) -> float:
-    """How many of a query's results have no grade yet.
-
-    Parameters
-    ----------
-    pool : Pool
-        The pool, of rankings.
-    index : int
-        The query's index.
-    """
+    """How many of a query's results have no grade yet."""
     known = pool.judged.get(index, ())
     return sum(str(item) not in known for item in pool.items(index))
 
 
 def words_to_read(pool: "Pool", index: int) -> float:
-    """How many words there are to read: of rankings those of the results that have no grade yet.
-
-    Parameters
-    ----------
-    pool : Pool
-        The pool.
-    index : int
-        The instance's index.
-    """
+    """How many words there are to read: of rankings those of the results that have no grade yet."""
     kind = KINDS[pool.kind]
     if pool.models[0].label_kind != "grades":
         return len(kind.words_at(pool.instances, index).split())
@@ -53,20 +37,7 @@ COSTS_BY: dict[str, Callable[["Pool", int], float]] = {
 
 
 def check_costs_by(by: str, pool: "Pool") -> None:
-    """Refuse costs that a pool has not.
-
-    Parameters
-    ----------
-    by : str
-        What costs go by.
-    pool : Pool
-        The pool.
-
-    Raises
-    ------
-    ValueError
-        If there is no such name, nothing is ranked, or instances are not in memory.
-    """
+    """Refuse costs that a pool has not."""
     if by not in COSTS_BY:
         raise ValueError(
             f"costs is {by!r}, expected a cost for each instance, or what costs go by: 'results' or 'length'"
@@ -82,26 +53,6 @@ def check_costs_by(by: str, pool: "Pool") -> None:
 
 
 def costs_by(by: str, pool: "Pool") -> FloatArray:
-    """What the labels of a pool's instances cost.
-
-    Parameters
-    ----------
-    by : {"results", "length"}
-        By the number of results to judge, or of words to read. At least 1 for each instance, so that what is
-        known already is not drawn without end.
-    pool : Pool
-        The pool.
-
-    Returns
-    -------
-    ndarray of shape (n_instances,)
-
-    Examples
-    --------
-    >>> from activeeval_widgets.session import Pool
-    >>> pool = Pool(["so good", "a bit too long for me"], predictions=[[0.1, 0.9], [0.7, 0.3]])
-    >>> costs_by("length", pool)
-    array([2., 6.])
-    """
+    """What the labels of a pool's instances cost."""
     of = COSTS_BY[by]
     return np.array([max(1.0, float(of(pool, index))) for index in range(pool.n_instances)])

@@ -381,22 +381,7 @@ def labels_of(
     *,
     items: Sequence[Sequence[Hashable]] | None = None,
 ) -> Labels:
-    """The kind of label that a pool's predictions speak of.
-
-    Parameters
-    ----------
-    pool : Pool
-        The pool.
-    y_range : tuple of float, or None
-        For numbers: the smallest and the largest there can be.
-    items : sequence of sequences, optional
-        For grades: what is asked about of each instance, in order; all items of its list unless given.
-
-    Raises
-    ------
-    ValueError
-        If there is a range, but labels are no numbers.
-    """
+    """The kind of label that a pool's predictions speak of."""
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
         said = _SAID[model.label_kind]

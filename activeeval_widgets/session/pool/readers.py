@@ -61,15 +61,7 @@ def register_reader(suffix: str, reader: Reader) -> None:
 
 
 def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments for the pool that a file makes.
-
-    Raises
-    ------
-    TypeError
-        If it is no path.
-    ValueError
-        If nothing reads such files, or the reader refuses it.
-    """
+    """The arguments for the pool that a file makes."""
     for provider in _PROVIDERS:
         import_module(provider)
     given = {name: value for name, value in columns.items() if value is not None}
@@ -89,13 +81,7 @@ def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def check_local(file: str) -> None:
-    """Refuse what is an address, such as "s3://bucket/reviews/", also with the slashes that paths leave it.
-
-    Raises
-    ------
-    ValueError
-        If it is one.
-    """
+    """Refuse an address, such as "s3://bucket/reviews/", also with the slashes that paths leave it."""
     found = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/(.*)", file)
     if found and not Path(file).exists():
         address = f"{found[1]}://{found[2].lstrip('/')}"
@@ -108,13 +94,5 @@ def check_local(file: str) -> None:
 def register_value_reader(
     is_meant: Callable[[Any], bool], reader: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]
 ) -> None:
-    """Have `Pool.read` read other things than files.
-
-    Parameters
-    ----------
-    is_meant : callable
-        Whether a value is of this kind.
-    reader : callable
-        As in `register_reader`, of the value.
-    """
+    """Have `Pool.read` read other things than files."""
     _of_values.append((is_meant, reader))

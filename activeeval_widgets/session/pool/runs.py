@@ -38,29 +38,6 @@ def pool_of_runs(
         The grades there are. Unless given, 0 to 3, or to the largest that was given before.
     judged : mapping of mappings, optional
         Grades that were given before, by query and item.
-
-    Returns
-    -------
-    dict
-        With `instances`, `predictions`, `ids`, `kind` and `judged`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no query, or a list has an item twice.
-
-    See Also
-    --------
-    Pool : Takes them.
-    relevance_by_rank : What is expected of the items.
-
-    Examples
-    --------
-    >>> from activeeval_widgets import Pool
-    >>> runs = {"old": {"q1": ["d7", "d2"]}, "new": {"q1": ["d2", "d9"]}}
-    >>> pool = Pool(**pool_of_runs({"q1": "jaguar"}, runs, documents={"d7": "A cat", "d2": "A car"}))
-    >>> pool, [model.rankings for model in pool.predictions]
-    (<Pool of 1 ranking, predicted by old, new>, [(('d7', 'd2'),), (('d2', 'd9'),)])
     """
     lists = {name: {str(query): [*ranked] for query, ranked in run.items()} for name, run in runs.items()}
     if queries is None:

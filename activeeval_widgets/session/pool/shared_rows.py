@@ -34,13 +34,6 @@ GROUPING = "1"
 class SharedRows:
     """Rows that stand for all instances of a pool, and where these are.
 
-    Parameters
-    ----------
-    parts : Parts
-        The pool.
-    positive : class label, optional
-        The class of interest.
-
     Attributes
     ----------
     models : list of Predictions
@@ -119,19 +112,7 @@ class SharedRows:
         return counts.reshape(n_groups, self.n_rows)
 
     def check(self, instances: IntArray, models: Sequence[Predictions]) -> None:
-        """Refuse instances whose predictions are not those that their rows were made of.
-
-        Parameters
-        ----------
-        instances : ndarray of int
-        models : sequence of Predictions
-            What is predicted for them now.
-
-        Raises
-        ------
-        PoolChangedError
-            If one would be in another row: what is elsewhere has changed since it was gone through.
-        """
+        """Refuse instances whose predictions are not those that their rows were made of."""
         if not self._parts.is_elsewhere or not instances.size:
             return
         _, costs = self._parts.of(instances)

@@ -83,20 +83,6 @@ class ByGroup:
     Given that a draw falls into a group, it is a draw from q restricted to that group; so a group is a pool
     of its own, with the draws that fell into it. Intervals are of level 1 − α/k for k groups, so that the
     chance that any of them is ever wrong is at most α (Bonferroni), whatever the draws were made for.
-
-    Parameters
-    ----------
-    session : Session
-        Whose pool has groups.
-    measure : Measure
-        What is asked for.
-    confidence_level : float
-        1 − α, of all groups at once.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the pool has no groups, or too many; if predictions can't be told apart by instance.
     """
 
     def __init__(self, session: Grouped, measure: Measure, confidence_level: float) -> None:
@@ -123,13 +109,7 @@ class ByGroup:
         return Rewindable(begin, every=16)
 
     def read(self, answered: Answered) -> list[GroupEstimate]:
-        """The groups as of now, in the order of their names.
-
-        Parameters
-        ----------
-        answered : Answered
-            The draws that have an answer and count.
-        """
+        """The groups as of now, in the order of their names."""
         self._feed()
         codes = self._codes[answered.draws]
         state = self._session._state

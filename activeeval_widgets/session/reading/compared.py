@@ -44,13 +44,7 @@ class ComparedModels(GroupedEstimates):
         return {}
 
     def _check_two(self, name: str) -> tuple[str, str]:
-        """The names of the two models.
-
-        Raises
-        ------
-        ValueError
-            If there are not two.
-        """
+        """The names of the two models."""
         names = model_names(self.models)
         if len(names) == 2:
             return names[0], names[1]

@@ -89,15 +89,7 @@ def unevenness_of(estimate: Estimate) -> float:
 
 
 def with_both(watched: WatchedInterval, found: list[Estimate]) -> list[Estimate]:
-    """Estimates with the interval that may be watched, and the approximate one within it.
-
-    Parameters
-    ----------
-    watched : WatchedInterval
-        The interval, up to date.
-    found : list of Estimate
-        After some numbers of labeled draws, each with its approximate interval.
-    """
+    """Estimates with the interval that may be watched, and the approximate one within it."""
     return [_within(each) for each in watched.given(found)]
 
 
@@ -127,17 +119,7 @@ _ELSEWHERE = "No approximate interval: the labels so far point elsewhere than th
 
 
 def around(estimate: Estimate, whole: tuple[float, float], n_models: int) -> Estimate:
-    """An estimate with the interval that holds in the limit in the place of its own.
-
-    Parameters
-    ----------
-    estimate : Estimate
-        Its `approximate_low` and `approximate_high` are taken; the whole range where they are withheld.
-    whole : tuple of two floats
-        The whole range.
-    n_models : int
-        1, or 2 for a difference, which has a p-value.
-    """
+    """An estimate with the interval that holds in the limit in the place of its own."""
     is_exact = estimate.standard_error == 0 and estimate.approximate_low == estimate.approximate_high
     low, high = whole
     if estimate.has_approximate:

@@ -839,15 +839,7 @@ class Evaluation(ComparedModels):
 
 @one_thread_at_a_time
 class SomeModels(Evaluation):
-    """What a session's log says of some of its models.
-
-    Parameters
-    ----------
-    session : Evaluation
-        The session.
-    which : tuple of int
-        The models, by their positions.
-    """
+    """What a session's log says of some of its models."""
 
     def __init__(self, session: Evaluation, which: tuple[int, ...]) -> None:
         self.lock = session.lock

@@ -49,22 +49,7 @@ class ExcludedCounted(NamedTuple):
 
 
 class ExcludedBounds:
-    """Keeps such bounds up with a session's log.
-
-    Parameters
-    ----------
-    session : Evaluation
-        The session.
-    measure : Measure
-        What is bounded.
-    confidence_level : float
-        1 − α; each end has a half of α.
-
-    Raises
-    ------
-    ValueError
-        If there are none for the measure.
-    """
+    """Keeps such bounds up with a session's log."""
 
     def __init__(self, session: Any, measure: Measure, confidence_level: float) -> None:
         self._session, self._revision = session, 0

@@ -33,29 +33,7 @@ from activeeval_widgets.stats.measures.target import Target
 
 
 class FixedNEstimates(LabeledView):
-    """The same, and estimates without an interval that may be watched.
-
-    Parameters
-    ----------
-    pool : Pool
-        The instances and the predictions.
-    measure : Measure
-        What is estimated, unless another measure is asked for.
-    labels : Labels
-        What a label is.
-    state : State
-        What the log says.
-    draws : Draws
-        The draws.
-    name : str
-        The session's name.
-    seed : int
-        What the draws were seeded with.
-    y_range : tuple of two floats, or None
-        For labels that are numbers: the smallest and the largest there can be.
-    goal : Goal or None
-        What the labels are for.
-    """
+    """The same, and estimates without an interval that may be watched."""
 
     def __init__(
         self,
@@ -324,13 +302,7 @@ class FixedNEstimates(LabeledView):
 
 
 def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:
-    """Refuse a measure that does not suit the predictions, before anything is computed.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If it is not for such predictions, or not for these classes.
-    """
+    """Refuse a measure that does not suit the predictions, before anything is computed."""
     none = np.zeros(0, dtype=np.intp)
     for pair in [models] if len(models) <= 2 else combinations(models, 2):
         Target(measure, list(pair)).statistics(labels.decode([], []), none)

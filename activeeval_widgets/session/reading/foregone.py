@@ -19,21 +19,7 @@ class Evaluated(Protocol):
 
 
 def foregone(session: Evaluated) -> list[str]:
-    r"""Return sentences about what is certain before the first label.
-
-    Parameters
-    ----------
-    session : Session
-        Of one or more models. Nothing is said of a streamed pool, nor without a model.
-
-    Examples
-    --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import FMeasure
-    >>> model = ClassPredictions([[0.9, 0.1], [0.8, 0.2]], classes=["ham", "spam"])
-    >>> foregone(Session(Pool(["a", "b"], predictions=model), FMeasure(positive="spam")))
-    ['The model never predicts spam, so its F1 of spam is 0.']
-    """
+    r"""Return sentences about what is certain before the first label."""
     models, measure = session.models, session.measure
     if session.pool.is_elsewhere or not all(model.is_model for model in models):
         return []

@@ -87,15 +87,7 @@ class Forecast(NamedTuple):
 
 
 class GoalPlan:
-    """Holds a session against a goal; what depends on the pool alone is computed once.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    watched : WatchedInterval
-        Its interval; the caller keeps it up to date.
-    """
+    """Holds a session against a goal; what depends on the pool alone is computed once."""
 
     def __init__(self, session: Evaluation, watched: WatchedInterval) -> None:
         self._session, self._watched = session, watched
@@ -140,15 +132,7 @@ class GoalPlan:
         return Forecast(half_widths, plans, uniform)
 
     def standing(self, goal: Goal, margin: float | None = None) -> Standing:
-        """How far the session is from a goal.
-
-        Parameters
-        ----------
-        goal : Goal
-            The session's goal, or another one.
-        margin : float, optional
-            Of two models, the margin of equivalence; 0 for none. The session's unless given.
-        """
+        """How far the session is from a goal."""
         session, watched = self._session, self._watched
         margin = session.margin if margin is None else margin or None
         minutes = session.minutes or 0.0
@@ -187,11 +171,6 @@ class ContestPlan:
     """Holds a session that compares more than two models against a goal.
 
     A threshold of 0 stands for "which is the best?"; any other goal is about the best so far.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
     """
 
     def __init__(self, session: Evaluation) -> None:
@@ -232,11 +211,5 @@ class ContestPlan:
 
 
 def plan_of(session: Evaluation) -> GoalPlan | ContestPlan:
-    """What holds a session against its goal.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    """
+    """What holds a session against its goal."""
     return ContestPlan(session) if session.seeks_best else GoalPlan(session, session.watched())

@@ -26,13 +26,6 @@ def better_measures(session: Evaluation, estimate: Estimate) -> str:
 
     For means of losses that labels can make as large as they like, while no approximate interval holds: no
     number of labels rules out a rare error that is larger than all that were met.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    estimate : Estimate
-        Its estimate.
     """
     measure, model = session.measure, session.models[0]
     if not model.is_model:
@@ -62,13 +55,6 @@ def beyond_clip(session: Evaluation, estimate: Estimate) -> str:
 
     A mean of losses that are clipped is never above that of the losses themselves. How far it is below is
     bounded by the share beyond the clip, and by the largest error that `y_range` allows.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    estimate : Estimate
-        Its estimate.
     """
     clip = session.measure.clip
     if clip is None or len(session.models) != 1 or not estimate.is_defined:

@@ -23,13 +23,6 @@ _Statistic = TypeVar("_Statistic", bound=Incremental)
 class Rewindable(Generic[_Statistic]):
     """An incremental statistic that can also go back, where labels are taken back or changed.
 
-    Parameters
-    ----------
-    begin : callable
-        Makes the statistic before any draw. Called once, when it is first needed.
-    every : int
-        How many draws lie between two states that are kept: going back feeds at most that many again.
-
     Attributes
     ----------
     n_fed : int
@@ -66,19 +59,7 @@ class Rewindable(Generic[_Statistic]):
         return self._now
 
     def feed(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
-        """Bring the statistic to where it is after other draws than those it was fed.
-
-        Parameters
-        ----------
-        n_same : int
-            How many of those it was fed, from the first, are as they were.
-        rest : sequence of (int, label)
-            The draws after these, in draw order: indices into the pool, and labels, None where excluded.
-
-        Returns
-        -------
-        The statistic.
-        """
+        """Bring the statistic to where it is after other draws than those it was fed."""
         sample = rest
         if n_same < len(self._fed) or self._now is None:
             n_kept = self._n_kept(n_same // self._every)

@@ -158,22 +158,7 @@ class LabeledView(DrawsView):
         return self._labeled.in_order()
 
     def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """The same, for a caller that follows it draw by draw: what has changed since a revision.
-
-        Parameters
-        ----------
-        revision : int
-            The `revision` then.
-        n_known : int
-            How many such draws there were then.
-
-        Returns
-        -------
-        n_same : int
-            How many of these, from the first, are as they were.
-        rest : list of (int, label)
-            All that follow: indices into the pool, and labels, None where excluded.
-        """
+        """The same, for a caller that follows it draw by draw: what has changed since a revision."""
         return self._labeled.in_order_since(revision, n_known)
 
     def n_unchanged(self, revision: int) -> int:

@@ -169,15 +169,6 @@ def read_leaderboard(session: Compared, measure: Measure, confidence_level: floa
 
     That a model is out rests on the intervals of differences, each of level 1 − α/(K − 1): of the K − 1 that
     the best model takes part in, none is ever wrong with probability 1 − α.
-
-    Parameters
-    ----------
-    session : Session
-        Of two models or more.
-    measure : Measure
-        What they are compared by.
-    confidence_level : float
-        1 − α.
     """
     found = _estimates(session, measure, confidence_level)
     level = own_level(confidence_level, max(len(found) - 1, 1))
@@ -208,21 +199,7 @@ def placed(
     measure: Measure,
     confidence_level: float,
 ) -> Leaderboard:
-    """The leaderboard.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The models' names.
-    found : sequence of Estimate
-        Of each.
-    sides : mapping from pairs of int to int
-        Of each two models, by their positions, what `side_of` says of their difference.
-    measure : Measure
-        What they are compared by.
-    confidence_level : float
-        1 − α.
-    """
+    """The leaderboard."""
     beaten: list[list[str]] = [[] for _ in names]
     for pair, side in sides.items():
         better = better_of(side, measure)

@@ -18,17 +18,6 @@ from activeeval_widgets.session.pool.pool import Pool
 class LogView:
     """What follows from draws and log alone. Nothing here changes them.
 
-    Parameters
-    ----------
-    pool : Pool
-        The instances and the predictions.
-    labels : Labels
-        What a label is.
-    state : State
-        What the log says.
-    draws : Draws
-        The draws.
-
     Attributes
     ----------
     pool : Pool

@@ -8,19 +8,7 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
 
 def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
-    """The models' names; letters where they have none, or the same.
-
-    Parameters
-    ----------
-    models : sequence of Predictions
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> model = ClassPredictions([[0.5, 0.5]])
-    >>> model_names([model]), model_names([model, model])
-    (('the model',), ('model A', 'model B'))
-    """
+    """The models' names; letters where they have none, or the same."""
     names = tuple(model.name or "" for model in models)
     if len(set(names)) == len(names) and all(names):
         return names
@@ -30,33 +18,14 @@ def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
 
 
 def subject_of(models: Sequence[Predictions]) -> str:
-    """Who is right or wrong, in a sentence about one model: a judge by its name, where others' votes guide.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> votes = [["pass", "fail"], ["pass", "pass"]]
-    >>> judge = ClassPredictions.from_votes(votes, y_pred=["pass", "fail"], name="GPT-4")
-    >>> subject_of([judge]), subject_of([ClassPredictions([[0.5, 0.5]], name="GPT-4")])
-    ('GPT-4', 'the model')
-    """
+    """Who is right or wrong, in a sentence about one model; a judge's name where its votes guide."""
     if len(models) > 1 or models[0].assists:
         return f"the {models[0].role}"
     return models[0].name or "the majority of votes"
 
 
 def predictions_in_words(models: Sequence[Predictions]) -> str:
-    """What guides draws and estimate: predictions of models, verdicts of a scorer or votes of judges.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> predictions_in_words([ClassPredictions([[0.5, 0.5]], name="GPT-4")])
-    "the model's predictions"
-    >>> votes = [["pass", "fail"], ["pass", "pass"]]
-    >>> predictions_in_words([ClassPredictions.from_votes(votes, y_pred=["pass", "fail"], name="GPT-4")])
-    "the judges' votes"
-    """
+    """What guides draws and estimate: predictions of models, verdicts of a scorer or votes of judges."""
     if not models[0].assists:
         return "the judges' votes"
     if is_scorer(models):
@@ -70,30 +39,13 @@ def is_scorer(models: Sequence[Predictions]) -> bool:
 
 
 def evaluated_in_words(models: Sequence[Predictions]) -> str:
-    """Who is evaluated, where a page is about one: its name, and that it is a scorer.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> scorer = ClassPredictions([[0.5, 0.5]], name="judge")
-    >>> evaluated_in_words([scorer])
-    'judge'
-    >>> scorer.role = "scorer"
-    >>> evaluated_in_words([scorer])
-    'the scorer judge'
-    """
+    """Who is evaluated, where a page is about one: its name, and that it is a scorer."""
     [name] = model_names(models[:1])
     return f"the scorer {name}" if is_scorer(models) and name != "the scorer" else name
 
 
 def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[int, ...]:
-    """The positions of one model, or of two, that are asked for by name or position.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such model, or there are not one or two of them, different ones.
-    """
+    """The positions of one model, or of two, that are asked for by name or position."""
     names = model_names(models)
     if not 1 <= len(asked) <= 2:
         raise ValueError(f"of() takes one model, or two for their difference, got {len(asked)}")

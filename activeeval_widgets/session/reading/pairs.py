@@ -11,35 +11,12 @@ from activeeval_widgets.stats import Estimate, Measure
 
 
 def level_of_pairs(confidence_level: float, n_models: int) -> float:
-    """The level of each pair's interval, for those of all pairs to hold at once.
-
-    Parameters
-    ----------
-    confidence_level : float
-        Of all K(K − 1)/2 at once.
-    n_models : int
-        K.
-
-    Examples
-    --------
-    >>> round(level_of_pairs(0.95, 5), 4)
-    0.995
-    """
+    """The level of each pair's interval, for those of all pairs to hold at once."""
     return own_level(confidence_level, comb(n_models, 2))
 
 
 def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measure) -> pd.DataFrame:
-    """One row a pair; see `Session.pairs`.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The models'.
-    found : sequence of Estimate
-        The difference of each pair, in the order of `itertools.combinations`.
-    measure : Measure
-        Says which is better.
-    """
+    """One row a pair; see `Session.pairs`."""
     rows = []
     for (first, second), each in zip(combinations(names, 2), found, strict=True):
         better = better_of(side_of(each.low, each.high), measure)

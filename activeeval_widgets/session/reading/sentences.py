@@ -13,26 +13,12 @@ def capitalized(text: str) -> str:
 
 
 def continued(text: str) -> str:
-    """A text that begins with a capital as it goes on after a colon: "The judge", not a name.
-
-    Examples
-    --------
-    >>> continued("The judge says 5 points too much"), continued("GPT-4 says 5 points too much")
-    ('the judge says 5 points too much', 'GPT-4 says 5 points too much')
-    """
+    """A text that begins with a capital as it goes on after a colon: "The judge", not a name."""
     return f"t{text[1:]}" if text.startswith("The ") else text
 
 
 def begun(text: str, names: Sequence[str]) -> str:
-    """A text as a sentence begins, but a model's name that it begins with stays as it was written.
-
-    Examples
-    --------
-    >>> begun("old is better", ["old", "new"]), begun("older labels count", ["old"])
-    ('old is better', 'Older labels count')
-    >>> begun("model A is better", ["model A", "model B"])
-    'Model A is better'
-    """
+    """A text as a sentence begins, but a model's name that it begins with stays as it was written."""
     for name in names:
         is_whole = text.startswith(name) and not text[len(name) : len(name) + 1].isalnum()
         if name and is_whole and not _MADE_UP.fullmatch(name):

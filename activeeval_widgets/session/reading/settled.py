@@ -32,14 +32,6 @@ class SettledDifference:
     n_labeled, n_excluded : ndarray of shape (n,), int
         How many instances had a label, or were known not to have one, after `n_draws` draws and each later
         one.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> after = {"n_labeled": np.array([5, 16]), "n_excluded": np.array([0, 4])}
-    >>> low, high = SettledDifference(n_draws=5, total=2.0, n_instances=20, **after).ends
-    >>> low.tolist(), high.tolist()
-    ([0.1, 0.125], [0.4, 0.125])
     """
 
     n_draws: int
@@ -64,11 +56,6 @@ class SettledDifference:
         ----------
         low, high : ndarray of shape (n,)
             The intervals.
-
-        Returns
-        -------
-        low, high : ndarray of shape (n,)
-            Where an interval holds nothing that is possible, all that is.
         """
         least, greatest = self.ends
         is_elsewhere = (low > greatest) | (high < least)

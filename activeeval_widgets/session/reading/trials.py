@@ -12,11 +12,6 @@ class Trials:
 
     Like the interval that may be watched it takes draws in the order in which they were made, up to the first
     that has no answer: otherwise putting hard instances aside would make a model look better or worse.
-
-    Parameters
-    ----------
-    session : Session
-        Whose models.
     """
 
     def __init__(self, session: LabeledView) -> None:

@@ -47,15 +47,6 @@ class InTurns:
     and each other interval is that of the last label that was its turn. An interval that may be watched holds
     at that number of labels as well as at any other, so promises are the same. Whose turn it is follows from
     the number of labels alone: the same log gives the same leaderboard.
-
-    Parameters
-    ----------
-    session : Session
-        Of three models or more.
-    measure : Measure
-        What they are compared by.
-    confidence_level : float
-        1 − α.
     """
 
     def __init__(self, session: Read, measure: Measure, confidence_level: float) -> None:

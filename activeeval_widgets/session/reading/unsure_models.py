@@ -29,18 +29,7 @@ class Compared(Protocol):
 
 
 def guidance(session: Compared) -> list[str]:
-    """What draws go by where a model has no probabilities or variances, and what that costs.
-
-    Parameters
-    ----------
-    session : Session
-        Whose models. Of one model, if all say how sure they are, or if q was given, there is nothing to say.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
+    """What draws go by where a model has no probabilities or variances, and what that costs."""
     models, share = session.models, session.defensive
     is_given = session.is_replaced and share is None
     if len(models) < 2 or is_given or not all(model.is_model for model in models):

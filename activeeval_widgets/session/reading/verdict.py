@@ -153,14 +153,7 @@ class Verdict:
 
 
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
-    r"""A margin in the unit of a difference, with no more digits than it has.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> [margin_text(ErrorRate(), each) for each in (0.01, 0.025)]
-    ['1\xa0point', '2.5\xa0points']
-    """
+    r"""A margin in the unit of a difference, with no more digits than it has."""
     number = f"{round(margin * (100 if measure.is_share else 1), 10):,.10g}"
     unit = measure.unit(label_unit, is_difference=True)
     return number + (unit.removesuffix("s") if measure.is_share and number == "1" else unit)
@@ -192,19 +185,7 @@ def check_margin(value: Any) -> float | None:
 def read_verdict(
     session: Judged, measure: Measure, watched: WatchedInterval, margin: float | None
 ) -> Verdict:
-    """The verdict by an interval that is up to date.
-
-    Parameters
-    ----------
-    session : Session
-        Of two models.
-    measure : Measure
-        What they are compared by.
-    watched : WatchedInterval
-        The interval of their difference.
-    margin : float or None
-        Differences below this don't matter.
-    """
+    """The verdict by an interval that is up to date."""
     first, second = model_names(session.models)
     low, high = watched.low, watched.high
     is_exact = low == high

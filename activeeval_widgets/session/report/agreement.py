@@ -94,20 +94,7 @@ class RatedSession(Protocol):
 
 
 def agreement_sentences(session: RatedSession, *, unit: str | None = None) -> list[str]:
-    """How far people agree, what that is beyond chance, and whether second opinions are worth their cost.
-
-    Parameters
-    ----------
-    session : Session
-        What is spoken of.
-    unit : str, optional
-        The unit of labels that are numbers.
-
-    Returns
-    -------
-    list of str
-        Sentences, one a paragraph; none where nobody was asked for more than one opinion.
-    """
+    """How far people agree, what that is beyond chance, and whether second opinions are worth their cost."""
     if session.n_raters < 2 and session.second_opinions <= 0:
         return []
     rated, noun = session.ratings(), session.pool.noun

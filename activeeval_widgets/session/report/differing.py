@@ -17,17 +17,7 @@ _MOST_IN_PAIRS = 5
 
 
 def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) -> list[str]:
-    """What there is to say of two of a session's models: how often they differ, and who was right.
-
-    Parameters
-    ----------
-    session : Session
-        Of two models, or more: intervals then hold for all pairs at once.
-    told : Evaluation
-        What it says of the two.
-    level : float
-        Of all intervals at once.
-    """
+    """What there is to say of two of a session's models: how often they differ, and who was right."""
     n = len(session.models)
     found = told.who_was_right(confidence_level=level_of_pairs(level, n))
     at_once = "both" if n == 2 else f"all {n * (n - 1) // 2} pairs"
@@ -100,26 +90,7 @@ def _difference(session: Judged, found: Estimate, names: tuple[str, str], unit: 
 def differing_sentences(
     found: WhoWasRight, noun: str, *, kind: str, level: float = 0.95, at_once: str = "both"
 ) -> list[str]:
-    """How often two models predict something else, and who was right there.
-
-    Parameters
-    ----------
-    found : WhoWasRight
-        What is known of it.
-    noun : str
-        What instances are called, in the plural.
-    kind : {"class", "value", "ranking"}
-        Of the predictions.
-    level : float
-        The level that intervals of shares are shown with.
-    at_once : str
-        What holds at once with it.
-
-    Returns
-    -------
-    list of str
-        Numbers of labels are called that; shares of the pool are estimates.
-    """
+    """How often two models predict something else, and who was right there."""
     first, second = found.models
     what = {"class": "different classes", "value": "different numbers", "ranking": "different lists"}[kind]
     said = [f"The two predict {what} for {found.n_differing:,} of {found.n_instances:,} {noun}."]

@@ -24,15 +24,7 @@ _EXCLUDED = f"Instances that can't be labeled were left out: the result is about
 
 
 def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
-    """How the session drew, estimated, and bounded; one paragraph each.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    watched : WatchedInterval
-        Its interval.
-    """
+    """How the session drew, estimated, and bounded; one paragraph each."""
     interval = _LIMIT if watched.is_asymptotic else _BETTING
     parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g}%")]
     if not watched.is_asymptotic and watched.estimate().has_approximate:

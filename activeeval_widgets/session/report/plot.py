@@ -25,19 +25,7 @@ def estimate_svg(
     unit: str | None = None,
     threshold: float | None = None,
 ) -> str:
-    """The estimate and its interval after growing numbers of labeled draws; "" before the first.
-
-    Parameters
-    ----------
-    session : Session
-        Whose estimates.
-    watched : WatchedInterval
-        Its interval, up to date.
-    unit : str, optional
-        The unit of labels that are numbers.
-    threshold : float, optional
-        A value that has a line of its own.
-    """
+    """The estimate and its interval after growing numbers of labeled draws; "" before the first."""
     n_draws = session.labeled_draws()[0].size
     if not n_draws:
         return ""

@@ -88,36 +88,7 @@ def report(
     unit: str | None = None,
     agreement: Sequence[str] = (),
 ) -> str:
-    """The report on a session as it is now.
-
-    Parameters
-    ----------
-    session : Session
-        What is reported on.
-    watched : WatchedInterval, optional
-        The interval that was watched, up to date; the session's, of level 0.95, unless given.
-    format : {"markdown", "html"}
-        HTML is a page of its own with the plot in it, to be read or printed: it loads nothing and runs
-        nothing.
-    title : str, optional
-        The heading.
-    question : str, optional
-        What was asked about each instance.
-    unit : str, optional
-        The unit of labels that are numbers.
-    agreement : sequence of str
-        What is said of how far people agree, where several were asked: `agreement_sentences`.
-
-    Returns
-    -------
-    str
-        The same session gives the same text.
-
-    Raises
-    ------
-    ValueError
-        If there is no such format.
-    """
+    """The report on a session as it is now."""
     check_option("format", format, FORMATS)
     watched = session.watched() if watched is None else watched
     result = result_of(session, watched, unit=unit)

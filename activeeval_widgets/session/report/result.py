@@ -105,17 +105,7 @@ class Result:
 
 
 def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None = None) -> Result:
-    """What a session found so far.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    watched : WatchedInterval
-        Its interval, up to date.
-    unit : str, optional
-        The unit of labels that are numbers.
-    """
+    """What a session found so far."""
     told = session.told()
     found = session.estimate() if session.seeks_best else watched.estimate()
     numbers = Numbers.of(session.measure, found, unit=unit, is_difference=len(session.models) == 2)

@@ -58,14 +58,7 @@ def settings_of(session: Evaluation) -> dict[str, Any]:
 
 
 def pool_digests(pool: Pool, positive: Any = None) -> dict[str, str]:
-    """Digests of a pool's predictions, ids, costs and graded items; of its contents, its own.
-
-    Parameters
-    ----------
-    pool : Pool
-    positive : class label, optional
-        The class of interest: of a streamed pool, the rows are in it that instances share.
-    """
+    """Digests of a pool's predictions, ids, costs and graded items; of its contents, its own."""
     if pool not in _digests:
         _digests[pool] = {
             "contents": pool.fingerprints["instances"],

@@ -15,46 +15,19 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def as_text(value: object) -> object:
-    r"""A cell's content, so that no program takes it for a formula.
-
-    Examples
-    --------
-    >>> as_text('=HYPERLINK("http://example.org")')
-    '\'=HYPERLINK("http://example.org")'
-    >>> as_text("-2.5"), as_text(-2.5), as_text("don't")
-    ('-2.5', -2.5, "don't")
-    """
+    r"""A cell's content, so that no program takes it for a formula."""
     if not isinstance(value, str) or _FORMULA.match(value) is None or _NUMBER.fullmatch(value):
         return value
     return f"'{value}"
 
 
 def without_apostrophe(text: str) -> str:
-    """The text that `as_text` gave an apostrophe.
-
-    Examples
-    --------
-    >>> without_apostrophe("'=1+1"), without_apostrophe("fine")
-    ('=1+1', 'fine')
-    """
+    """The text that `as_text` gave an apostrophe."""
     return text[1:] if text.startswith("'") else text
 
 
 def to_csv(table: pd.DataFrame) -> str:
-    """A table as comma-separated values, without its index.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Its texts, and its columns' names, are written by the rule above; mappings and lists as JSON.
-
-    Examples
-    --------
-    >>> print(to_csv(pd.DataFrame({"label": ["=1+1", "-2.5"], "grades": [{"d7": 2}, None]})), end="")
-    label,grades
-    '=1+1,"{""d7"": 2}"
-    -2.5,
-    """
+    """A table as comma-separated values, without its index."""
     cells = {}
     for position, (_, column) in enumerate(table.items()):
         if pd.api.types.is_numeric_dtype(column):

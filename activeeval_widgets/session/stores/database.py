@@ -47,11 +47,6 @@ SELECT set_config('lock_timeout', '10s', false),
 class Address:
     """The address of a database.
 
-    Parameters
-    ----------
-    address : str
-        As in "postgresql://user@host/database". It may hold a password, which is never shown.
-
     Attributes
     ----------
     url : sqlalchemy.URL
@@ -60,11 +55,6 @@ class Address:
         The namespace of the tables: `?schema=…`.
     place : str
         In words, for who labels.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
     """
 
     def __init__(self, address: str) -> None:
@@ -98,18 +88,7 @@ class Address:
 
 
 class Database:
-    """The connections of one program to a database; any thread may use them, and a forked process, too.
-
-    Parameters
-    ----------
-    address : Address
-        Where it is.
-
-    Raises
-    ------
-    StoreError
-        If it can't be used.
-    """
+    """The connections of one program to a database; any thread may use them, and a forked process, too."""
 
     def __init__(self, address: Address) -> None:
         self.address = address

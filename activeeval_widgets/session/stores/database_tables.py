@@ -92,13 +92,7 @@ def find_version(connection: Connection, schema: str) -> int:
 
 
 def prepare(connection: Connection, schema: str) -> None:
-    """Make the tables within a transaction, unless they are there.
-
-    Raises
-    ------
-    ForeignStoreError
-        If there are tables of something else, or in another format.
-    """
+    """Make the tables within a transaction, unless they are there."""
     if find_version(connection, schema) == VERSION:
         return
     # Of two programs, the second waits here, and finds it done.

@@ -7,13 +7,6 @@ from pathlib import Path
 class Place:
     """A file, as it was when it was opened.
 
-    Parameters
-    ----------
-    path : Path
-        Where it is.
-    has_log : bool
-        Whether there is a write-ahead log beside it.
-
     Attributes
     ----------
     key : tuple of two ints

@@ -23,13 +23,7 @@ WITHOUT_LOG = (
 
 
 class Marks:
-    """The mark of one process in a file, and those of others.
-
-    Parameters
-    ----------
-    key : tuple of two ints
-        The file's device and inode: a copy has others.
-    """
+    """The mark of one process in a file, and those of others."""
 
     def __init__(self, key: tuple[int, int]) -> None:
         self._key = key

@@ -44,13 +44,7 @@ def n_labels_of(records: Iterable[Mapping[str, Any]]) -> int:
 
 
 class LastSeen:
-    """What is remembered of a store's file.
-
-    Parameters
-    ----------
-    path : Path
-        The file, links resolved.
-    """
+    """What is remembered of a store's file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -29,13 +29,7 @@ def write_new(
     records: Sequence[Record],
     details: Mapping[str, Any],
 ) -> "SQLiteStore":
-    """Make a store with a session's log, and what is kept beside it.
-
-    Raises
-    ------
-    StoreError
-        If there is something at `path`, or it can't be written.
-    """
+    """Make a store with a session's log, and what is kept beside it."""
     from activeeval_widgets.session.stores.sqlite import SQLiteStore
 
     if path.exists():

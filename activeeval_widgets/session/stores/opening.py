@@ -9,22 +9,7 @@ from activeeval_widgets.session.stores.file_system import network_type
 
 
 def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
-    """Open a file that is there, and make its tables unless they are there.
-
-    Returns
-    -------
-    connection : sqlite3.Connection
-        For any thread.
-    journal : {"wal", "delete"}
-        How changes are written.
-    remark : str or None
-        What there is to say about that.
-
-    Raises
-    ------
-    sqlite3.DatabaseError, OSError
-        If the file can't be opened to be written.
-    """
+    """Open a file that is there, and make its tables unless they are there."""
     connection = sqlite3.connect(
         schema.uri(path, mode="rw"),
         uri=True,

@@ -43,27 +43,6 @@ class PostgreSQLStore(BaseStore):
     Every event has a hash over the one before it, as in a file. Where a connection breaks while a record is
     being committed, the record is looked for before anything is said. A server that restarts is waited for
     some seconds. Any thread may use the store, and a forked process, too.
-
-    Parameters
-    ----------
-    address : str
-        As in "postgresql://user@host/database". Leave the password to PGPASSWORD or the file ~/.pgpass. The
-        tables are in the namespace "activeeval_widgets", or the one given as "?schema=NAME"; they are made
-        where they are not there.
-
-    Raises
-    ------
-    ForeignStoreError
-        If the tables are of something else, or in another format. They are not touched.
-    StoreError
-        If the database can't be used.
-    ValueError
-        If that is no such address.
-
-    See Also
-    --------
-    open_store : Takes an address.
-    SQLiteStore : Logs in one file.
     """
 
     checks_numbers = True
@@ -149,17 +128,7 @@ class PostgreSQLStore(BaseStore):
         self._knows(name, len(rows), head)
 
     def append(self, name: str, record: Record) -> None:
-        """Add a record; see `Store.append`.
-
-        Raises
-        ------
-        SessionConflictError
-            If the log has a record of this number already.
-        DamagedStoreError
-            If the session is not as it was written.
-        StoreError
-            If it can't be written now.
-        """
+        """Add a record; see `Store.append`."""
         if name in self._damage:
             raise DamagedStoreError(self._damage[name])
         content, seq = to_text(record), int(record["seq"])
@@ -263,13 +232,7 @@ class PostgreSQLStore(BaseStore):
         self._database.write(keep)
 
     def events_since(self, name: str, seq: int) -> list[Record]:
-        """The records after one of them, if they are as they were written; see `BaseStore.events_since`.
-
-        Raises
-        ------
-        DamagedStoreError
-            If they are not.
-        """
+        """The records after one of them, if they are as they were written; see `BaseStore.events_since`."""
         if not _can_be_kept(name):
             return []
         values = {"of": name, "first": seq}

@@ -103,30 +103,7 @@ def open_store(address: str | Path) -> Store:
 
 
 def absolute_address(address: str) -> Path | str:
-    """An address that means the same from any working folder.
-
-    Parameters
-    ----------
-    address : str
-        As for `open_store`.
-
-    Returns
-    -------
-    Path or str
-        The absolute path where the address names an SQLite file, "~" replaced; else the address as it is.
-
-    Raises
-    ------
-    ValueError
-        If there is no such scheme, or the address names no file.
-
-    Examples
-    --------
-    >>> absolute_address("memory:")
-    'memory:'
-    >>> absolute_address("labels.sqlite").is_absolute()
-    True
-    """
+    """An address that means the same from any working folder."""
     found = _SCHEME.match(address)
     scheme = found[1].lower() if found else None
     if scheme == "sqlite":
@@ -139,13 +116,7 @@ def absolute_address(address: str) -> Path | str:
 
 
 def as_store(store: Store | str | Path | None) -> Store:
-    """A store as given, or the one that an address names, or one in memory for None.
-
-    Raises
-    ------
-    TypeError
-        If it is none of these, or something that a store has to do is missing.
-    """
+    """A store as given, or the one that an address names, or one in memory for None."""
     if store is None:
         return MemoryStore()
     if isinstance(store, str | Path):
@@ -173,13 +144,7 @@ def load_libraries(address: str | Path) -> None:
 
 
 def hide_password(address: str | Path) -> str:
-    """An address as it may be shown: without the password that it may hold.
-
-    Examples
-    --------
-    >>> hide_password("postgresql://ada:secret@host/labels")
-    'postgresql://ada:***@host/labels'
-    """
+    """An address as it may be shown: without the password that it may hold."""
     shown = re.sub(r"(?s)(://[^:/@]*):.*@", r"\1:***@", str(address))
     return re.sub(r"(?i)([?&](?:ssl)?password=)[^&]*", r"\1***", shown)
 

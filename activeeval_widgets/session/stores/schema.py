@@ -40,15 +40,6 @@ def check_header(path: Path) -> None:
 
     It is read through SQLite alone: to open and close a file that SQLite has open would drop its locks. And
     as one that does not change: nothing is locked, made or recovered, so that another's file stays as it is.
-
-    Raises
-    ------
-    ForeignStoreError
-        If it is no store of this package, or in another format.
-    DamagedStoreError
-        If it is cut short.
-    OSError
-        If it can't be read.
     """
     size = path.stat().st_size
     if path.is_dir():

@@ -181,15 +181,7 @@ class SharedFile:
             self._rest_soon()
 
     def check(self) -> None:
-        """Whether the file is still the one that was opened.
-
-        Raises
-        ------
-        LostStoreError
-            If it is not: nothing that is written would be found again.
-        DamagedStoreError
-            If it is known to be damaged.
-        """
+        """Whether the file is still the one that was opened."""
         if self._damage is not None:
             raise DamagedStoreError(self._damage)
         if self._loss is None and self.journal != "memory" and self._connection is not None:

@@ -16,17 +16,7 @@ from activeeval_widgets.stats.measures.target import Target
 
 
 class LimitOfDraws:
-    """Makes these intervals, for one target.
-
-    Parameters
-    ----------
-    target : Target
-        What is estimated.
-    y_range : tuple of two floats, or None
-        For values, the smallest and the largest label there can be.
-    level : float
-        1 − α.
-    """
+    """Makes these intervals, for one target."""
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         self._target, self._level = target, level
@@ -48,17 +38,7 @@ class LimitOfDraws:
         return self._made(nan, nan, None, n_labels, self._farthest.deviation(None, nan))
 
     def around(self, found: Weighing, n_labels: int, *, is_known: bool) -> Approximate:
-        """The interval around an estimate.
-
-        Parameters
-        ----------
-        found : Weighing
-            The estimate.
-        n_labels : int
-            How many labels it is from.
-        is_known : bool
-            Whether enough labels deviate from what is the rule to show a variance; see `FewDeviations`.
-        """
+        """The interval around an estimate."""
         if not isfinite(found.value):
             return self.before(n_labels)
         least, greatest = self._target.range

@@ -43,13 +43,6 @@ class ShareBand(AdaptiveBand):
     ----------
     Waudby-Smith & Ramdas, *Confidence sequences for sampling without replacement*, NeurIPS 2020 (the
     prior-posterior ratio); Robbins, *Statistical methods related to the law of the iterated logarithm*, 1970.
-
-    Parameters
-    ----------
-    target : Target
-        A measure that is the mean of an indicator of the label.
-    level : float
-        1 − α.
     """
 
     def __init__(self, target: Target, level: float) -> None:
@@ -131,17 +124,7 @@ class ShareBand(AdaptiveBand):
 
 
 def share_ends(n_ones: int, n_zeros: int, n_instances: int, alpha: float) -> tuple[float, float]:
-    """The shares K/N at which the mixture is 1/α times as likely as what was seen, K any real number.
-
-    Parameters
-    ----------
-    n_ones, n_zeros : int
-        What was drawn: s and f, together at least 1.
-    n_instances : int
-        N, at least s + f.
-    alpha : float
-        α.
-    """
+    """The shares K/N at which the mixture is 1/α times as likely as what was seen, K any real number."""
     s, f, n = n_ones, n_zeros, n_instances
     mixture = float(betaln(_PRIOR + s, _PRIOR + f) - betaln(_PRIOR, _PRIOR))
     threshold = log(alpha) + mixture + lgamma(n + 1) - lgamma(n - s - f + 1)

@@ -30,18 +30,6 @@ class Streams:
 
     The expectation is made anew whenever q changes, and when the number of draws has doubled.
 
-    Parameters
-    ----------
-    target : Target
-        What is estimated.
-    doubts : bool
-        Whether what is expected before there are labels counts for less (`DrawRule.early_doubt`), and is made
-        anew soon: a model that is far too sure makes the variance of the first terms seem small; at their
-        full weight they would outweigh for long what comes later. Not in sessions that were begun when it
-        did not.
-    rule : DrawRule
-        The constants of the draws, and of what is expected of them.
-
     Attributes
     ----------
     known : ndarray of shape (n_statistics + 1,)
@@ -256,10 +244,6 @@ def bounds_over_pool(
         (num, den) of all instances, for labels among which are each one's extremes.
     knots : ndarray of shape (n_knots,)
         G.
-
-    Returns
-    -------
-    lower, upper : ndarray of shape (n_knots,)
     """
     where = np.flatnonzero(rest)
     one, gone = where[:1], np.flatnonzero(~rest)

@@ -49,29 +49,10 @@ def undecided_pairs(
     own : sequence of Predictions, optional
         What the models predict for the labeled instances themselves, where `draws` are rows.
 
-    Returns
-    -------
-    tuple of pairs of int
-        Positions in `models`, the leader first; all pairs before ten labels, and where the measure is not
-        defined by them. At least one.
-
-    See Also
-    --------
-    adaptive_q : draws for them.
-    Session.leaderboard : who may be the best, with a guarantee.
-
     References
     ----------
     T, eq. 5.16 mixes what is optimal for all pairs; that the leader's alone count is as in Russo, *Simple
     Bayesian algorithms for best-arm identification*, 2020.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> models = [ClassPredictions([[p, 1 - p]] * 40) for p in (0.9, 0.8, 0.3)]
-    >>> labels = [0] * 25 + [1]
-    >>> undecided_pairs(ErrorRate(), models, np.arange(26), 1 / (40 - np.arange(26.0)), labels)
-    ((0, 1),)
     """
     everything = tuple(combinations(range(len(models)), 2))
     n = draws.size

@@ -42,10 +42,6 @@ class DrawRule:
     allocation : Allocation
         How the bets' capital is divided.
 
-    See Also
-    --------
-    adaptive_q : what it is for.
-
     References
     ----------
     `docs/explanations/adaptive-draws.md` says why, with figures.
@@ -69,13 +65,7 @@ class DrawRule:
 
     @classmethod
     def from_identity(cls, text: str) -> "DrawRule | None":
-        """Return the rule with these constants; None where they are not those of such a rule.
-
-        Examples
-        --------
-        >>> DrawRule.from_identity(DRAW_RULE.identity) == DRAW_RULE, DrawRule.from_identity("{}")
-        (True, None)
-        """
+        """Return the rule with these constants; None where they are not those of such a rule."""
         try:
             found = _as_tuples(json.loads(text))
             rule = cls(**{**found, "allocation": Allocation(**found["allocation"])})
@@ -117,15 +107,7 @@ DRAW_RULE = DrawRule()
 
 
 def informed_sizes(measure: Measure, models: Sequence[Predictions], belief: Belief) -> FloatArray:
-    """What the rest of q is proportional to at equal costs, (n_instances,), in the measure's unit.
-
-    Parameters
-    ----------
-    measure : Measure
-    models : sequence of one or two Predictions
-    belief : Belief
-        p(y | x), corrected by labels.
-    """
+    """What the rest of q is proportional to at equal costs, (n_instances,), in the measure's unit."""
     return influences(measure, models, belief)[not goes_by_second_moment(measure, belief)]
 
 

@@ -178,13 +178,7 @@ def estimate_adaptive(
 
 
 class AdaptiveEstimator:
-    """Makes estimates of one measure again and again; what the pool alone says is computed once.
-
-    Parameters
-    ----------
-    measure, predictions, y_range, rule
-        As of `estimate_adaptive`.
-    """
+    """Makes estimates of one measure again and again; what the pool alone says is computed once."""
 
     def __init__(
         self,

@@ -94,10 +94,6 @@ def promised_least_q(
         The predictions' head start.
     most_share : float
         No more than this share of the draws is uniform everywhere: of two models, `DrawRule.alike_share`.
-
-    Returns
-    -------
-    ndarray of shape (n_draws,)
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
@@ -123,11 +119,6 @@ class FewDeviations:
 
     For other measures, nothing is known before the first deviation: the bounds are the measure's range.
 
-    Parameters
-    ----------
-    target : Target
-        What is estimated.
-
     References
     ----------
     Clopper & Pearson, *The use of confidence or fiducial limits*, 1934; Wilson, *Probable inference*, 1927.
@@ -143,19 +134,7 @@ class FewDeviations:
     def bounds(
         self, drawn: Drawn, value: float, variance: float, share: float, level: float
     ) -> tuple[float, float] | None:
-        """An interval that the reported one must not lie inside of; None where labels tell enough.
-
-        Parameters
-        ----------
-        drawn : Drawn
-            At least one labeled draw.
-        value, variance : float
-            The estimate by the labels drawn, and its variance.
-        share : float
-            The share of the pool that can be labeled, as estimated; positive.
-        level : float
-            1 − α.
-        """
+        """An interval that the reported one must not lie inside of; None where labels tell enough."""
         weights = 1 / (self._size * drawn.q_draws)
         if not has_equation(self._target, None):
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)

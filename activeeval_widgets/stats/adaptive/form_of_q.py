@@ -35,32 +35,7 @@ class Coefficients(NamedTuple):
 def mixed_q(
     share: FloatArray | float, told: PartOfQ, even: PartOfQ, everywhere: PartOfQ | None, rule: DrawRule
 ) -> FloatArray:
-    """q = (1 − ε) told + ε even; of two models (1 − η) of that, and η of what is even on the whole pool.
-
-    Parameters
-    ----------
-    share : float or ndarray
-        ε, by `DrawRule.share`.
-    told, even : PartOfQ
-        What tells, and the uniform part: of two models both where these can differ (`apart_in`).
-    everywhere : PartOfQ, or None
-        The uniform part on the whole pool; None: draws are not apart.
-    rule : DrawRule
-        Has η, `alike_share`.
-
-    Returns
-    -------
-    ndarray
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
-    >>> told, even, everywhere = PartOfQ(3.0, 4.0), PartOfQ(1.0, 2.0), PartOfQ(1.0, 10.0)
-    >>> round(float(mixed_q(0.2, told, even, None, DRAW_RULE)), 9)
-    0.7
-    >>> round(float(mixed_q(0.2, told, even, everywhere, DRAW_RULE)), 9)
-    0.64
-    """
+    """q = (1 − ε) told + ε even; of two models (1 − η) of that, and η of what is even on the whole pool."""
     q = (1 - share) * told.sizes / told.total + share * even.sizes / even.total
     if everywhere is not None:
         assert rule.alike_share is not None  # noqa: S101 - else nothing is apart
@@ -75,31 +50,7 @@ def coefficients(
     n_there: FloatArray | float | None,
     rule: DrawRule,
 ) -> Coefficients:
-    """The coefficients of `mixed_q` at equal costs, which is linear in what tells and in two indicators.
-
-    Parameters
-    ----------
-    share, rule
-        As of `mixed_q`.
-    told : float or ndarray
-        The sum of what tells over what is left.
-    n_left : float or ndarray
-        How many instances are left.
-    n_there : float or ndarray, or None
-        How many of them are where the models can differ; None: draws are not apart.
-
-    Returns
-    -------
-    Coefficients
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
-    >>> [round(float(each), 3) for each in coefficients(0.2, 4.0, 10.0, None, DRAW_RULE)]
-    [0.2, 0.02, 0.0]
-    >>> [round(float(each), 3) for each in coefficients(0.2, 4.0, 10.0, 2.0, DRAW_RULE)]
-    [0.18, 0.01, 0.09]
-    """
+    """The coefficients of `mixed_q` at equal costs, which is linear in what tells and in two indicators."""
     is_apart = n_there is not None
     there = n_left if n_there is None else n_there
     scale, floor, of_there = (
@@ -133,10 +84,6 @@ def settled_q(target: Target, told: FloatArray, left: FloatArray, rule: DrawRule
         How many instances each row stands for.
     rule : DrawRule
         The constants.
-
-    Returns
-    -------
-    ndarray of shape (n_instances,)
     """
     differ = apart_in(target, rule)
     even: FloatArray = np.ones(told.size)

@@ -36,15 +36,6 @@ def recalibrate(
         Their labels.
     with_labels : bool
         Whether the labeled instances themselves get their labels.
-
-    Returns
-    -------
-    Belief
-        What `Measure.moments` takes.
-
-    See Also
-    --------
-    Predictions.corrected : how, for each kind of predictions.
     """
     first, *others = models
     return first.corrected(others, draws, y_true, positive=measure.positive, with_labels=with_labels)

@@ -282,17 +282,6 @@ def caution(influences: FloatArray) -> float:
     ----------
     influences : ndarray of shape (n_draws,)
         How far each draw moves the estimate.
-
-    Returns
-    -------
-    float
-        At least 1, and at most 3: d is 3 where it is less.
-
-    Examples
-    --------
-    >>> few, many = np.array([3.0, 0.1, -0.1, 0.2]), np.tile([1.0, -1.0], 200)
-    >>> round(caution(few), 2), round(caution(many), 2)
-    (3.0, 1.0)
     """
     squares: FloatArray = np.square(influences)
     total = float(squares.sum())

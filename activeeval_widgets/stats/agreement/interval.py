@@ -49,12 +49,6 @@ def interval_of(found: Disagreement, level: float) -> tuple[float, float]:
     Graubard), and has Clopper and Pearson's interval. While few disagree they are never more than the
     effective number of draws.
 
-    Parameters
-    ----------
-    found : Disagreement
-    level : float
-        1 − α.
-
     References
     ----------
     Korn & Graubard, *Confidence intervals for proportions with small expected number of positive counts

@@ -18,16 +18,6 @@ def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
 
     See `ValuePredictions.assumed_range`. It is a guess: rare labels outside of it, of
     which none was seen, are not ruled out by anything.
-
-    Parameters
-    ----------
-    models : sequence of Predictions
-        One model or more, of one pool.
-
-    Returns
-    -------
-    least, greatest : float
-        Or None: for other predictions than values, and where all are the same and have no variances.
     """
     first, *others = models
     return first.assumed_range(others)
@@ -35,11 +25,6 @@ def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
 
 class Assumption:
     """That labels lie within the range that predictions suggest, held against the labels as they come.
-
-    Parameters
-    ----------
-    models : sequence of Predictions
-        Of values. One model or more, of one pool.
 
     Attributes
     ----------

@@ -26,13 +26,6 @@ LARGEST_EXPONENT = 700.0
 def boundary(scaled: float, level: float) -> float:
     """Half of the interval's width in standard errors: sqrt((1 + 1/s) log((s + 1)/α²)).
 
-    Parameters
-    ----------
-    scaled : float
-        s = n ρ², for n draws of equal weight.
-    level : float
-        1 − α.
-
     References
     ----------
     Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas, *Time-uniform central limit theory and asymptotic
@@ -42,17 +35,7 @@ def boundary(scaled: float, level: float) -> float:
 
 
 def evalue_of(scaled: float, deviation: float, most: float = inf) -> float:
-    """The inverse of the α whose interval just leaves out what is this many standard errors away.
-
-    Parameters
-    ----------
-    scaled : float
-        As of `boundary`.
-    deviation : float
-        In standard errors.
-    most : float
-        The largest exponent; beyond 700 the e-value is infinite.
-    """
+    """The inverse of the α whose interval just leaves out what is this many standard errors away."""
     exponent = min(scaled / (scaled + 1) * deviation**2 / 2, most)
     return exp(exponent) / sqrt(scaled + 1) if exponent <= LARGEST_EXPONENT else inf
 
@@ -75,14 +58,6 @@ def influences_of(target: Target, z: FloatArray, weights: FloatArray) -> tuple[F
         What the labels say.
     weights : ndarray of shape (n_draws,)
         v = p/q.
-
-    Returns
-    -------
-    influences : ndarray of shape (n_draws,)
-    gradient : ndarray of shape (n_statistics,)
-        ∇g.
-    center : float
-        ∇gᵀ E z.
     """
     total = weights.sum()
     mean = weights @ z / total

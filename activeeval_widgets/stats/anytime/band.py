@@ -208,15 +208,7 @@ class CandidateCells(Band):
 
 
 class RisingBand(Band, Generic[AnyBand]):
-    """The interval of a measure that is a rising function of its `base`: the base's, end by end.
-
-    Parameters
-    ----------
-    measure : Measure
-        A measure with a `base`.
-    band : Band
-        The base's.
-    """
+    """The interval of a measure that is a rising function of its `base`: the base's, end by end."""
 
     def __init__(self, measure: Measure, band: AnyBand) -> None:
         self._measure, self._band = measure, band

@@ -208,24 +208,7 @@ class Bets:
 def candidate_grid(
     least: float, greatest: float, center: float, n_cells: int, spread: float | None = None
 ) -> FloatArray:
-    """Candidates from `least` to `greatest`, four times as dense at `center` as evenly spaced ones or more.
-
-    Parameters
-    ----------
-    least, greatest : float
-        The ends.
-    center : float
-        Where they are densest; within the ends.
-    n_cells : int
-        How many intervals they form.
-    spread : float, optional
-        The scale: within a fiftieth of it from the center they are densest. greatest − least unless given.
-
-    Returns
-    -------
-    ndarray of shape (n_cells + 1,)
-        Ascending.
-    """
+    """Candidates from `least` to `greatest`, four times or more as dense at `center` as if evenly spaced."""
     center = min(max(center, least), greatest)
     scale = (greatest - least if spread is None else spread) / 50
     ends = np.arcsinh((np.array([least, greatest]) - center) / scale)

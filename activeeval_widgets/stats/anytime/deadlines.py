@@ -95,13 +95,7 @@ class Deadlines(NamedTuple):
     shares: FloatArray
 
     def after(self, n_draws: int) -> FloatArray:
-        """The next deadline of each after a number of draws.
-
-        Examples
-        --------
-        >>> deadlines_of(()).after(3).tolist(), deadlines_of((50,)).after(130)[0].item()
-        ([], 200.0)
-        """
+        """The next deadline of each after a number of draws."""
         doubled = np.ceil(np.log2(np.maximum((n_draws + 1) / self.firsts, 1)))
         after: FloatArray = self.firsts * 2**doubled
         return after
@@ -110,26 +104,7 @@ class Deadlines(NamedTuple):
 def deadlines_of(
     declared: Sequence[int] | None = None, allocation: Allocation = PAPERS_ALLOCATION
 ) -> Deadlines:
-    """Who has which deadline.
-
-    Parameters
-    ----------
-    declared : sequence of int, optional
-        Numbers of draws at which the interval is to be narrow. Unless given, the usual ones alone. None at
-        all, (), means that there are no such players.
-    allocation : Allocation
-        Who has how much of the capital.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If one of them is no positive integer.
-
-    Examples
-    --------
-    >>> deadlines_of((200,)).firsts.astype(int).tolist()
-    [200, 25, 50, 100, 200, 400, 800, 1600]
-    """
+    """Who has which deadline."""
     if declared is None:
         own: list[int] = []
     else:
@@ -146,20 +121,7 @@ def deadlines_of(
 
 
 def next_goal(capital: FloatArray, goal: float) -> FloatArray:
-    """What the whole capital is to reach: the goal, or the next of its powers where it is there already.
-
-    Parameters
-    ----------
-    capital : ndarray
-        The whole capital.
-    goal : float
-        1/α.
-
-    Examples
-    --------
-    >>> next_goal(np.array([1.0, 21.0, 22.0, 500.0]), 20.0).round(6).tolist()
-    [22.0, 22.0, 440.0, 8800.0]
-    """
+    """What the whole capital is to reach: the goal, or the next of its powers where it is there already."""
     n_reached = np.floor(np.log(np.maximum(capital, 1.0) / _MARGIN * (1 + 1e-12)) / np.log(goal))
     powers: FloatArray = _MARGIN * goal ** (1 + np.maximum(n_reached, 0.0))
     return powers
@@ -181,16 +143,6 @@ def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: Fl
         w.
     goal : ndarray that goes with them
         What the whole capital has to reach.
-
-    Returns
-    -------
-    ndarray of the same shape
-        1 or more where it is there already.
-
-    Examples
-    --------
-    >>> chances(np.ones(1), np.full(1, 0.5), np.full(1, 0.5), np.full(1, 22.0)).round(4)
-    array([0.0233])
     """
     wanted = np.maximum((goal - others) / share, 1e-9)
     found: FloatArray = capital / wanted
@@ -214,20 +166,10 @@ def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) 
     n_sides : int
         How many sides there are.
 
-    Returns
-    -------
-    ndarray of shape (n_sides * n_players, n)
-        Not negative; 0 where the chance is 1 or more.
-
     References
     ----------
     Koning & van Meer, *Sequentializing a test: anytime validity is free*, JRSS-B 2026; Taga, Oymak & Shekhar,
     2026.
-
-    Examples
-    --------
-    >>> deadline_stakes(np.array([[0.05, 0.5, 1.0]]), np.array([[8.0]])).round(3)
-    array([[0.729, 0.282, 0.   ]])
     """
     is_there = chance >= 1
     likely = np.maximum(chance, _LEAST_CHANCE)

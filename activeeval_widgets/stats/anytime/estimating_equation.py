@@ -128,11 +128,6 @@ class EstimatingEquation:
         The variances of the streams that the model expects; None: it does not say.
     center : float
         The value that the model expects; the smallest possible one if it does not say.
-
-    Raises
-    ------
-    ValueError
-        If q is 0 for an instance that says something.
     """
 
     def __init__(
@@ -207,10 +202,6 @@ class EstimatingEquation:
         ----------
         candidates : ndarray of shape (n_candidates,)
             Ascending.
-
-        Returns
-        -------
-        lower, upper : ndarray of shape (2, n_candidates)
         """
         knots = candidates
         if candidates.size > _KNOTS:

@@ -16,29 +16,7 @@ _THRESHOLDS = np.geomspace(1.0, _MOST, 121)
 def evidence_of_intervals(
     interval: Callable[[float], tuple[float, float]], level: float, whole: tuple[float, float]
 ) -> Wealth:
-    """The evidence against each value, by the intervals at several levels.
-
-    Parameters
-    ----------
-    interval : callable
-        The ends of the values against which there is less evidence than a number.
-    level : float
-        1 − α. The interval at 1/α is met exactly, others as far as thresholds are apart.
-    whole : tuple of two floats
-        The smallest and the largest value.
-
-    Returns
-    -------
-    Wealth
-        Cells grow outward from the values against which there is no evidence.
-
-    Examples
-    --------
-    >>> found = evidence_of_intervals(lambda enough: (0.5 - 0.1 * enough**0.5, 0.6), 0.95, (0.0, 1.0))
-    >>> won = found.won[np.searchsorted(found.edges, [0.45, 0.3]) - 1]
-    >>> bool(won[0] == 1), bool(3.5 < won[1] < 4)
-    (True, True)
-    """
+    """The evidence against each value, by the intervals at several levels."""
     own = 1 / (1 - level)
     thresholds = np.unique(np.append(_THRESHOLDS, own))
     ends = np.array([interval(each) for each in thresholds.tolist()])

@@ -19,11 +19,6 @@ def check_filled(target: Target, y_range: tuple[float, float] | None, filled: st
 
     Whoever decides what can't be labeled, and by whatever came before: what is counted is never more, or
     never less, than what the label would have counted. So a bet on that side alone is a supermartingale.
-
-    Raises
-    ------
-    ValueError
-        If there is no such equation, or `filled` is another word.
     """
     check_option("filled", filled, FILLED)
     if not has_equation(target, y_range):
@@ -38,26 +33,7 @@ def filled_row(
     y_range: tuple[float, float] | None,
     side: float,
 ) -> FloatArray:
-    """The statistics that make a measure least (1) or greatest (−1), of one instance; (n_statistics,).
-
-    Parameters
-    ----------
-    target : Target
-        What has an equation.
-    draw : int
-        The instance, or its row.
-    own : sequence of Predictions, or None
-        What is predicted for the instance itself, one row, where its row stands for others as well.
-    y_range : tuple of two floats, or None
-        For values, the smallest and the largest label there can be.
-    side : float
-        1 or −1.
-
-    Raises
-    ------
-    ValueError
-        If what makes the measure least depends on its value.
-    """
+    """The statistics that make a measure least (1) or greatest (−1), of one instance; (n_statistics,)."""
     parts = [model.of_instances(np.array([draw])) for model in target.models] if own is None else list(own)
     one = Target(target.measure, [part for part in parts if part is not None])
     if target.measure.is_risk:

@@ -111,13 +111,6 @@ class FarthestInstance:
 
     Asked for means of losses, and for all measures without an end, which one instance can move as far as its
     label goes.
-
-    Parameters
-    ----------
-    target : Target
-        What is estimated.
-    y_range : tuple of two floats, or None
-        For values, the smallest and the largest label there can be.
     """
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None) -> None:
@@ -167,15 +160,6 @@ def reason_unmet(farthest: float, n_labels: int, half: float) -> str | None:
     """Why it is withheld where a few instances that were not met could make all the difference; or None.
 
     What n draws have most likely not met, 3/n of the pool, must not move the estimate by more than `half`.
-
-    Parameters
-    ----------
-    farthest : float
-        How far the loss of one instance can be from the value; infinite where nothing limits it.
-    n_labels : int
-        How many labels there are.
-    half : float
-        Half of the interval's width.
     """
     if farthest * UNMET <= half * n_labels:
         return None

@@ -21,28 +21,9 @@ def error_preference(confidence: ArrayLike, error_rate: float) -> FloatArray:
     error_rate : float
         R, the error rate that is believed in, from 0 to 1.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-        Not normalized.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is not from 0 to 1.
-
-    See Also
-    --------
-    activeeval_widgets.stats.optimal_q : of a pool, for any measure.
-
     References
     ----------
     T, eq. 4.14.
-
-    Examples
-    --------
-    >>> error_preference([0.5, 0.9, 1.0], 0.1).round(3).tolist()
-    [0.64, 0.3, 0.1]
     """
     p, risk = _fractions("confidence", confidence), check_fraction("error_rate", error_rate, closed=True)
     preference: FloatArray = np.sqrt((1 - p) * (1 - risk) ** 2 + p * risk**2)
@@ -66,28 +47,9 @@ def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike
     predicted : array-like of bool of shape (n,)
         Whether the class of interest is predicted.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-        Not normalized.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is not from 0 to 1.
-
-    See Also
-    --------
-    activeeval_widgets.stats.FMeasure.from_eta : the measure.
-
     References
     ----------
     T, eq. 4.18; 4.19 and 4.20 are its ends.
-
-    Examples
-    --------
-    >>> f_preference([0.1, 0.9], 0.6, 0.5, [False, True]).round(3).tolist()
-    [0.095, 0.391]
     """
     p = _fractions("positive", positive)
     value, weight = check_fraction("f", f, closed=True), check_fraction("eta", eta, closed=True)
@@ -113,24 +75,9 @@ def difference_preference(
     first, second : array-like of bool of shape (n,)
         Whether each predicts the class of interest.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-        Not normalized.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a probability is not from 0 to 1, or the difference not from −1 to 1.
-
     References
     ----------
     T, Corollary 5.1.
-
-    Examples
-    --------
-    >>> difference_preference([0.9, 0.9], 0.1, [True, False], [False, True]).round(3).tolist()
-    [1.082, 0.922]
     """
     p = _fractions("positive", positive)
     if not -1 <= difference <= 1:
@@ -156,28 +103,9 @@ def squared_error_preference(variance: ArrayLike, squared_error: float, bias: Ar
     bias : array-like of shape (n,)
         b = f(x) − μ(x), how far the prediction is from the mean of the label; 0 unless given.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-        Not normalized.
-
-    Raises
-    ------
-    ValueError
-        If a variance or R is negative.
-
-    See Also
-    --------
-    activeeval_widgets.stats.SquaredError : the measure.
-
     References
     ----------
     T, Corollary 4.3; eq. 4.23 is the case b = 0, sqrt((3σ² − 2R) σ² + R²).
-
-    Examples
-    --------
-    >>> squared_error_preference([0.0, 1.0, 4.0], 1.0).round(3).tolist()
-    [1.0, 1.414, 6.403]
     """
     s2, b2 = _not_negative("variance", variance), np.square(np.asarray(bias, dtype=np.float64))
     believed = _not_negative("squared_error", squared_error)
@@ -198,28 +126,9 @@ def squared_difference_preference(distance: ArrayLike, first: ArrayLike, second:
     first, second : array-like of shape (n,)
         σ₁², σ₂², the variances that the models state.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-        Not normalized.
-
-    Raises
-    ------
-    ValueError
-        If a variance is negative.
-
-    See Also
-    --------
-    squared_difference_q, absolute_difference_q : the limits.
-
     References
     ----------
     T, section 5.2.
-
-    Examples
-    --------
-    >>> squared_difference_preference([0.0, 1.0, 2.0], 0.0, 0.0).tolist()
-    [0.0, 1.0, 4.0]
     """
     d2 = np.square(np.asarray(distance, dtype=np.float64))
     sum_of = _not_negative("first", first) + _not_negative("second", second)

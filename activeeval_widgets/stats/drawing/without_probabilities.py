@@ -34,23 +34,9 @@ def without_probabilities_q(
         Of uniform draws. Unless given, none where the models' difference is 0 wherever they predict the same,
         as that of error rates is; else a fifth.
 
-    Returns
-    -------
-    q : ndarray of shape (n_instances,)
-    share : float
-
     References
     ----------
     T, 5: active_≠; 5.16 for more than two models, and 4.25 for costs.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ErrorRate, FMeasure, PredictedClasses
-    >>> two = [PredictedClasses([0, 1, 1, 0]), PredictedClasses([0, 0, 1, 1])]
-    >>> without_probabilities_q(ErrorRate(), two)
-    (array([0. , 0.5, 0. , 0.5]), 0.0)
-    >>> without_probabilities_q(FMeasure(), two)
-    (array([0.05, 0.45, 0.05, 0.45]), 0.2)
     """
     n_instances = models[0].n_instances
     found = np.zeros(n_instances)

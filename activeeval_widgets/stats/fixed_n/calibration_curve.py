@@ -93,20 +93,7 @@ def curve_of(
     positive: Any,
     confidence_level: float,
 ) -> CalibrationCurve:
-    """The curve of estimates of each bin that is not empty, all at the level 1 − α/number of these.
-
-    Parameters
-    ----------
-    model : ClassPredictions
-    estimates : sequence of Estimate
-        Of the accuracy in each bin; see `accuracies`.
-    labeled, excluded : ndarray of int
-        The instances that have a label, and those that can't be labeled; one may occur more than once.
-    n_bins, positive
-        As for `accuracies`.
-    confidence_level : float
-        Of all together.
-    """
+    """The curve of estimates of each bin that is not empty, all at the level 1 − α/number of these."""
     said = confidences(CalibrationError(n_bins), model, n_bins, positive)
     if model.counts is None:
         labeled, excluded = np.unique(labeled), np.unique(excluded)

@@ -29,29 +29,9 @@ def binomial_coverage(
     confidence_level : float
         1 − α.
 
-    Returns
-    -------
-    ndarray of shape (n,)
-
-    Raises
-    ------
-    ValueError, TypeError
-        If one of them can't be.
-
-    See Also
-    --------
-    activeeval_widgets.stats.wald_interval, activeeval_widgets.stats.wilson_interval : the intervals.
-
     References
     ----------
     T, figure 3.2.
-
-    Examples
-    --------
-    >>> binomial_coverage("wald", 20, [0.05, 0.3]).round(3).tolist()
-    [0.639, 0.947]
-    >>> binomial_coverage("clopper_pearson", 20, [0.05, 0.3]).round(3).tolist()
-    [0.984, 0.975]
     """
     check_option("interval", interval, tuple(_INTERVALS))
     n = check_count("n_draws", n_draws, minimum=1)

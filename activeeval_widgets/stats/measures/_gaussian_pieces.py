@@ -35,10 +35,6 @@ def moments_of_pieces(
         Where the loss passes from one polynomial to the next, ascending.
     pieces : sequence of polynomials
         The loss in u = y − f, one more than breaks.
-
-    Returns
-    -------
-    Moments
     """
     deviation = np.sqrt(variance)
     n_terms, n_instances = distances.shape

@@ -81,19 +81,7 @@ def lists_of(
 
 
 def by_points(lists: Lists, values: Values, directions: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    """Mean and variance of Σ direction · value, over all joint levels or a Latin hypercube of them.
-
-    Parameters
-    ----------
-    lists : Lists
-    values : callable
-    directions : sequence of float
-        One for each list of a query.
-
-    Returns
-    -------
-    mean, variance : ndarray of shape (n,)
-    """
+    """Mean and variance of Σ direction · value, over all joint levels or a Latin hypercube of them."""
     n, n_items, n_levels = lists.proba.shape
     if n_levels**n_items <= N_POINTS:
         levels = np.indices((n_levels,) * n_items).reshape(n_items, -1).T[np.newaxis]
@@ -127,11 +115,6 @@ def by_counts(
         What each list makes of an item; they are added.
     ideal : callable
         From counts of the levels 1, 2, …, (…, n_levels − 1), to the denominator, (…).
-
-    Returns
-    -------
-    mean, variance : ndarray of shape (n,)
-        None where there are too many counts.
     """
     n, n_items, n_levels = lists.proba.shape
     shape = (n_items + 1,) * (n_levels - 1)

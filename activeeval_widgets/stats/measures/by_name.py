@@ -132,27 +132,7 @@ def measure_named(name: str, **options: Any) -> Measure:
 
 
 def described(name: str) -> NamedMeasure:
-    """What a name stands for, before it is known what the measure's options are.
-
-    Parameters
-    ----------
-    name : str
-        As for `measure_named`.
-
-    Returns
-    -------
-    NamedMeasure
-
-    Raises
-    ------
-    ValueError
-        If there is no measure of that name.
-
-    Examples
-    --------
-    >>> described("mcc").name
-    'matthews-correlation'
-    """
+    """What a name stands for, before it is known what the measure's options are."""
     return _named(_find(name)[0])
 
 

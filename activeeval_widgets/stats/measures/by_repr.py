@@ -15,23 +15,7 @@ _NUMPY = {"int64", "int32", "str_", "bool_", "bool", "float64", "float32"}
 
 
 def measure_from_repr(text: str) -> Measure:
-    """The measure that `repr` wrote.
-
-    Parameters
-    ----------
-    text : str
-        A call of one of the package's measures, or of a class method of it, with plain values.
-
-    Raises
-    ------
-    ValueError
-        If it is none of these, or made of a function, which is not written down.
-
-    Examples
-    --------
-    >>> measure_from_repr("Recall(positive='spam')")
-    Recall(positive='spam')
-    """
+    """The measure that `repr` wrote."""
     known: dict[str, Any] = {cls.__name__: cls for cls in all_measures()}
     known |= {"Risk": Risk, "Ratio": RatioMeasure}  # with tables that somebody wrote
     if text.startswith(OF_FUNCTIONS):

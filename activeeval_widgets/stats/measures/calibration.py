@@ -40,13 +40,7 @@ class Confidences(NamedTuple):
 
 
 def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: Any = None) -> Confidences:
-    """The confidences in predicted classes, or in one class of interest, and their bins.
-
-    Raises
-    ------
-    TypeError
-        If the model says nothing but a class.
-    """
+    """The confidences in predicted classes, or in one class of interest, and their bins."""
     check_promises(measure, model)
     if positive is None:
         confidence, code = model.confidence, model.pred_codes

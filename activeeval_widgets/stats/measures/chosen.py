@@ -54,34 +54,7 @@ def choose(
     is_by_command: bool = False,
     guesses: bool = False,
 ) -> Chosen:
-    """Return the measure of a name that suits predictions.
-
-    Parameters
-    ----------
-    models : sequence of Predictions, or None
-        What it is of; None where there are no predictions, and it has to be of the labels themselves.
-    name : str
-        See `measure_named`.
-    positive : class label, optional
-        The class of interest; "1" means the class 1, too. Unless given, one of two classes that is called
-        1, true, yes or positive.
-    is_by_command : bool
-        Whether messages name options of the command line instead of arguments.
-    guesses : bool
-        Whether the rarer of two classes is the class of interest if neither is called so.
-
-    Raises
-    ------
-    ValueError
-        If there is no such measure or class, the measure is of other predictions, or the class of interest
-        has to be given.
-
-    Examples
-    --------
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["ham", "spam"])
-    >>> choose([model], "f1", "spam").measure.name
-    'F1 of spam'
-    """
+    """Return the measure of a name that suits predictions."""
     add = "add --positive" if is_by_command else "give positive"
     if models is None:
         return _of_labels(name, positive, add)
@@ -127,24 +100,7 @@ def choose(
 def as_measure(
     value: Any, positive: Any, models: Sequence[Predictions] | None, *, default_positive: Any = None
 ) -> Measure:
-    """Return a measure that is given as such, or by its name and class of interest.
-
-    Parameters
-    ----------
-    value : Measure or str
-        What was given.
-    positive : class label, or None
-        The class of interest that was given.
-    models : sequence of Predictions, or None
-        As for `choose`.
-    default_positive : class label, optional
-        The class of interest of a name where none is given: that of a session's own measure.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither a measure nor a name of one.
-    """
+    """Return a measure that is given as such, or by its name and class of interest."""
     if isinstance(value, str):
         if positive is None and default_positive is not None and described(value).has_positive:
             positive = default_positive

@@ -299,13 +299,7 @@ class CostMatrix(Risk, TableMeasure):
 
 
 def check_promises(measure: Any, model: ClassPredictions) -> None:
-    """Refuse a model that says nothing but a class.
-
-    Raises
-    ------
-    TypeError
-        If it has no probabilities.
-    """
+    """Refuse a model that says nothing but a class."""
     if not model.promises:
         raise TypeError(
             f"{measure.name} takes class probabilities, and there are only predicted classes: "

@@ -14,24 +14,6 @@ def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
 
     A measure is found if its module is in `stats/measures/`, it is not abstract, and its name has no leading
     underscore.
-
-    Parameters
-    ----------
-    predictions_kind : {"class", "value", "ranking"}, optional
-        Only measures of such predictions.
-
-    Returns
-    -------
-    list of type
-
-    See Also
-    --------
-    Measure.examples : measures of one class, to try things with.
-
-    Examples
-    --------
-    >>> [cls.__name__ for cls in all_measures("ranking")][:2]
-    ['DCG', 'ERR']
     """
     for module in iter_modules(measures.__path__, f"{measures.__name__}."):
         import_module(module.name)

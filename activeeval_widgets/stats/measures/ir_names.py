@@ -27,27 +27,12 @@ _PATTERN = re.compile(r"(\w+)(?:\((.*)\))?(?:@(\d+))?")
 def from_ir_measures(name: str) -> tuple[str, dict[str, object]] | None:
     """Our name for a measure of `ir_measures`, and its options; None where it is no such name.
 
-    Parameters
-    ----------
-    name : str
-        Such as "nDCG@10", "P(rel=2)@5", "nDCG(dcg='exp-log2')@10".
-
-    Raises
-    ------
-    ValueError
-        If it has an option that is not known here.
-
     Notes
     -----
     "nDCG" has linear gains, as `ir_measures` and trec_eval have them unless it is said. "ERR" there has
     gdeval's largest grade, 4; here it is the largest of the grades, unless `ERR(max_grade=4)` is said. "AP"
     alone is average precision of a class where there are classes; of rankings, `chosen_measure` takes it as
     `ir_measures` means it.
-
-    Examples
-    --------
-    >>> from_ir_measures("P(rel=2)@5")
-    ('precision@5', {'relevant_from': 2})
     """
     match = _PATTERN.fullmatch(str(name).strip())
     if match is None or match[1] not in _NAMES or match[0] == "AP":  # that is also a measure of classes

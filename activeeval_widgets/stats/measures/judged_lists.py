@@ -114,15 +114,7 @@ class JudgedListMeasure(RankingMeasure):
 
 
 class RelevanceMeasure(JudgedListMeasure):
-    """A measure to which an item is relevant or not.
-
-    Parameters
-    ----------
-    cutoff : int, optional
-        Only the first `cutoff` items count as found; all of them unless given.
-    relevant_from : float
-        The least grade of a relevant item, positive; 1 unless given.
-    """
+    """A measure to which an item is relevant or not."""
 
     def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
         super().__init__(cutoff)

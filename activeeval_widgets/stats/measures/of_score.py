@@ -39,11 +39,6 @@ class ScoreMeasure(ClassMeasure):
     Where an instance stands among all others by its score (the probability of the class of interest) is known
     for the whole pool before any label is. So what looks like a measure of pairs of instances becomes a
     function of means over single ones.
-
-    Parameters
-    ----------
-    positive : class label
-        The class of interest; all others are the negatives. Label 1 unless given.
     """
 
     needs_whole_pool: ClassVar[bool] = True
@@ -133,13 +128,7 @@ _MADE: WeakKeyDictionary[ClassPredictions, dict[str, Affine]] = WeakKeyDictionar
 
 
 def scores_of(measure: ScoreMeasure, model: ClassPredictions) -> FloatArray:
-    """The probability of the class of interest, (n_instances,).
-
-    Raises
-    ------
-    TypeError
-        If the model says nothing but a class.
-    """
+    """The probability of the class of interest, (n_instances,)."""
     check_promises(measure, model)
     scores: FloatArray = model.y_proba[:, model.code_of(measure.positive, name="positive")]
     return scores
@@ -164,14 +153,7 @@ class Places(NamedTuple):
 
 
 def places(scores: FloatArray, n_intervals: int) -> Places:
-    """Where instances stand, with the pool cut into intervals of about equal shares.
-
-    Examples
-    --------
-    >>> found = places(np.array([0.9, 0.1, 0.1, 0.5]), 2)
-    >>> found.below, found.interval, found.within
-    (array([0.875, 0.25 , 0.25 , 0.625]), array([1, 0, 0, 1]), array([0.75, 0.5 , 0.5 , 0.25]))
-    """
+    """Where instances stand, with the pool cut into intervals of about equal shares."""
     _, group, counts = np.unique(scores, return_inverse=True, return_counts=True)
     below = ((counts.cumsum() - counts / 2) / scores.size)[group]
     interval = np.minimum((below * n_intervals).astype(np.intp), n_intervals - 1)

@@ -73,15 +73,7 @@ class ReciprocalRank(RelevanceMeasure):
 
 
 class _AtK(RelevanceMeasure):
-    """A measure of the first k items.
-
-    Parameters
-    ----------
-    k : int
-        How many items count as found.
-    relevant_from : float
-        The least grade of a relevant item; 1 unless given.
-    """
+    """A measure of the first k items."""
 
     is_share = True
 

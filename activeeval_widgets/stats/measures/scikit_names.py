@@ -24,20 +24,10 @@ _DIFFERENT = ("neg-brier-score", "brier-score-loss")
 def from_scikit_learn(name: str) -> tuple[str, bool] | None:
     """Our name for a measure of scikit-learn, and whether its sign is dropped; None where it is the same.
 
-    Parameters
-    ----------
-    name : str
-        In lower case with hyphens.
-
     Notes
     -----
     "neg_mean_squared_error" is the mean squared error: estimates have no sign turned, and each measure knows
     whether a greater value is better.
-
-    Examples
-    --------
-    >>> from_scikit_learn("neg-median-absolute-error"), from_scikit_learn("r2-score")
-    (('absolute-error-quantile@0.5', True), ('r2', False))
     """
     if name in _DIFFERENT:
         return None

@@ -21,11 +21,6 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
         The models.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
-
-    Raises
-    ------
-    ValueError
-        If q is 0 for an instance whose label would count.
     """
     never = np.flatnonzero(q == 0)
     if not never.size:

@@ -68,15 +68,7 @@ class Weighted(NamedTuple):
 
 
 class Target:
-    """G of one model, or G₁ − G₂ of two, as a function of the mean of all their statistics.
-
-    Parameters
-    ----------
-    measure : Measure
-        G.
-    models : sequence of one or two Predictions
-        The models.
-    """
+    """G of one model, or G₁ − G₂ of two, as a function of the mean of all their statistics."""
 
     def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
         if len(models) > 2:
@@ -204,11 +196,6 @@ class Target:
         """The share of the pool that is never drawn, and is part of what the measure is a mean of.
 
         The difference of two risks is 0 where the models agree, so those need not be drawn (T, 5: active_≠).
-
-        Raises
-        ------
-        ValueError
-            If models that are compared by a risk differ where q is 0.
         """
         never = q == 0
         if not (self.is_difference and self.measure.is_risk and never.any()):
@@ -223,11 +210,6 @@ class Target:
         """What a mean over what is drawn and labeled is to be multiplied by for the whole pool.
 
         It takes for granted that all that is never drawn can be labeled.
-
-        Raises
-        ------
-        ValueError
-            As `rest_share`.
         """
         rest = self.rest_share(sample.q)
         drawn = 1 - rest

@@ -305,13 +305,7 @@ class ExpectedCourse:
         return np.asarray(np.argpartition(sizes * weights, -n)[-n:], dtype=np.intp)
 
     def _capitals(self, atoms: _Atoms, value: float, distances: FloatArray) -> FloatArray:
-        """The logarithm of the capital against value ∓ distances after each stage, in the mean.
-
-        Returns
-        -------
-        ndarray of shape (n_stages + 1, 2 n_distances)
-            First those below.
-        """
+        """The logarithm of the capital against value ∓ distances after each stage, in the mean."""
         candidates = np.concatenate([value - distances, value + distances])
         side = np.repeat([1.0, -1.0], distances.size)
         a, e = (each[:, 0] - candidates[:, np.newaxis] * each[:, 1] for each in (atoms.parts, atoms.expected))

@@ -36,11 +36,6 @@ class LabelsOfDraws:
             How many draws with replacement those so far are worth.
         draws : ndarray of shape (n_draws,)
             The draws so far: indices into the pool.
-
-        Returns
-        -------
-        float
-            Infinite where fewer instances are left.
         """
         known = np.unique(draws)
         left = np.count_nonzero(self._q) - known.size

@@ -32,12 +32,6 @@ def plug_in_sample(
         The smallest and the largest label, for values.
     power : float
         How much surer labels are than the models say; see `Belief.tempered`.
-
-    Returns
-    -------
-    z : ndarray of shape (n_draws, n_statistics)
-    draws : ndarray of shape (n_draws,)
-        Or None, for values without variances: they do not say how labels are distributed.
     """
     belief = mixture(target.models)
     if not belief.is_known:

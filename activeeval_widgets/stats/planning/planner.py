@@ -377,18 +377,7 @@ def _until_told(
 
 
 def _from_now(total: float, then: tuple[float, float] | None, worth: float) -> float:
-    """Draws in all, by a course and by how narrow the interval is after the draws so far.
-
-    Parameters
-    ----------
-    total : float
-        By the course alone.
-    then : tuple of two floats, or None
-        When the course has the interval as narrow as it is; and by which share it is narrower than in the
-        beginning: a wide one says nothing yet.
-    worth : float
-        The draws so far.
-    """
+    """Draws in all, by a course and by how narrow the interval is after the draws so far."""
     if then is None or not worth or not isfinite(total):
         return max(total, worth)
     planned, told = then

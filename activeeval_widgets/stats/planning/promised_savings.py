@@ -24,33 +24,7 @@ _LEAST = 1e-9
 
 
 def error_profile(error_rate: float, spread: float, n_profiles: int = 200) -> FloatArray:
-    """Probabilities of an error, equally many instances each: normal on the scale of log-odds.
-
-    Parameters
-    ----------
-    error_rate : float
-        Their mean, strictly between 0 and 1.
-    spread : float
-        The standard deviation of the log-odds, not negative: how well it is known where the errors are. At 0
-        all instances are alike.
-    n_profiles : int
-        How many.
-
-    Returns
-    -------
-    ndarray of shape (n_profiles,)
-        Ascending.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is out of range.
-
-    Examples
-    --------
-    >>> error_profile(0.1, 2.0, 5).round(3).tolist()
-    [0.003, 0.014, 0.039, 0.103, 0.342]
-    """
+    """Probabilities of an error, equally many instances each: normal on the scale of log-odds."""
     mean = check_fraction("error_rate", error_rate, closed=False)
     count = check_count("n_profiles", n_profiles, minimum=1)
     if not spread >= 0:
@@ -76,11 +50,6 @@ def sharpened(errors: ArrayLike, power: float) -> FloatArray:
         Probabilities, strictly between 0 and 1.
     power : float
         Positive.
-
-    Examples
-    --------
-    >>> sharpened([0.1, 0.5], 2.0).round(3).tolist()
-    [0.012, 0.5]
     """
     odds = logit(np.asarray(errors, dtype=np.float64))
     claims: FloatArray = np.clip(expit(check_positive("power", power) * odds), _LEAST, 1 - _LEAST)
@@ -95,20 +64,10 @@ def recalibrated(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> Flo
     errors, claims, shares : array-like of shape (n_profiles,)
         What is true, what the model says, and shares of the pool.
 
-    Returns
-    -------
-    ndarray of shape (n_profiles,)
-
     Notes
     -----
     By Newton's steps on the expected log-likelihood. A cluster that claims the same as others is not told
     from them, whatever the number of labels.
-
-    Examples
-    --------
-    >>> claims = sharpened([0.1, 0.4], 3.0)
-    >>> recalibrated([0.1, 0.4], claims, [0.5, 0.5]).round(6).tolist()
-    [0.1, 0.4]
     """
     truth, share = np.asarray(errors, dtype=np.float64), np.asarray(shares, dtype=np.float64)
     x = logit(np.asarray(claims, dtype=np.float64))
@@ -134,31 +93,9 @@ def draw_variances(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> d
     errors, claims, shares : array-like of shape (n_profiles,)
         What is true, what the model says, and shares of the pool, which sum to 1.
 
-    Returns
-    -------
-    dict
-        "uniform" draws; the papers' "optimal" q of what is claimed; the same with a "defensive" share of
-        uniform draws; these with the claims as a "control" variate; and all of it with the claims
-        recalibrated, "corrected".
-
-    Raises
-    ------
-    ValueError
-        If shapes differ.
-
-    See Also
-    --------
-    activeeval_widgets.stats.asymptotic_variance : of a pool and any measure.
-
     References
     ----------
     T, eq. 4.3 and 4.14.
-
-    Examples
-    --------
-    >>> profile, shares = error_profile(0.1, 2.0), [1 / 200] * 200
-    >>> {name: round(value, 3) for name, value in draw_variances(profile, profile, shares).items()}
-    {'uniform': 0.09, 'optimal': 0.063, 'defensive': 0.063, 'control': 0.047, 'corrected': 0.047}
     """
     truth, said, share = (np.asarray(values, dtype=np.float64) for values in (errors, claims, shares))
     if not truth.shape == said.shape == share.shape:
@@ -196,36 +133,7 @@ def _with_control(truth: FloatArray, claims: FloatArray, shares: FloatArray, q: 
 
 
 def draws_for_half_width(variance: float, half_width: float, interval: str = "wald") -> int:
-    """How many draws until a 95 % interval reaches half a width to either side.
-
-    Parameters
-    ----------
-    variance : float
-        Of one draw, as from `draw_variances`.
-    half_width : float
-        What is wanted.
-    interval : {"wald", "watched"}
-        One that is looked at once, or the approximate one that may be watched.
-
-    Returns
-    -------
-    int
-        At least 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is not positive.
-
-    See Also
-    --------
-    activeeval_widgets.stats.labels_needed : for a model and a pool.
-
-    Examples
-    --------
-    >>> draws_for_half_width(0.09, 0.02), draws_for_half_width(0.09, 0.02, "watched")
-    (865, 2558)
-    """
+    """How many draws until a 95 % interval reaches half a width to either side."""
     check_option("interval", interval, ("wald", "watched"))
     spread = sqrt(check_positive("variance", variance)) / check_positive("half_width", half_width)
     if interval == "wald":
@@ -249,16 +157,6 @@ def chance_to_rank(errors: ArrayLike) -> float:
     ----------
     errors : array-like of shape (n_profiles,)
         Probabilities of an error, ascending, equally many instances each.
-
-    Returns
-    -------
-    float
-        From 0.5 to 1.
-
-    Examples
-    --------
-    >>> round(chance_to_rank(error_profile(0.1, 2.0)), 3), round(chance_to_rank([0.1, 0.1]), 3)
-    (0.883, 0.5)
     """
     wrong = np.asarray(errors, dtype=np.float64)
     right = 1 - wrong

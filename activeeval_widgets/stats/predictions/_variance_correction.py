@@ -34,10 +34,6 @@ def corrected_variances(
     typical : float
         t.
 
-    Returns
-    -------
-    ndarray of shape (n_models, n_instances)
-
     References
     ----------
     Davidian & Carroll, *Variance function estimation*, 1987.

@@ -37,24 +37,12 @@ class Belief(ABC):
         return True
 
     def check_known(self) -> None:
-        """Refuse values without variances.
-
-        Raises
-        ------
-        ValueError
-            If the distribution is not known.
-        """
+        """Refuse values without variances."""
         if not self.is_known:
             raise ValueError("the predictions have no variances, so the distribution of labels is not known")
 
     def contrast(self) -> FloatArray:
-        """What is left without a distribution, (n_instances,): the predictions, or the difference of two.
-
-        Raises
-        ------
-        TypeError
-            If it can't happen: where the distribution is known by the kind of labels.
-        """
+        """What is left without a distribution, (n_instances,): the predictions, or the difference of two."""
         raise TypeError(f"{type(self).__name__} always has a distribution")
 
     @abstractmethod

@@ -54,13 +54,7 @@ def plain_label(value: Any) -> Any:
 
 
 def class_in_words(label: Any, kind: str = "class") -> str:
-    """A class as a sentence names it: a number is called a class, or another kind of thing.
-
-    Examples
-    --------
-    >>> class_in_words("spam"), class_in_words(0), class_in_words("7", "label")
-    ('spam', 'class 0', 'label 7')
-    """
+    """A class as a sentence names it: a number is called a class, or another kind of thing."""
     text = str(label)
     is_number = isinstance(label, bool) or text.lstrip("+-").replace(".", "", 1).isdigit()
     return f"{kind} {text}" if is_number else text

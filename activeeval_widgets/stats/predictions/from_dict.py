@@ -14,20 +14,7 @@ _WIDEST = 4_000_000
 
 
 def predictions_from_dict(record: Mapping[str, Any]) -> Predictions:
-    """The predictions that `Predictions.to_dict` wrote.
-
-    Raises
-    ------
-    ValueError
-        If there are no predictions of that kind, or something is missing.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> model = ClassPredictions([[0.9, 0.1]], classes=["ham", "spam"])
-    >>> predictions_from_dict(model.to_dict()).classes
-    array(['ham', 'spam'], dtype='<U4')
-    """
+    """The predictions that `Predictions.to_dict` wrote."""
     known = {cls.written_as or cls.kind: cls for cls in _below(Predictions)}  # type: ignore[type-abstract]
     kind = record.get("kind")
     if kind not in known:
@@ -44,13 +31,7 @@ def array_to_dict(array: AnyArray) -> dict[str, Any]:
 
 
 def array_from_dict(record: Mapping[str, Any]) -> AnyArray:
-    """The array that `array_to_dict` wrote.
-
-    Raises
-    ------
-    ValueError
-        If these are no booleans, numbers or strings.
-    """
+    """The array that `array_to_dict` wrote."""
     dtype = np.dtype(record["dtype"])
     if dtype.kind not in "biufU":
         raise ValueError(
@@ -62,13 +43,7 @@ def array_from_dict(record: Mapping[str, Any]) -> AnyArray:
 
 
 def plain_item(item: Any) -> Any:
-    """An item's id as a JSON value.
-
-    Raises
-    ------
-    TypeError
-        If it is neither a string nor a number.
-    """
+    """An item's id as a JSON value."""
     plain = plain_label(item)
     if not isinstance(plain, str | int | float):
         raise TypeError(f"an item's id is {item!r}: only strings and numbers can be written down")

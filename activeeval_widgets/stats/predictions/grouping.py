@@ -33,17 +33,7 @@ def sampled(n_instances: int) -> int:
 
 
 class Rule:
-    """How the row of an instance follows from what is predicted for it.
-
-    Parameters
-    ----------
-    sample : sequence of one or two Predictions
-        The models' predictions for every `sampled` instance.
-    positive : class label, optional
-        The class of interest: instances in one row are alike in its probability.
-    costs : ndarray, optional
-        The costs of the sample.
-    """
+    """How the row of an instance follows from what is predicted for it."""
 
     def __init__(
         self, sample: Sequence[Predictions], *, positive: object = None, costs: FloatArray | None = None
@@ -96,13 +86,7 @@ class Tally(NamedTuple):
 
 
 def fitting(alike: Sequence[Alike]) -> list[Alike]:
-    """The same, told apart less finely where there are so many that no whole number has room for all.
-
-    Raises
-    ------
-    ValueError
-        If what must be told apart, the predicted classes of all models, is too much already.
-    """
+    """The same, told apart less finely where there are so many that no whole number has room for all."""
     found = list(alike)
     while prod(each.n_values for each in found) > _MOST_KEYS:
         fineness = [each.n_values / each.weight if each.n_values > 1 else 0.0 for each in found]
@@ -161,17 +145,6 @@ def merged(tallies: Iterable[Tally]) -> Tally:
 
 class Rows:
     """Rows that stand for all instances of a pool.
-
-    Parameters
-    ----------
-    rule : Rule
-        By which instances are alike.
-    total : Tally
-        Of the whole pool.
-    like : sequence of Predictions
-        Some predictions of each model, of any instances: for classes and names.
-    most : int
-        Likenesses are merged until there are no more rows, where they can be.
 
     Attributes
     ----------

@@ -74,15 +74,7 @@ class _Tilts(TrialBets):
 
 
 def tilted_bets(promised: float, outcome: float) -> tuple[FloatArray, FloatArray]:
-    """Log factors of bets on more and on less than was promised: likelihood ratios of tilted odds.
-
-    Parameters
-    ----------
-    promised : float
-        The promised mean.
-    outcome : float
-        What was seen; both from 0 to 1.
-    """
+    """Log factors of bets on more and on less than was promised: likelihood ratios of tilted odds."""
     over, under = np.zeros(len(_TILTS)), np.zeros(len(_TILTS))
     temperature, odds = _TILTS.T
     # At the far end there is nothing to bet on: more errors than always, or fewer than never.

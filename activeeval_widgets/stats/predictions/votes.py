@@ -21,13 +21,7 @@ SMOOTHING = 1.0
 def shares_of_votes(
     votes: Any, classes: ArrayLike | None, y_pred: ArrayLike | None, smoothing: float
 ) -> tuple[FloatArray, AnyArray]:
-    """The smoothed share of each class among the votes, and the classes; see `ClassPredictions.from_votes`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is not what it should be; the message names the row and the judge.
-    """
+    """Each class's smoothed share of the votes, and the classes; see `ClassPredictions.from_votes`."""
     if isinstance(smoothing, bool) or not np.isfinite(smoothing) or smoothing <= 0:
         raise ValueError(f"smoothing must be a finite number above 0, got {smoothing!r}")
     rows = _rows(votes)

@@ -30,18 +30,6 @@ class Answers:
 
     The page sends what was done since its last message was answered as one message, so that fast fingers
     never outrun a slow disk: "answers", a list of what would be messages of their own.
-
-    Parameters
-    ----------
-    session : Session
-        What is labeled.
-    panel : LabelPanel
-        Says what the page's values mean.
-    state : callable
-        Gives the session's state, once a message, not once an answer. It is part of the reply: a line that is
-        cut between the two would leave a page that believes its answers saved and shows what was before.
-    tell : callable
-        Tells the page the state where there is no reply.
     """
 
     def __init__(
@@ -268,13 +256,7 @@ def usual_reasons(session: Session, panel: LabelPanel) -> list[str]:
 
 
 def check_reasons(reasons: Any) -> list[str]:
-    """Reasons to choose from, the first nine of which have a key.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are no strings, or one is blank.
-    """
+    """Reasons to choose from, the first nine of which have a key."""
     if isinstance(reasons, str) or not isinstance(reasons, Sequence):
         raise TypeError(f"reasons must be a sequence of strings, got {reasons!r}")
     for position, reason in enumerate(reasons):

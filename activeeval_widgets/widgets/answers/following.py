@@ -18,13 +18,6 @@ class Following:
     """Looks into the session's store from time to time, and tells the page where others have added to it.
 
     In a kernel it runs in its event loop, between messages; where there is none, nothing is followed.
-
-    Parameters
-    ----------
-    session : Session
-        What is followed.
-    tell : callable
-        A method that tells the page the session's state.
     """
 
     def __init__(self, session: Session, tell: Callable[[], None]) -> None:

@@ -35,19 +35,7 @@ _MOST_ANSWERS = 100
 
 
 class ReviewedAnswers:
-    """The rows of the history, as the page asks for them.
-
-    Parameters
-    ----------
-    session : Session
-        Whose answers.
-    panel : LabelPanel
-        Says what labels are in words and in the page's values.
-    view : InstanceRenderer
-        Says what instances look like.
-    is_own_only : bool
-        Whether what others answered is left out.
-    """
+    """The rows of the history, as the page asks for them."""
 
     def __init__(
         self, session: Session, panel: LabelPanel, view: InstanceRenderer, *, is_own_only: bool = False
@@ -56,13 +44,7 @@ class ReviewedAnswers:
         self._words: dict[int, str] = {}
 
     def row(self, index: int, *, shows_prediction: bool = False) -> dict[str, Any]:
-        """The row of one instance.
-
-        Raises
-        ------
-        ValueError
-            If it has no answer, note or flag.
-        """
+        """The row of one instance."""
         found = [row for row in self._rows() if row["index"] == index]
         if not found:
             raise ValueError(f"instance {index!r} has no answer yet: there is nothing to go back to")
@@ -80,37 +62,7 @@ class ReviewedAnswers:
         differing: str | None = None,
         pair: tuple[int, int] | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
-        """A part of the rows that are asked for, the latest answer first.
-
-        Parameters
-        ----------
-        query : str
-            All of its words are in the content, the answer or the note, or are the id. "id:12" is the id
-            alone.
-        only : sequence of str
-            Of `MARKS`: rows that have all of them. "wrong" says nothing without predictions.
-        answer : str, optional
-            Rows with this answer, as it is written.
-        offset : int
-            How many rows of those found are left out at the beginning.
-        shows_prediction : bool
-            Whether rows tell what the model says, and whether it is right.
-        differing : str, optional
-            Rows where two models differ: "any", or one of `WHO` for who was right. It says nothing without
-            predictions.
-        pair : tuple of two int, optional
-            The two, where there are more.
-
-        Returns
-        -------
-        content : dict
-            "rows"; how many were found, "n_found", of how many, "n_rows"; "answers" with their numbers;
-            "has_wrong": whether rows can be right or wrong, and "wrong_text": what the wrong ones are called;
-            "differing": who of two models was right where they differ, with the numbers of labels, None
-            where there are no two.
-        thumbnails : list of bytes
-            Images, to which rows refer by "thumbnail".
-        """
+        """A part of the rows that are asked for, the latest answer first."""
         rows = self._rows()
         is_wrong = self._wrong(rows) if shows_prediction else {}
         # Who of two rankers did better for a query would unblind whoever looks at its grades again.

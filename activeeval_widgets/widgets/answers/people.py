@@ -14,19 +14,7 @@ MOST_SHOWN = 50
 
 
 class People:
-    """Tells the page of those who label, and takes the name of whoever sits before it.
-
-    Parameters
-    ----------
-    session : Session
-        What is labeled.
-    panel : LabelPanel
-        Says what labels are in words and in the page's values.
-    asks_name : bool
-        Whether the page asks for a name where none is known.
-    tells_all : bool
-        Whether it tells of others, and where they differ.
-    """
+    """Tells the page of those who label, and takes the name of whoever sits before it."""
 
     def __init__(self, session: Session, panel: LabelPanel, *, asks_name: bool, tells_all: bool) -> None:
         self._session, self._panel = session, panel

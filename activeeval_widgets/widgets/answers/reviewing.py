@@ -8,17 +8,7 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
 class Reviewing:
-    """Answers the page's questions about earlier answers.
-
-    Parameters
-    ----------
-    answers : ReviewedAnswers
-        The rows.
-    told : set of int
-        The indices of the instances that the page may ask for; those of its rows are added.
-    tells_of_model : bool
-        Whether the page may tell of the model at all.
-    """
+    """Answers the page's questions about earlier answers."""
 
     def __init__(self, answers: ReviewedAnswers, told: set[int], *, tells_of_model: bool) -> None:
         self._answers, self._told, self._tells_of_model = answers, told, tells_of_model

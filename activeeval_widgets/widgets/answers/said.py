@@ -14,24 +14,7 @@ from activeeval_widgets.widgets.wording.models import model_names
 def said_by_each(
     session: Session, indices: Sequence[int], positions: Sequence[int], better: Mapping[int, int]
 ) -> dict[int, list[dict[str, str]]]:
-    """What models predicted for instances.
-
-    Parameters
-    ----------
-    session : Session
-        Whose models.
-    indices : sequence of int
-        Instances that have a label.
-    positions : sequence of int
-        Which of the models.
-    better : mapping of int to int
-        Where predictions are not right or wrong, but more or less so: which of `positions` was better.
-
-    Returns
-    -------
-    dict
-        For each instance "name", "text" and "mark" of each model.
-    """
+    """What models predicted for instances."""
     found: dict[int, list[dict[str, str]]] = {index: [] for index in indices}
     if not found:
         return found

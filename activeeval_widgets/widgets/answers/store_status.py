@@ -8,13 +8,7 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
 class StoreStatus:
-    """Tells whether answers can be saved, and writes them to a new file if they can't.
-
-    Parameters
-    ----------
-    session : Session
-        Whose answers.
-    """
+    """Tells whether answers can be saved, and writes them to a new file if they can't."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -9,23 +9,7 @@ from activeeval_widgets.widgets.elements.tree import to_json
 
 
 def guidelines_tree(markdown: Any) -> Any:
-    """Markdown as a tree of elements that the page builds; HTML in it is shown as text.
-
-    Parameters
-    ----------
-    markdown : str
-        The text: CommonMark, with tables and strikethrough.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is no string, or a blank one.
-
-    Examples
-    --------
-    >>> guidelines_tree("Be *kind*.")[2][0]
-    ['p', {}, ['Be ', ['em', {}, ['kind']], '.']]
-    """
+    """Markdown as a tree of elements that the page builds; HTML in it is shown as text."""
     if not isinstance(markdown, str):
         raise TypeError(f"guidelines must be a string of Markdown, got {markdown!r:.200}")
     if not markdown.strip():

@@ -29,24 +29,7 @@ _SAME = frozenset(
 
 
 def markdown_element(text: Text) -> Element:
-    """Markdown as an element: CommonMark with tables and strikethrough, and line breaks kept.
-
-    Parameters
-    ----------
-    text : Text
-        Markdown of anybody.
-
-    Returns
-    -------
-    Element
-        A `div`. What is too long or nested too deep for that is shown as it is written.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.widgets.elements.tree import to_json
-    >>> to_json(markdown_element(Text("Be **bold**, <b>not</b> so")))[2]
-    [['p', {}, ['Be ', ['strong', {}, ['bold']], ', <b>not</b> so']]]
-    """
+    """Markdown as an element: CommonMark with tables and strikethrough, and line breaks kept."""
     as_written = Passage(Text(text.text, direction=text.direction, title=text.title))
     if len(text.text) > LONGEST or text.text.count("[") > _MOST_BRACKETS:
         told = Element(

@@ -80,15 +80,7 @@ class Passage:
     limit: int = 100_000
 
     def shown(self, number: int, start: int = 0) -> Element:
-        """The passage from a character on, up to the limit.
-
-        Parameters
-        ----------
-        number : int
-            The passage's place among those of its instance, by which the page asks for more.
-        start : int
-            The first character shown.
-        """
+        """The passage from a character on, up to the limit."""
         text = self.text.text
         stop = _good_cut(text, start, self.limit)
         kind = "aew-prose aew-code" if self.text.monospace else "aew-prose"
@@ -216,12 +208,7 @@ def words(node: Node, limit: int) -> str:
 
 
 def to_json(node: Node) -> Any:
-    """A tree as the page reads it: `[tag, {attributes}, [children]]`, and strings.
-
-    Parameters
-    ----------
-    node : Element, Passage or str
-    """
+    """A tree as the page reads it: `[tag, {attributes}, [children]]`, and strings."""
     return _to_json(node, iter(range(len(passages(node)))))
 
 

@@ -17,13 +17,6 @@ class Ahead:
 
     In a kernel it runs in its event loop; where there is none, nothing is done ahead. The session is not
     changed, nor is anything that it tells.
-
-    Parameters
-    ----------
-    session : Session
-        What is looked at.
-    after : callable, optional
-        Gives further steps, which are done after the session's own.
     """
 
     def __init__(self, session: Session, after: Callable[[], Iterator[None]] = lambda: iter(())) -> None:

@@ -31,20 +31,7 @@ class CalibrationPanel(Panel):
 
 
 def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> dict[str, Any]:
-    """The curve as the page draws it.
-
-    Parameters
-    ----------
-    curve : CalibrationCurve
-        The curve.
-    is_exact : bool
-        Whether everything that can be drawn has an answer.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.PlotContent`. Bins without a label are in the table alone.
-    """
+    """The curve as the page draws it."""
     bins = list(
         zip(
             curve.edges.tolist(),

@@ -30,25 +30,7 @@ def has_confusion(session: Session) -> bool:
 def confusion_content(
     estimated: ConfusionEstimate, *, is_exact: bool = False, judge: str = ""
 ) -> dict[str, Any]:
-    """What the page shows of the confusion matrix.
-
-    Parameters
-    ----------
-    estimated : ConfusionEstimate
-        The matrix.
-    is_exact : bool
-        Whether everything that can be drawn has an answer.
-    judge : str
-        Who judged, where the classes are verdicts of a scorer or a judge.
-
-    Returns
-    -------
-    dict
-        "summary": a sentence; "rows" and "columns": what true and predicted classes are called; "classes" and
-        "cells" (a row for each true class with a text, title and share for each predicted one, as
-        scikit-learn has it), where there are not too many classes; "confusions": the most frequent ones as
-        rows of a table.
-    """
+    """What the page shows of the confusion matrix."""
     classes = [str(label) for label in estimated.classes.tolist()]
     names = {"rows": "True label", "columns": "Predicted by the model"}
     if judge:

@@ -10,15 +10,6 @@ def default_goal(measure: Measure, whole: tuple[float, float], *, is_compared: b
     """A goal to plan for where none was given: a twentieth of what is possible, rounded.
 
     Of several models: which one is best.
-
-    Parameters
-    ----------
-    measure : Measure
-        What is estimated.
-    whole : tuple of two floats
-        The smallest and the largest value that labels can give.
-    is_compared : bool
-        Whether models are compared.
     """
     if is_compared:
         return Goal(threshold=0.0)

@@ -43,17 +43,7 @@ _AS_OFTEN = 0.05
 
 
 class DistributionPlot:
-    """Two histograms with the same bins: the pool, and the draws. This instance is marked above them.
-
-    Parameters
-    ----------
-    histogram : PoolHistogram or TimesHistogram
-        The bins, and the pool in them.
-    nouns : tuple of two str
-        What one instance is called, and several.
-    subject : str
-        Who predicts: "the model".
-    """
+    """Two histograms with the same bins: the pool, and the draws. This instance is marked above them."""
 
     def __init__(
         self,

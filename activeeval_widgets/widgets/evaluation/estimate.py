@@ -42,42 +42,7 @@ def estimate_content(
     scorer: str = "",
     approximate_from: float = 0,
 ) -> dict[str, Any]:
-    """What the page shows of an estimate: numbers for machines, words for people.
-
-    Parameters
-    ----------
-    measure : Measure
-        What is estimated.
-    estimate : Estimate
-        The estimate, with the interval that is shown.
-    names : sequence of str
-        Two models' names where it is the difference of their measures.
-    whole : tuple of two floats, optional
-        The interval that says nothing; the measure's range unless given.
-    intro : str
-        What is shown before the first label.
-    caution : str
-        Why the interval is withheld, and what helps; it is shown where this is empty.
-    verdict : str
-        Of two models: which is better, in a sentence. Where that is the goal, its box says it.
-    leader : str
-        Of more than two: the best so far, which the estimate is of.
-    scorer : str
-        The scorer that is evaluated, and not the model whose answers it scored.
-    approximate_from : float
-        The number of labels from which an approximate interval may be shown; infinite if the pool is
-        smaller.
-
-    Returns
-    -------
-    dict
-        "value", "low", "high" (what `Session.estimate` gives: the guaranteed interval where the measure has
-        one; None where it is withheld or has no end), "approximate_low" and "approximate_high" (the
-        approximate one, where it is shown); "title", "headline", "sentence" with "interval" as the part of it
-        that stands out, "approximate": the approximate one in words, beside a guaranteed one, "spoken"
-        for those who only hear the sentence, "note", "intro"; "bar": both as shares of a scale with its
-        "ends", or None.
-    """
+    """What the page shows of an estimate: numbers for machines, words for people."""
     is_difference = bool(names)
     name = measure_name(measure)
     title = capitalized(name)

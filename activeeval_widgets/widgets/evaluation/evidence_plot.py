@@ -74,27 +74,7 @@ def evidence_content(
     *,
     has_labels: bool = True,
 ) -> dict[str, Any]:
-    """The plot as the page draws it.
-
-    Parameters
-    ----------
-    found : Wealth
-        What bets against each value have won.
-    ends : tuple of two floats
-        The interval that is shown.
-    level : float
-        Its confidence level, 1 − α: values against which bets have won 1/α are excluded.
-    name : str
-        What is estimated.
-    numbers : Numbers
-        Writes values.
-    tick_text : callable
-        Gives what writes them at an axis with that largest value.
-    said : str
-        What else is said of the interval: on what it rests, or why there is none yet.
-    has_labels : bool
-        Whether there are labels.
-    """
+    """The plot as the page draws it."""
     enough = round(1 / (1 - level), 6)
     low, high = _range(found, ends)
     shown = _chosen(found, ends, (low, high))

@@ -24,14 +24,7 @@ _FEW = 5
 
 
 def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
-    """What the page shows of the goal.
-
-    Returns
-    -------
-    dict
-        "lines": what is still to do; "advice": what is reached, "" if nothing; "fields": the goal's parts,
-        for the dialog.
-    """
+    """What the page shows of the goal."""
     measure = session.measure
     is_contest = standing.contest is not None
     names = model_names(session) if len(session.models) == 2 or is_contest else ()

@@ -69,30 +69,7 @@ def groups_content(
     level: float | None = None,
     what: str = "all",
 ) -> dict[str, Any]:
-    """What the page shows of the groups.
-
-    Parameters
-    ----------
-    groups : sequence of GroupEstimate
-        All of them.
-    whole : Estimate
-        Of the whole pool.
-    measure : Measure
-        What is estimated.
-    is_difference : bool
-        Whether values are differences of two models.
-    whose : str
-        A sentence that says which model's they are, where that is not clear.
-    level : float, optional
-        What intervals hold with at once; theirs unless given.
-    what : str
-        What holds at once.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.IntervalTableContent`.
-    """
+    """What the page shows of the groups."""
     shown = groups
     if len(groups) > MOST_SHOWN:
         most = sorted(groups, key=lambda each: -each.n_labels)[:MOST_SHOWN]

@@ -16,17 +16,7 @@ _STEP = 0.05
 
 
 class Scale:
-    """What all bars of a table are drawn in: from the least to the greatest end that is known.
-
-    Parameters
-    ----------
-    told : sequence of Estimate
-        What is to be on it.
-    measure : Measure
-        What they are of; shares are drawn in a scale of whole steps.
-    is_difference : bool
-        Whether values are differences of two models: then 0 is on it, too.
-    """
+    """What all bars of a table are drawn in: from the least to the greatest end that is known."""
 
     def __init__(self, told: Sequence[Estimate], measure: Measure, *, is_difference: bool = False) -> None:
         self._measure, self._is_difference = measure, is_difference

@@ -41,20 +41,7 @@ class JudgePanel(Panel):
 
 
 def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict[str, Any]:
-    """What the page shows of a judge.
-
-    Parameters
-    ----------
-    found : JudgeCheck
-        What the labels say of it.
-    groups : list of pairs of str and Estimate
-        Its error rate within each group.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.IntervalTableContent`.
-    """
+    """What the page shows of a judge."""
     rate, people = found.measure, found.people
     is_told = people.n_labels > 0
     alone = replace(people, value=found.alone, low=found.alone, high=found.alone)

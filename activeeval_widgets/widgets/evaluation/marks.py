@@ -40,17 +40,7 @@ class Mark:
 def marks(
     session: Session, draws: IntArray, y_true: AnyArray, label_text: Callable[[Any], str] = str
 ) -> list[Mark]:
-    """The latest labeled draws, and all of the latest that were surprising, in draw order.
-
-    Parameters
-    ----------
-    session : Session
-        Whose draws.
-    draws, y_true
-        As `Session.labeled_draws` gives them.
-    label_text : callable
-        What a stored label is in words.
-    """
+    """The latest labeled draws, and all of the latest that were surprising, in draw order."""
     differs = is_against(session, draws, y_true)
     is_wrong = differs if len(differs) else np.zeros(draws.size, dtype=bool)
     chosen = np.zeros(draws.size, dtype=bool)
@@ -80,10 +70,6 @@ def times_uniform(session: Session, draws: IntArray) -> FloatArray:
         Whose draws.
     draws : ndarray of shape (n_draws,)
         The labeled ones.
-
-    Returns
-    -------
-    ndarray of shape (n_draws,)
     """
     m = session.pool.n_instances
     if session.is_replaced:

@@ -52,23 +52,7 @@ class MatricesPanel(Panel):
 def matrices_content(
     found: ConfusionPair, names: tuple[str, str], *, is_exact: bool = False
 ) -> dict[str, Any]:
-    """What the page shows of two confusion matrices.
-
-    Parameters
-    ----------
-    found : ConfusionPair
-        Both.
-    names : tuple of two str
-        The models'.
-    is_exact : bool
-        Whether everything that can be drawn has an answer.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.MatricesContent`. A cell is marked where it differs from the other one's by
-        more than chance alone would make it in any cell, with 95 % confidence.
-    """
+    """What the page shows of two confusion matrices."""
     content: dict[str, Any] = {
         "heading": "Confusion matrices, in percent of all instances",
         "summary": "No labels yet.",

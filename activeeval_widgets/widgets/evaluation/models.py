@@ -35,20 +35,7 @@ class ModelsPanel(Panel):
 
 
 def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
-    """Two of the models, whose difference is computed once they are chosen.
-
-    Parameters
-    ----------
-    session : Session
-        Of several models.
-    chosen : list of two int, or None
-        Their positions.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.PairContent`.
-    """
+    """Two of the models, whose difference is computed once they are chosen."""
     names = list(model_names(session))
     if chosen is None:
         return {"names": names, "chosen": None, "difference": None}
@@ -108,13 +95,7 @@ class EachModelPanel(Panel):
 
 
 def each_content(session: Session) -> dict[str, Any]:
-    """What the page shows of each of two models, in the order in which they were given.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.IntervalTableContent`.
-    """
+    """What the page shows of each of two models, in the order in which they were given."""
     board, verdict, measure = session.leaderboard(), session.verdict(), session.measure
     models = sorted(board.models, key=lambda each: each.position)
     has_labels = session.n_labels > 0
@@ -144,20 +125,7 @@ _DRAWN_FOR = "Labels were drawn for the difference, so they tell less about each
 
 
 def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
-    """What the page shows of the models.
-
-    Parameters
-    ----------
-    board : Leaderboard
-        The models, the best so far first.
-    measure : Measure
-        What they are compared by.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.IntervalTableContent`.
-    """
+    """What the page shows of the models."""
     found = [each.estimate for each in board.models]
     has_labels = any(each.n_labels for each in found)
     scale = Scale(found if has_labels else [], measure)

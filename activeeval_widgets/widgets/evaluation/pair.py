@@ -13,20 +13,7 @@ LEVEL = 0.95
 
 
 def chosen_pair(session: Session, options: Mapping[str, Any]) -> Pair:
-    """The pair that the person chose; unless he has, the best two so far, or all two that there are.
-
-    Parameters
-    ----------
-    session : Session
-        Of two models or more.
-    options : mapping
-        "pair" is what was chosen, if anything was.
-
-    Raises
-    ------
-    ValueError
-        If it is not two different models of the session.
-    """
+    """The pair that the person chose; unless he has, the best two so far, or all two that there are."""
     n = len(session.models)
     asked = options.get("pair")
     if asked is None:
@@ -38,13 +25,7 @@ def chosen_pair(session: Session, options: Mapping[str, Any]) -> Pair:
 
 
 def check_pair(asked: Any, n_models: int) -> Pair:
-    """Two different models' positions.
-
-    Raises
-    ------
-    ValueError
-        If they are something else.
-    """
+    """Two different models' positions."""
     is_pair = isinstance(asked, list | tuple) and len(asked) == 2 and len(set(map(repr, asked))) == 2
     if not is_pair or not all(type(each) is int and 0 <= each < n_models for each in asked):
         raise ValueError(f"pair must be two different models, from 0 to {n_models - 1}, got {asked!r}")

@@ -52,17 +52,7 @@ _PLOTS = ("trajectory", "wealth", "distribution")
 
 
 class Panels:
-    """What a session's labels say, beside the instance. The session is only read.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    intro : str
-        What is shown in the estimate's place before the first label.
-    label_text : callable
-        What a stored label is in words.
-    """
+    """What a session's labels say, beside the instance. The session is only read."""
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._snapshots = Snapshots(session, intro, label_text)
@@ -110,25 +100,7 @@ class Panels:
         shown: Sequence[str] = (),
         pair: Any = None,
     ) -> dict[str, Any]:
-        """What is told once the keys rest.
-
-        Parameters
-        ----------
-        shows_wald : bool
-            Whether the Wald interval is shown beside the band.
-        shows_confusion : bool
-            Whether the confusion matrix is shown.
-        shown : sequence of str
-            The names of other panels that are shown.
-        pair : list of two int, optional
-            Two of several models that were chosen, by their positions.
-
-        Returns
-        -------
-        dict
-            "plots": by name, as the page draws them, in words and as tables; "goal"; "confusion", if shown;
-            "panels": others by their names.
-        """
+        """What is told once the keys rest."""
         wanted = [*shown, *(["confusion"] if shows_confusion else [])]
         told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald, "pair": pair})
         return {"plots": {name: told.pop(name) for name in _PLOTS if name in told}, **_in_place(told)}

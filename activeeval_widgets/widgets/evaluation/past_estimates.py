@@ -8,13 +8,7 @@ from activeeval_widgets.stats import Estimate
 
 
 class PastEstimates:
-    """A session's past estimates, kept as long as the labels that they come from stand.
-
-    Parameters
-    ----------
-    session : Session
-        Whose estimates.
-    """
+    """A session's past estimates, kept as long as the labels that they come from stand."""
 
     def __init__(self, session: Evaluation) -> None:
         self._session = session

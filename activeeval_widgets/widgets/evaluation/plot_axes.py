@@ -27,19 +27,7 @@ def axis(
     text: Callable[[float], str],
     **options: Any,
 ) -> dict[str, Any]:
-    """An axis as the page draws it.
-
-    Parameters
-    ----------
-    low, high : float
-        Its ends.
-    ticks : sequence of float
-        Where it has a line with a number.
-    text : callable
-        What stands there.
-    **options
-        "title", and "is_log" where it is logarithmic.
-    """
+    """An axis as the page draws it."""
     written = [[float(tick), text(float(tick))] for tick in ticks]
     return {"low": float(low), "high": float(high), "ticks": written, **options}
 
@@ -82,15 +70,7 @@ _LEAST_SHORTENED = 10_000
 
 
 def number_text(largest: float) -> Callable[[float], str]:
-    """How numbers stand at an axis whose largest is `largest`: 2,500, 100k, 2.5M, 0.0001.
-
-    Examples
-    --------
-    >>> [number_text(250_000)(each) for each in (0.0, 50_000.0, 250_000.0)]
-    ['0', '50k', '250k']
-    >>> number_text(2.5e6)(2.5e6), number_text(5000)(2500.0), number_text(1e-5)(1e-5)
-    ('2.5M', '2,500', '0.00001')
-    """
+    """How numbers stand at an axis whose largest is `largest`: 2,500, 100k, 2.5M, 0.0001."""
     unit, suffix = 1.0, ""
     if largest >= _LEAST_SHORTENED:
         unit, suffix = next(each for each in _THOUSANDS if largest >= each[0])
@@ -107,16 +87,7 @@ def number_text(largest: float) -> Callable[[float], str]:
 
 
 def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tuple[float, float]:
-    """Ends of an axis that holds what is shown, in steps, so that it jumps rarely.
-
-    Parameters
-    ----------
-    shown : tuple of two floats
-        The smallest and the largest number to be shown; may be infinite.
-    possible : tuple of two floats
-        The ends that the axis never exceeds. One of them is kept, that which is nearer to what is shown; but
-        0 stays in the middle where the range extends equally to both sides of it.
-    """
+    """Ends of an axis that holds what is shown, in steps, so that it jumps rarely."""
     smallest, largest = possible
     low, high = (end if np.isfinite(end) else limit for end, limit in zip(shown, possible, strict=True))
     if smallest == -largest:

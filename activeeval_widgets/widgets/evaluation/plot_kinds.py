@@ -107,20 +107,7 @@ PLOT_KINDS: dict[str, PlotKind] = {
 
 
 def model_kinds(positions: Sequence[int]) -> dict[int, str]:
-    """A color for each model, by its position among all: the same as long as there are few enough.
-
-    Parameters
-    ----------
-    positions : sequence of int
-        At most `MAX_MODELS`.
-
-    Examples
-    --------
-    >>> model_kinds([2, 0])
-    {2: 'model-3', 0: 'model-1'}
-    >>> model_kinds([9, 1])
-    {9: 'model-1', 1: 'model-2'}
-    """
+    """A color for each model, by its position among all: the same as long as there are few enough."""
     free = [i for i in range(MAX_MODELS) if i not in positions]
     places = {each: each if each < MAX_MODELS else free.pop(0) for each in positions}
     return {position: f"model-{place + 1}" for position, place in places.items()}

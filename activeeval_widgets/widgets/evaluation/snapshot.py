@@ -232,17 +232,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """Takes snapshots of a session. What can be kept from one to the next is kept here.
-
-    Parameters
-    ----------
-    session : Session
-        What is looked at. It is not changed.
-    intro : str
-        What it is, for someone who sees it for the first time.
-    label_text : callable
-        What a stored label is in words.
-    """
+    """Takes snapshots of a session. What can be kept from one to the next is kept here."""
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text

@@ -23,15 +23,7 @@ _EVIDENCE = 20.0
 
 
 def trial_sentence(trial: ModelTrial, name: str) -> str:
-    """A plain sentence once a model is found to promise too much, and an empty one until then.
-
-    Parameters
-    ----------
-    trial : ModelTrial
-        The labels so far, held against the model's promises.
-    name : str
-        What to call the model.
-    """
+    """A plain sentence once a model is found to promise too much, and an empty one until then."""
     is_found = trial.verdict() == "over_confident" and trial.evalue >= _EVIDENCE
     if trial.n_labels < _FEWEST or not is_found:
         return ""

@@ -45,19 +45,7 @@ class WealthPanel(Panel):
 def wealth_content(
     trajectory: Sequence[Estimate], unit: str, level: float, names: Sequence[str]
 ) -> dict[str, Any]:
-    """The plot as the page draws it: on a logarithmic scale, against the evidence that is enough.
-
-    Parameters
-    ----------
-    trajectory : sequence of Estimate
-        After growing numbers of draws, with the p-value of the interval that may be watched.
-    unit : str
-        What the horizontal axis counts: "label" or "draw".
-    level : float
-        The confidence level, 1 − α: 1/α is enough.
-    names : sequence of two str
-        The models.
-    """
+    """The plot as the page draws it: on a logarithmic scale, against the evidence that is enough."""
     enough = round(1 / (1 - level), 6)
     x = [float(each.n_draws) for each in trajectory]
     found = [evidence_of(each) for each in trajectory]
@@ -111,13 +99,7 @@ def evidence_of(estimate: Estimate) -> float:
 
 
 def evidence_text(value: float) -> str:
-    """Evidence in words.
-
-    Examples
-    --------
-    >>> [evidence_text(each) for each in (1.0, 3.14, 19.96, 20.04, 1234.5, 1e9)]
-    ['1', '3.1', '19.9', '20', '1,234', 'more than 1,000,000']
-    """
+    """Evidence in words."""
     if value > _MOST:
         return f"more than {_MOST:,.0f}"
     # Down, as evidence is not to be overstated.

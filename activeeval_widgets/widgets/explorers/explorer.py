@@ -141,13 +141,7 @@ class Explorer(anywidget.AnyWidget):
 
 
 def check_setting(name: str, value: Any, low: float, high: float) -> float:
-    """Return where a slider begins.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is no number, or not between the slider's ends.
-    """
+    """Return where a slider begins."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{name} must be a number from {low:g} to {high:g}, got {value!r}")
     if not low <= value <= high:

@@ -21,13 +21,7 @@ _LONGEST = 16
 
 
 class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
-    """How many of all instances have each true and predicted class: the darker, the more.
-
-    Parameters
-    ----------
-    content : mapping
-        See `messages.from_python.ConfusionContent`; with classes, also before there are cells.
-    """
+    """How many of all instances have each true and predicted class: the darker, the more."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         names = [_short(name, content["classes"]) for name in content["classes"]]

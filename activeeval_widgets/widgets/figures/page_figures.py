@@ -18,13 +18,7 @@ class PageFigures:
         self._figures: dict[str, BareFigure] = {}
 
     def place(self, told: Mapping[str, Any]) -> dict[str, Any]:
-        """Draw the plots among the parts of a message; what the page needs beside the figures is left.
-
-        Parameters
-        ----------
-        told : mapping
-            Parts by name. A part that is a plot, or has a "plot", is drawn.
-        """
+        """Draw the plots among the parts of a message; what the page needs beside the figures is left."""
         return {name: self._placed(name, part) for name, part in told.items()}
 
     @property

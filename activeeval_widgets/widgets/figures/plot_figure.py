@@ -54,15 +54,6 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
 
     Its size is that of its `layout`. The pointer shows a value in words. For screen readers, what it shows is
     a text in it, too. `save_png` and `save_svg` save it as it is shown.
-
-    Parameters
-    ----------
-    plot : DrawnPlot
-        What is shown; other figures may show the same.
-
-    See Also
-    --------
-    plots : The figures of a session.
     """
 
     def __init__(self, plot: DrawnPlot) -> None:

@@ -46,15 +46,6 @@ class Plots:
     Each is made when it is first asked for, and is the same object from then on. It may be shown several
     times, be part of any layout, and be saved by its `save_png` and `save_svg`.
 
-    Parameters
-    ----------
-    session : Session
-        What is shown. It is not changed.
-    panels : Panels
-        What its labels say.
-    is_busy : callable, optional
-        Whether what happens now must not wait for figures.
-
     Attributes
     ----------
     estimate : bqplot.Figure
@@ -79,10 +70,6 @@ class Plots:
         Where a judge's votes are given: how far it can be trusted.
     confusion : bqplot.Figure
         For predicted classes of one model: the confusion matrix.
-
-    See Also
-    --------
-    plots : Makes them for a session.
     """
 
     def __init__(self, session: Session, panels: Panels, is_busy: Callable[[], bool] = lambda: False) -> None:

@@ -8,20 +8,7 @@ _ROOM = 0.6
 
 
 def table_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
-    """Describe the plot of a table.
-
-    Parameters
-    ----------
-    table : mapping
-        See `messages.from_python.IntervalTableContent`.
-    title : str
-        What stands above it.
-
-    Returns
-    -------
-    dict
-        See `messages.from_python.PlotContent`. The first row is at the top.
-    """
+    """Describe the plot of a table."""
     rows = list(table["rows"])
     places = [float(len(rows) - i) for i in range(len(rows))]
     told = [(row, y) for row, y in zip(rows, places, strict=True) if row["is_told"]]

@@ -65,11 +65,6 @@ def picture(
         Larger images are shown with at most this many pixels a side.
     pixelated : bool
         Whether it is enlarged with sharp edges; unless given, if no side has more than 64 pixels.
-
-    Raises
-    ------
-    ValueError, OSError
-        If it is no image, or has more pixels than PIL lets one read.
     """
     if isinstance(source, np.ndarray):
         if black is None or white is None:

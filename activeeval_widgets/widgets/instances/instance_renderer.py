@@ -53,24 +53,7 @@ class RenderedInstance:
 
 
 class InstanceRenderer:
-    """Renders the instances of a pool. One that can't be shown is told of in its place.
-
-    Parameters
-    ----------
-    pool : Pool
-        The pool.
-    view : callable, optional
-        From an instance to what is shown of it: an `Element`, a `Text` or string, or an image as an array,
-        encoded bytes, a path or a PIL image. The pool's kind decides unless given.
-    items : sequence of sequences, optional
-        Of ranked lists, what is asked about, in the order in which it is shown; all that a list holds, in
-        its order, unless given.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the view can't be called, or the pool's instances need one.
-    """
+    """Renders the instances of a pool. One that can't be shown is told of in its place."""
 
     def __init__(
         self, pool: Pool, view: View | None = None, items: Sequence[Sequence[Hashable]] | None = None
@@ -83,40 +66,17 @@ class InstanceRenderer:
         self._ahead = RenderedAhead(self._rendered) if getattr(self._view, "runs_ahead", False) else None
 
     def turn(self, turned: Callable[[View], Callable[[Any, int], Any] | None]) -> bool:
-        """Show instances by what is made of the view from now on, if anything is.
-
-        Parameters
-        ----------
-        turned : callable
-            From a view to a callable from an instance and its index to what is shown, or None.
-
-        Returns
-        -------
-        bool
-            Whether they are.
-        """
+        """Show instances by what is made of the view from now on, if anything is."""
         self._turned = turned(self._view)
         return self._turned is not None
 
     def prepare(self, indices: Sequence[int]) -> None:
-        """Render in the background what comes, where that takes long.
-
-        Parameters
-        ----------
-        indices : sequence of int
-            Indices in the pool, the next instance first.
-        """
+        """Render in the background what comes, where that takes long."""
         if self._ahead is not None:
             self._ahead.prepare(indices)
 
     def render(self, index: int) -> RenderedInstance:
-        """Encode one instance for the page.
-
-        Parameters
-        ----------
-        index : int
-            Its index in the pool.
-        """
+        """Encode one instance for the page."""
         return self._rendered(index) if self._ahead is None else self._ahead.take(index)
 
     def described(self, indices: Sequence[int]) -> tuple[list[dict[str, Any]], list[bytes]]:
@@ -150,22 +110,7 @@ class InstanceRenderer:
         return RenderedInstance(content, ELEMENTS, description)
 
     def more(self, index: int, passage: int, start: int) -> bytes:
-        """Encode a further part of a long text of an instance.
-
-        Parameters
-        ----------
-        index : int
-            The instance's index in the pool.
-        passage : int
-            Which of its passages.
-        start : int
-            The first character.
-
-        Raises
-        ------
-        ValueError
-            If there is no such text.
-        """
+        """Encode a further part of a long text of an instance."""
         shown = self._shown(index)
         found = passages(shown) if isinstance(shown, Element) else []
         if not 0 <= passage < len(found):
@@ -176,13 +121,7 @@ class InstanceRenderer:
         return encode(found[passage].shown(passage, start))
 
     def words(self, index: int) -> str:
-        """What an instance says, in one line; "" of images, other media and of what can't be shown.
-
-        Parameters
-        ----------
-        index : int
-            Its index in the pool.
-        """
+        """What an instance says, in one line; "" of images, other media and of what can't be shown."""
         try:
             shown = self._shown(index)
         except Exception:  # its place on the page tells what is wrong with it
@@ -190,13 +129,7 @@ class InstanceRenderer:
         return "" if isinstance(shown, Media) else " ".join(words(shown, _MOST_WORDS).split())
 
     def thumbnail(self, index: int) -> Picture | None:
-        """An instance as a small image; None where it is no image, or can't be shown.
-
-        Parameters
-        ----------
-        index : int
-            Its index in the pool.
-        """
+        """An instance as a small image; None where it is no image, or can't be shown."""
         if index not in self._thumbnails:
             try:
                 self._thumbnails[index] = _small(self._shown(index))

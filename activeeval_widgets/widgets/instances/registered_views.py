@@ -100,15 +100,7 @@ def register_view(
 
 
 def view_of(pool: Pool, view: View | None) -> View:
-    """The view for a pool: the one given, or the one for its kind.
-
-    Raises
-    ------
-    TypeError
-        If the view can't be called.
-    ValueError
-        If the pool's instances are of a kind of their own, and no view is given.
-    """
+    """The view for a pool: the one given, or the one for its kind."""
     if view is not None:
         if not callable(view) or isinstance(view, type):
             raise TypeError(f"view must be a callable from an instance to what is shown, got {view!r}")
@@ -120,18 +112,7 @@ def view_of(pool: Pool, view: View | None) -> View:
 
 
 def instance_of(pool: Pool, index: int, items: Sequence[Hashable] | None = None) -> Any:
-    """An instance of a pool, as a view takes it: a record as a series, with the columns as its index.
-
-    Parameters
-    ----------
-    pool : Pool
-        The pool.
-    index : int
-        Which one.
-    items : sequence, optional
-        Which of its items are asked about, in the order in which they are shown; all, as they are in the
-        pool, unless given.
-    """
+    """An instance of a pool, as a view takes it: a record as a series, with the columns as its index."""
     if isinstance(pool.instances, pd.DataFrame):
         frame = pool.instances
         # One cell at a time: a whole row would turn integers into floating-point numbers.

@@ -15,13 +15,7 @@ _MOST_KEPT = 2 * N_AHEAD
 
 
 class RenderedAhead(Generic[Rendered]):
-    """What was rendered by threads, each instance once, until it is taken.
-
-    Parameters
-    ----------
-    render : callable
-        From an index to what the page shows. It has to be safe to call in several threads.
-    """
+    """What was rendered by threads, each instance once, until it is taken."""
 
     def __init__(self, render: Callable[[int], Rendered]) -> None:
         self._render = render

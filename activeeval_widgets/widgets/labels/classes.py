@@ -13,15 +13,7 @@ SEARCHED_ABOVE = 20
 
 @register_label_panel
 class ClassPanel(LabelPanel):
-    """Buttons with keys, or a search where there are too many classes for that.
-
-    Parameters
-    ----------
-    labels : ClassLabels
-        The classes.
-    keys : mapping, optional
-        Keys to be used instead of the usual ones, by class.
-    """
+    """Buttons with keys, or a search where there are too many classes for that."""
 
     kind = "class"
     options = ("keys",)

@@ -13,17 +13,7 @@ GRADE_KEYS = ("-", "g", "j", "k")
 
 @register_label_panel
 class GradesPanel(LabelPanel):
-    """A grade for each result of a list.
-
-    Parameters
-    ----------
-    labels : GradeLabels
-        The grades.
-    keys : mapping, optional
-        Keys to be used instead of the usual ones, by grade.
-    words : sequence of str, optional
-        What each grade means, from the lowest on.
-    """
+    """A grade for each result of a list."""
 
     kind = "grades"
     options = ("keys", "grade_words")

@@ -80,15 +80,6 @@ def label_keys(
     Labels that are all single characters are their own keys. Else the first ten have the digits 1 to 9 and 0,
     the others a letter of their name where one is free. Yes and no have their letters besides; positive,
     negative and neutral have +, - and 0.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        The labels' texts.
-    wanted : mapping from str to str, optional
-        Keys to be used instead, by the label's text; as `check_keys` returns them.
-    taken : collection of str
-        Keys that something else has.
     """
     wanted = wanted or {}
     free = _Free([*wanted.values(), *taken])
@@ -119,13 +110,7 @@ def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
 
 
 def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
-    """The keys that were asked for, by the label's text, in lower case.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If one is no key, is taken, or is for a label that there is not.
-    """
+    """The keys that were asked for, by the label's text, in lower case."""
     if not isinstance(keys, Mapping):
         raise TypeError(f"keys must be a mapping from label to key, got {keys!r}")
     checked: dict[str, str] = {}

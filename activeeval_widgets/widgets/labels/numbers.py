@@ -11,15 +11,7 @@ Unit: TypeAlias = str | tuple[str, str]
 
 @register_label_panel
 class NumberPanel(LabelPanel):
-    """A field for a number, with a slider where the range has two ends.
-
-    Parameters
-    ----------
-    labels : NumberLabels
-        The range.
-    unit : str or tuple of two str, optional
-        What the number counts: "kg", say, or ("point", "points").
-    """
+    """A field for a number, with a slider where the range has two ends."""
 
     kind = "number"
     options = ("unit",)

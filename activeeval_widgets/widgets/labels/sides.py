@@ -16,19 +16,6 @@ class Sides:
 
     It is left to chance, for each instance: a number made of the seed and the instance's ID says it, so
     that it is the same whenever the page is loaded, and for everybody.
-
-    Parameters
-    ----------
-    pool : Pool
-        The pairs.
-    seed : int
-        The session's.
-    systems : pair of labels
-        What is stored where the first, or the second answer of a pair is better.
-    labels : ClassLabels
-        All labels; the others are of both, as a tie is.
-    words : tuple of two str
-        What the buttons of the first and the second answer say.
     """
 
     def __init__(
@@ -79,15 +66,7 @@ class Sides:
 
 
 class SidesPanel(ClassPanel):
-    """Which of two answers is better, by where they stand: nothing on the page says whose they are.
-
-    Parameters
-    ----------
-    sides : Sides
-        Where answers stand.
-    keys : mapping, optional
-        Keys to be used instead of the usual ones, by the text of the button.
-    """
+    """Which of two answers is better, by where they stand: nothing on the page says whose they are."""
 
     def __init__(self, sides: Sides, keys: Mapping[Any, str] | None = None) -> None:
         super().__init__(sides.labels)

@@ -22,17 +22,7 @@ _BESIDE = (*ENVELOPE, "is_repeated", "buffers")
 
 
 def refusal(message: Any, table: Mapping[str, type], answers: Mapping[str, type]) -> str | None:
-    """Say in one sentence why a message from a page is none, or None if it is one.
-
-    Parameters
-    ----------
-    message : anything
-        What came.
-    table : mapping of str to type
-        The messages there are.
-    answers : mapping of str to type
-        What "answers" of a message may hold.
-    """
+    """Say in one sentence why a message from a page is none, or None if it is one."""
     if not isinstance(message, Mapping):
         return "The page sent something that is no message."
     content = {name: part for name, part in message.items() if name not in _BESIDE}

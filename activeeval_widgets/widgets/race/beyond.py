@@ -14,23 +14,6 @@ MOST_TIMES = 5
 class Beyond:
     """Runs a racer again, and on beyond the budget, a label at a time.
 
-    Parameters
-    ----------
-    contest : Contest
-        What the race is about.
-    method : str
-        The racer's.
-    seed : int
-        The racer's.
-    hand : HandLabels
-        Says what an instance is.
-    racer : int
-        The racer's number.
-    width : float
-        How wide the interval may be.
-    kind : {"guaranteed", "approximate"}
-        Which interval.
-
     Attributes
     ----------
     n : int

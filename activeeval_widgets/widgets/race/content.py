@@ -30,15 +30,7 @@ N_BINS = 20
 
 
 class RaceContent:
-    """Tells of a contest.
-
-    Parameters
-    ----------
-    contest : Contest
-        What the race is about.
-    label_text : callable
-        What a stored label is in words.
-    """
+    """Tells of a contest."""
 
     def __init__(self, contest: Contest, label_text: Callable[[Any], str]) -> None:
         self._contest, self._label_text = contest, label_text

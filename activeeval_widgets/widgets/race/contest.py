@@ -51,28 +51,10 @@ METHODS: dict[str, Method] = {
 class Contest:
     """A pool with all its labels, what is estimated, and how many labels each racer gets.
 
-    Parameters
-    ----------
-    pool : Pool
-        The instances with the predictions of one model, or of two.
-    measure : Measure
-        What is estimated.
-    y_true : sequence of length n_instances
-        The label of every instance, as a session takes it.
-    budget : int, optional
-        How many labels each racer gets: 200 unless given, and no more than there are instances.
-    y_range : tuple of two floats, optional
-        For labels that are numbers: the smallest and the largest there can be.
-
     Attributes
     ----------
     truth : float
         The measure on the whole pool; of two models, the difference of the first one's and the second's.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument does not fit, a label is missing or is none, or the measure is not defined on the pool.
     """
 
     def __init__(
@@ -128,13 +110,7 @@ class Contest:
 
 
 def check_methods(methods: Any) -> tuple[str, str]:
-    """The names of the two that race.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are not two different ones of `METHODS`.
-    """
+    """The names of the two that race."""
     if isinstance(methods, str) or not isinstance(methods, Sequence):
         raise TypeError(f"methods must be two names, such as ('active', 'uniform'), got {methods!r}")
     known = ", ".join(map(repr, METHODS))
@@ -147,13 +123,7 @@ def check_methods(methods: Any) -> tuple[str, str]:
 
 
 def check_seed(seed: Any) -> int:
-    """A race's seed, small enough to be exact in a browser.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none.
-    """
+    """A race's seed, small enough to be exact in a browser."""
     checked = check_count("seed", seed)
     if checked >= 2**52:
         raise ValueError(f"seed must be below 2**52, got {seed!r}")

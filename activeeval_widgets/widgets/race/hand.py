@@ -21,13 +21,6 @@ class HandLabels:
 
     A label given by hand counts for every racer that meets its instance from then on.
 
-    Parameters
-    ----------
-    contest : Contest
-        Has the expert's labels.
-    racers : sequence of Racer
-        Who races.
-
     Attributes
     ----------
     racers : list of int
@@ -59,13 +52,7 @@ class HandLabels:
         racer.step(label, is_by_hand=is_by_hand)
 
     def begin(self, racers: Sequence[int], n: int) -> None:
-        """Label these racers by hand after their first n labels; none: leave it to the expert from now on.
-
-        Raises
-        ------
-        ValueError
-            If there is no such racer, or a number of labels is none.
-        """
+        """Label these racers by hand after their first n labels; none: leave it to the expert from now on."""
         numbers = sorted(set(racers))
         if any(number not in range(len(self._all)) for number in numbers) or n < 0:
             raise ValueError(f"racers must be among 0 and 1, and n >= 0, got {list(racers)!r} and {n!r}")
@@ -77,13 +64,7 @@ class HandLabels:
         self._forget([given for given in self._log if given.n > n])
 
     def give(self, racer: int, n: int, label: Any) -> None:
-        """Give a racer's n-th label; None stands for what the expert says.
-
-        Raises
-        ------
-        ValueError
-            If that one is not asked for, or the label is none.
-        """
+        """Give a racer's n-th label; None stands for what the expert says."""
         own = self._all[racer] if racer in self.racers else None
         if own is None or n != len(own.steps) + 1 or own.coming is None:
             raise ValueError("This label is no longer asked for: look at the instance that is shown now.")
@@ -97,13 +78,7 @@ class HandLabels:
             self._run_again(index, n)
 
     def undo(self) -> None:
-        """Take back what was given last.
-
-        Raises
-        ------
-        ValueError
-            If nothing was, or nobody is labeled by hand now.
-        """
+        """Take back what was given last."""
         if not self._log or not self.racers:
             raise ValueError("There is no label by hand to take back.")
         last = self._log[-1]

@@ -17,17 +17,6 @@ class ManyRaces:
 
     Each racer is a session as in the race that is shown, without its intervals, which the errors don't need.
 
-    Parameters
-    ----------
-    contest : Contest
-        What the races are about.
-    methods : sequence of str
-        Who races.
-    seed : int
-        The first race's.
-    n_races : int
-        How many.
-
     Attributes
     ----------
     at : list of int
@@ -76,14 +65,6 @@ class ManyRaces:
 
 
 def looks(budget: int) -> list[int]:
-    """The numbers of labels after which estimates are looked at: about ten, the budget the last.
-
-    Examples
-    --------
-    >>> looks(200)
-    [20, 40, 60, 80, 100, 120, 140, 160, 180, 200]
-    >>> looks(3)
-    [1, 2, 3]
-    """
+    """The numbers of labels after which estimates are looked at: about ten, the budget the last."""
     step = -(-budget // _N_LOOKS)
     return [*range(budget % step or step, budget + 1, step)]

@@ -39,15 +39,6 @@ class Step:
 class Racer:
     """A session by one method. Its past can be taken back: then it is run again up to there.
 
-    Parameters
-    ----------
-    contest : Contest
-        What the race is about.
-    method : str
-        One of `METHODS`.
-    seed : int
-        Of the session.
-
     Attributes
     ----------
     steps : list of Step

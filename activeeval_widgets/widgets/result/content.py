@@ -33,23 +33,7 @@ def result_content(
     about: str = "",
     unit: str | None = None,
 ) -> dict[str, Any]:
-    """What the page shows of the result, but for plot and mistakes.
-
-    Parameters
-    ----------
-    session : Session
-        What is told of.
-    watched : WatchedInterval
-        Its interval, up to date.
-    goal : Goal, optional
-        Its goal.
-    reached : sequence of str
-        Which parts of its goal are reached.
-    about : str
-        What is measured on what: copied with the answer.
-    unit : str, optional
-        The unit of labels that are numbers.
-    """
+    """What the page shows of the result, but for plot and mistakes."""
     result = result_of(session, watched, unit=unit)
     cost = cost_text(result.n_labels, result.minutes)
     spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
@@ -68,27 +52,7 @@ def result_content(
 
 
 def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> dict[str, str]:
-    """A file that the page offers to save.
-
-    Parameters
-    ----------
-    session : Session
-        What it is about.
-    kind : {"html", "markdown", "labels", "events"}
-        The report in one of its formats, the labels, or everything that happened, as CSV.
-    texts : mapping
-        "title", "question" and "unit" of the report.
-
-    Returns
-    -------
-    dict
-        "name", "type" and "text".
-
-    Raises
-    ------
-    ValueError
-        If there is no such file.
-    """
+    """A file that the page offers to save."""
     if kind in ("html", "markdown"):
         end = "html" if kind == "html" else "md"
         return {

@@ -13,25 +13,7 @@ from activeeval_widgets.widgets.result.mistakes import mistakes_content
 
 
 class Results:
-    """Answers the page's questions about the result.
-
-    Parameters
-    ----------
-    session : Session
-        What is told of.
-    panels : Panels
-        What its labels say so far.
-    view : InstanceRenderer
-        Says what instances look like.
-    label_text : callable
-        What a stored label is in words.
-    told : set of int
-        The indices of the instances that the page may ask for; those that it shows are added.
-    about : str
-        What is measured on what.
-    texts : mapping
-        "title", "question" and "unit", for the report.
-    """
+    """Answers the page's questions about the result."""
 
     def __init__(
         self,

@@ -24,25 +24,7 @@ _MOST_CHARACTERS = 160
 def mistakes_content(
     session: Session, view: InstanceRenderer, label_text: Callable[[Any], str]
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """The mistakes, those first of which the model was surest, or that are largest.
-
-    Parameters
-    ----------
-    session : Session
-        Whose labels.
-    view : InstanceRenderer
-        Says what instances look like.
-    label_text : callable
-        What a stored label is in words.
-
-    Returns
-    -------
-    content : dict
-        "heading", "about": what there is to say of two models or of a judge, "pair": which two models,
-        "hint", and "rows": what each instance says or which of the thumbnails it is, and what was said of
-        it.
-    thumbnails : list of bytes
-    """
+    """The mistakes, those first of which the model was surest, or that are largest."""
     heading, order, hint = _mistakes(session)
     thumbnails: list[bytes] = []
     rows = []

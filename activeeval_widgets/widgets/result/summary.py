@@ -8,19 +8,7 @@ from activeeval_widgets.widgets.wording.models import model_names
 
 
 def session_summary(session: Session) -> dict[str, Any]:
-    """How far a session is.
-
-    Parameters
-    ----------
-    session : Session
-        What is told of.
-
-    Returns
-    -------
-    dict
-        "n_labels", "n_events" (after how many events that was), "value", "low", "high" (None where they are
-        not defined), "value_text" and "interval_text" ("" where there is none), "is_done".
-    """
+    """How far a session is."""
     with session.lock:
         watched = session.watched()
         estimate = session.estimate()

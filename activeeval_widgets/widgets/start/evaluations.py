@@ -34,18 +34,6 @@ def evaluation_list(stores: Sequence[Store], *, shows_archived: bool = False) ->
 
     What is listed is read from the sessions' details alone; where these are older than the log, or there are
     none, its labels are counted.
-
-    Parameters
-    ----------
-    stores : sequence of Store
-        Where they are; of the same name, the first one's is listed.
-    shows_archived : bool
-        Whether those that were put away are listed, too.
-
-    Returns
-    -------
-    dict
-        See `messages.start_from_python.EvaluationList`.
     """
     known: dict[str, tuple[Store, dict[str, Any]]] = {}
     for store in stores:

@@ -38,26 +38,7 @@ _N_ROWS = 3
 
 
 class NewEvaluation:
-    """A new evaluation of a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file: a table, or the `evaluation.toml` of one.
-    stores : sequence of Store
-        The first is where the session will be; no session of the others has its name.
-    spare_folder : Path
-        Where settings and guidelines go if nothing can be written beside the file.
-
-    Raises
-    ------
-    ValueError
-        If the file is no table, or its settings can't be read.
-
-    See Also
-    --------
-    StartPage : Has one at a time.
-    """
+    """A new evaluation of a file."""
 
     def __init__(self, path: Path, stores: Sequence[Store], spare_folder: Path) -> None:
         self._stores, self._spare_folder = stores, spare_folder
@@ -142,13 +123,7 @@ class NewEvaluation:
     # -- what the person does -------------------------------------------------------------------------------
 
     def change_roles(self, chosen: Mapping[str, str]) -> None:
-        """Say what the columns are.
-
-        Raises
-        ------
-        ValueError
-            If they can't be that.
-        """
+        """Say what the columns are."""
         before = self._roles
         roles = changed_roles(before, chosen)
         ignored = {
@@ -164,13 +139,7 @@ class NewEvaluation:
         self._plans.clear()
 
     def plans(self, measure: str, positive: str | None) -> dict[str, Any]:
-        """How many labels it takes; see `messages.start_from_python.PlanList`.
-
-        Raises
-        ------
-        ValueError
-            If the measure does not suit the file.
-        """
+        """How many labels it takes; see `messages.start_from_python.PlanList`."""
         asked = (measure, positive)
         if asked not in self._plans:
             session = self._with(measure=measure, positive=positive).make_session(pool=self._read())
@@ -178,13 +147,7 @@ class NewEvaluation:
         return self._plans[asked]
 
     def settings(self, chosen: Mapping[str, Any]) -> EvaluationSettings:
-        """What was chosen, as settings; the guidelines have no file yet.
-
-        Parameters
-        ----------
-        chosen : mapping
-            See `messages.start_from_page.NewSettings`.
-        """
+        """What was chosen, as settings; the guidelines have no file yet."""
         half_width, budget = chosen["half_width"], chosen["budget"]
         title = " ".join(str(chosen["title"]).split()) or self._settings.session_name
         return self._with(
@@ -197,18 +160,7 @@ class NewEvaluation:
         )
 
     def start(self, chosen: Mapping[str, Any], who: str | None = None) -> str:
-        """Begin the session, and keep what was chosen.
-
-        Returns
-        -------
-        str
-            The session's name.
-
-        Raises
-        ------
-        ValueError
-            If it can't be begun.
-        """
+        """Begin the session, and keep what was chosen."""
         settings = self.settings(chosen)
         session: Session = settings.make_session(
             self._store, who, pool=self._read()

@@ -48,35 +48,13 @@ class PlannedWidth(NamedTuple):
 
 
 def planned_widths(session: Session, half_widths: Sequence[float]) -> list[PlannedWidth]:
-    """What half-widths take, before the first label.
-
-    Parameters
-    ----------
-    session : Session
-        One without labels, of the pool and the measure that are planned for.
-    half_widths : sequence of float
-
-    Returns
-    -------
-    list of PlannedWidth
-    """
+    """What half-widths take, before the first label."""
     planner, uniform = _planner(session), _planner(session, is_uniform=True)
     return [PlannedWidth(width, planner.plan(width), uniform.plan(width)) for width in half_widths]
 
 
 def plan_list(session: Session) -> dict[str, Any]:
-    """What each margin of error takes.
-
-    Parameters
-    ----------
-    session : Session
-        One without labels, of the pool and the measure that are planned for.
-
-    Returns
-    -------
-    dict
-        See `messages.start_from_python.PlanList`, but for the measure.
-    """
+    """What each margin of error takes."""
     n_instances = session.pool.n_instances
     seconds = label_seconds(session)
     known: dict[str, Any] = {
@@ -169,19 +147,7 @@ def label_seconds(session: Session) -> float:
 
 
 def labels_in_words(plan: Plan) -> str:
-    """A plan in one line.
-
-    Examples
-    --------
-    >>> labels_in_words(Plan(388.0, 220.0, 871.0, 388.0))
-    'about 390 labels (likely 220–870)'
-    >>> labels_in_words(Plan(1.0, 1.0, 3.0, 1.0))
-    'about 1 label (likely 1–3)'
-    >>> labels_in_words(Plan(388.0, 97.0, inf, 388.0))
-    '97 or more labels'
-    >>> labels_in_words(Plan(inf, inf, inf, inf))
-    'the pool is too small'
-    """
+    """A plan in one line."""
     if not plan.n_labels < inf:
         return "the pool is too small"
     if plan.is_vague:
@@ -228,13 +194,7 @@ def _vague(plan: Plan, seconds: float) -> dict[str, str]:
 
 
 def rounded(n: float) -> int:
-    """Two digits: more would promise too much.
-
-    Examples
-    --------
-    >>> rounded(7.6), rounded(183), rounded(12_480)
-    (8, 180, 12000)
-    """
+    """Two digits: more would promise too much."""
     if n < 20:
         return round(n)
     unit = int(10 ** (floor(log10(n)) - 1))
@@ -242,13 +202,7 @@ def rounded(n: float) -> int:
 
 
 def duration(seconds: float) -> str:
-    """As in "25 minutes".
-
-    Examples
-    --------
-    >>> duration(40), duration(1500), duration(9000)
-    ('1 minute', '25 minutes', '2.5 hours')
-    """
+    """As in "25 minutes"."""
     minutes = rounded(max(1.0, seconds / 60))
     if minutes < 90:
         return f"{minutes} minute{'' if minutes == 1 else 's'}"

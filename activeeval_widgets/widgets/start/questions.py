@@ -56,28 +56,7 @@ _PROBABILITIES = ("log-loss", "brier-score")
 def questions(
     predictions_kind: str, *, classes: Collection[str] = (), has_probabilities: bool = True
 ) -> list[dict[str, Any]]:
-    """What one may want to know of a model.
-
-    Parameters
-    ----------
-    predictions_kind : {"class", "value", "ranking"}
-        The kind of its predictions.
-    classes : sequence of str
-        The classes, where it predicts classes.
-    has_probabilities : bool
-        Whether it gives probabilities.
-
-    Returns
-    -------
-    list of dict
-        See `messages.start_from_python.Question`. Each measure that can be asked for by its name alone, or
-        with a number, is in one of them.
-
-    Examples
-    --------
-    >>> [question["text"] for question in questions("value")][:2]
-    ['How far off is it?', 'How often is it near enough?']
-    """
+    """What one may want to know of a model."""
     left = {
         _stem(named.name): named
         for named in named_measures(predictions_kind)
@@ -95,24 +74,7 @@ def questions(
 
 
 def questions_without_model(*, has_classes: bool) -> list[dict[str, Any]]:
-    """What one may want to know where there is no model: of the labels themselves.
-
-    Parameters
-    ----------
-    has_classes : bool
-        Whether it is known what labels there can be. Else the label of interest has to be named, unless the
-        measure has a usual one.
-
-    Returns
-    -------
-    list of dict
-        As for `questions`.
-
-    Examples
-    --------
-    >>> [question["text"] for question in questions_without_model(has_classes=False)]
-    ['How common is a label?', 'What is the mean of the labels?', 'How often is one of two preferred?']
-    """
+    """What one may want to know where there is no model: of the labels themselves."""
     known = {_stem(named.name): named for named in named_measures() if not named.needs_model}
     found = []
     for text, names in _OF_LABELS.items():

@@ -34,13 +34,7 @@ _KEPT = ("compare", "rubric", "cost_by", "markdown", "plain")
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
-    """What each column is, by its name.
-
-    Examples
-    --------
-    >>> roles_of(Columns(text="body", proba=("p_a", "p_b")), ["body", "p_a", "p_b", "lang"])
-    {'body': 'text', 'p_a': 'proba', 'p_b': 'proba', 'lang': ''}
-    """
+    """What each column is, by its name."""
     found = dict.fromkeys(names, "")
     for role, value in columns.given().items():
         for name in (value,) if isinstance(value, str) else value:
@@ -50,13 +44,7 @@ def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
 
 
 def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """What the columns are after a choice: what only one column can be, the one chosen last is.
-
-    Examples
-    --------
-    >>> changed_roles({"a": "text", "b": ""}, {"a": "text", "b": "text"})
-    {'a': '', 'b': 'text'}
-    """
+    """What the columns are after a choice: what only one column can be, the one chosen last is."""
     roles = {name: chosen.get(name, role) for name, role in before.items()}
     changed = {role for name, role in roles.items() if role != before[name]}
     for name, role in roles.items():
@@ -66,27 +54,7 @@ def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[
 
 
 def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[str] = ()) -> Columns:
-    """The columns that the chips say; what no chip tells of stays as it was.
-
-    Parameters
-    ----------
-    roles : mapping of str to str
-        What each column is.
-    columns : Columns
-        What they were.
-    ignore : sequence of str
-        Columns that were said to be nothing.
-
-    Raises
-    ------
-    ValueError
-        If a column is something that there is not, or one thing is several.
-
-    Examples
-    --------
-    >>> columns_of({"body": "text", "p_a": "proba", "p_b": "proba"}, Columns(text="p_a")).given()
-    {'text': 'body', 'proba': ('p_a', 'p_b')}
-    """
+    """The columns that the chips say; what no chip tells of stays as it was."""
     found: dict[str, Any] = {}
     for name, role in roles.items():
         if role not in ROLES:

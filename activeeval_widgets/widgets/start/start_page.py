@@ -39,39 +39,7 @@ class GuestLinks(Protocol):
 
 
 class StartPage(FrontEnd):
-    """Lists the evaluations of a store, begins new ones from files, and offers the demos.
-
-    Parameters
-    ----------
-    store : Store
-        Where the evaluations are, and new ones go.
-    folder : Path
-        Whose files are offered.
-    open_session : callable
-        Opens an evaluation by its name, for its report and its labels.
-    other_stores : sequence of Store
-        Where there are others; of the same name, the first one's is meant.
-    demos : sequence of mapping
-        The demos, as in `messages.start_from_python.DemoCard`.
-    upload_folder : Path, optional
-        Where dropped files go; `folder` unless given.
-    notices : sequence of str
-        What there is to say beforehand.
-    who : str, optional
-        Who begins evaluations here.
-    guests : GuestLinks, optional
-        Makes and revokes the links for guests; there are none unless given.
-
-    See Also
-    --------
-    LabelingApp : The page of one evaluation.
-
-    Examples
-    --------
-    >>> from activeeval_widgets.session import MemoryStore
-    >>> store = MemoryStore()
-    >>> page = StartPage(store, Path("."), lambda name: Session.open(name))
-    """
+    """Lists the evaluations of a store, begins new ones from files, and offers the demos."""
 
     asking = tuple(START_QUESTIONS)
     messages = START_FROM_PAGE

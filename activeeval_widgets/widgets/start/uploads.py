@@ -24,13 +24,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def size_text(n_bytes: int) -> str:
-    """A size as it is shown.
-
-    Examples
-    --------
-    >>> size_text(812), size_text(2_400_000), size_text(LARGEST)
-    ('812 bytes', '2.4 MB', '1.1 GB')
-    """
+    """A size as it is shown."""
     for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if n_bytes >= factor:
             return (
@@ -46,13 +40,6 @@ def safe_name(name: str) -> str:
 
     What means something to a file system or a terminal is left out. With another ending it could be what a
     program in the folder looks for: a module of Python, a configuration of Jupyter, the store's journal.
-
-    Examples
-    --------
-    >>> safe_name("../../etc/passwd"), safe_name(r"C:\mails.csv"), safe_name(".hidden.csv")
-    ('passwd.txt', 'mails.csv', 'hidden.csv')
-    >>> safe_name("numpy.py"), safe_name("results.json")
-    ('numpy.py.txt', 'results.jsonl')
     """
     last = re.split(r"[/\\]", name)[-1]
     clean = _NOT_IN_NAMES.sub("", last).strip(". ")
@@ -90,17 +77,7 @@ class Uploaded(NamedTuple):
 
 
 class Uploads:
-    """Takes the parts of a file; one file at a time.
-
-    Parameters
-    ----------
-    folder : Path
-        Where files go.
-
-    See Also
-    --------
-    StartPage : Has one.
-    """
+    """Takes the parts of a file; one file at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -109,25 +86,7 @@ class Uploads:
         self._n_bytes = 0
 
     def take(self, message: Mapping[str, Any]) -> tuple[int, Uploaded | None]:
-        """Take a part.
-
-        Parameters
-        ----------
-        message : mapping
-            See `messages.start_from_page.UploadPart`; "buffers" has the bytes.
-
-        Returns
-        -------
-        n_bytes : int
-            How much has arrived.
-        uploaded : Uploaded or None
-            The file, once it is whole.
-
-        Raises
-        ------
-        ValueError
-            If the file is too large, or can't be written.
-        """
+        """Take a part."""
         name, size, offset = safe_name(str(message["name"])), int(message["size"]), int(message["offset"])
         if size > LARGEST:
             raise ValueError(

@@ -34,13 +34,7 @@ _IN_SHORT = {
 
 
 def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
-    """The margin of equivalence that the page's fields say: None where it is empty or 0.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If it is no number that a margin can be.
-    """
+    """The margin of equivalence that the page's fields say: None where it is empty or 0."""
     value = fields.get("margin") or None
     _check_positive("margin", value)
     if is_percentage(measure) and isinstance(value, int | float):
@@ -49,13 +43,7 @@ def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
 
 
 def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
-    """The goal that the page's fields say: numbers or None, shares in percent.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If one is no number that a goal can have.
-    """
+    """The goal that the page's fields say: numbers or None, shares in percent."""
     values: dict[str, Any] = {name: fields.get(name) for name in FIELDS}
     for name, value in values.items():
         if name != "threshold":

@@ -16,15 +16,7 @@ def is_percentage(measure: Measure) -> bool:
 
 
 def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
-    """A measure's value as it is shown: shares in percent.
-
-    Parameters
-    ----------
-    measure : Measure
-    value : float
-    sign : bool
-        Whether it is a difference of two values: with its sign, and shares in percentage points.
-    """
+    """A measure's value as it is shown: shares in percent."""
     unit = measure.unit() if isfinite(value) and not sign else ""
     return measure.format(value, sign=sign) + unit
 

@@ -22,13 +22,7 @@ def who_says(session: Session) -> tuple[str, ...]:
 
 
 def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray:
-    """For each labeled draw, whether the label counts against the model, or sets models apart.
-
-    Returns
-    -------
-    ndarray of shape (n_draws,), bool
-        Empty where predictions are not right or wrong, but more or less so.
-    """
+    """For each labeled draw, whether the label counts against the model, or sets models apart."""
     found = [is_wrong_by(session.measure, model, draws, y_true) for model in session.models]
     is_wrong = [each for each in found if each is not None]
     if not is_wrong:

@@ -12,15 +12,7 @@ from activeeval_widgets.widgets.wording.text import counted
 
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
-    """What the page shows of the progress: a text, and the share of the budget (None without one).
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    n_draws : int
-        How many draws have labels.
-    """
+    """What the page shows of the progress: a text, and the share of the budget (None without one)."""
     n_known = session.n_known_before
     n_labels = session.n_labels - n_known
     seconds = [
@@ -81,15 +73,7 @@ def plain_text(label: Any, index: int) -> str:  # noqa: ARG001
 
 
 def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_text) -> str:
-    """The last answer, and what is pending or left out: nothing is dropped silently.
-
-    Parameters
-    ----------
-    session : Session
-        The session.
-    label_text : callable
-        The stored label of an instance in words.
-    """
+    """The last answer, and what is pending or left out: nothing is dropped silently."""
     parts = []
     last = session.last_action
     if last is not None:

@@ -15,19 +15,7 @@ def stale_text(
     label_text: Callable[[Any, int], str],
     given: str | None = None,
 ) -> str:
-    """What happened in the place of what somebody meant, and what comes now: a sentence or two.
-
-    Parameters
-    ----------
-    session : Session
-        The session, as it is now.
-    answer : mapping
-        What the page sent, and what was not saved.
-    label_text : callable
-        The stored label of an instance in words.
-    given : str, optional
-        The label that was given, in words.
-    """
+    """What happened in the place of what somebody meant, and what comes now: a sentence or two."""
     if answer["type"] == "undo":
         return "Nothing undone: this session went on in another tab. Undo again to undo what was done there."
     if answer["type"] == "note":

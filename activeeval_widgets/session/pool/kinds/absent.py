@@ -29,24 +29,7 @@ class Absent:
 
 
 class AbsentInstances:
-    """A pool's instances without their contents, as a sequence.
-
-    Parameters
-    ----------
-    ids : sequence of str
-        Their ids.
-    kind, noun : str
-        What they are, and what they are called in the plural.
-    digest : str
-        The digest of their contents: that of the pool that they are from.
-    items : sequence of sequences, optional
-        What is graded of each, in the order in which it is shown.
-
-    Examples
-    --------
-    >>> AbsentInstances(["a", "b"], kind="text", noun="texts", digest="0f")[1].id
-    'b'
-    """
+    """A pool's instances without their contents, as a sequence."""
 
     def __init__(
         self,

@@ -89,13 +89,7 @@ def _column(values: Any) -> list[Any]:
 
 
 def plain_cell(value: Any) -> Any:
-    """A cell of a table as a JSON value; what is missing as None.
-
-    Raises
-    ------
-    TypeError
-        If it is none.
-    """
+    """A cell of a table as a JSON value; what is missing as None."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and isnan(value)):
