@@ -14,7 +14,7 @@ from common import RESULTS
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.reading.leaderboard import own_level
+from activeeval_widgets.session.findings.leaderboard import own_level
 from activeeval_widgets.session.report.result import uniform_labels
 from activeeval_widgets.stats import decide, pool_value
 

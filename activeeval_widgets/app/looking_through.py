@@ -82,7 +82,7 @@ def look_through(
     from activeeval_widgets.formats.option_names import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
-    from activeeval_widgets.session.reading.models import subject_of
+    from activeeval_widgets.session.findings.models import subject_of
     from activeeval_widgets.stats.measures.by_name import described
 
     try:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray
 

@@ -6,8 +6,8 @@ import json
 import pandas as pd
 
 from activeeval_widgets.demos.demo import DATA, Demo
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 
 COLUMNS = ("Instruction", "Answer 1", "Answer 2")

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.demos.demo import Demo, read_arrays
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 

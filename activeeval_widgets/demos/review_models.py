@@ -6,9 +6,9 @@ import numpy as np
 
 from activeeval_widgets.demos.demo import Demo, read_arrays
 from activeeval_widgets.demos.reviews import CLASSES, LABEL_GUIDELINES, Reviews, load_reviews
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.stats._typing import IntArray
 

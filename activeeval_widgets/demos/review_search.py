@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from activeeval_widgets.demos.demo import DATA, Demo, read_arrays
 from activeeval_widgets.demos.reviews import load_reviews
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import ERR, NDCG, Measure, RankingPredictions
 
 GRADES = (0, 1, 2, 3)

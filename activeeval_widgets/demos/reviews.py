@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.demos.demo import DATA, Demo, read_arrays
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.stats import ClassPredictions, FMeasure, SquaredError, ValuePredictions
 from activeeval_widgets.stats._typing import AnyArray
 

@@ -18,9 +18,9 @@ from activeeval_widgets.formats.confined_settings import check_settings_within
 from activeeval_widgets.formats.goal_text import goal_texts
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.session_names import next_name
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
 from activeeval_widgets.session.session import Session
 
 if TYPE_CHECKING:

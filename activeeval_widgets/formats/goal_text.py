@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from activeeval_widgets.session.reading.goals import Goal
+from activeeval_widgets.session.findings.goals import Goal
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*(%?)"
 _MARGIN = re.compile(

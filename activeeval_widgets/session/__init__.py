@@ -14,6 +14,15 @@ from activeeval_widgets.session.errors import (
     SessionMismatchError,
     StoreError,
 )
+from activeeval_widgets.session.findings.by_group import GroupEstimate
+from activeeval_widgets.session.findings.evaluation import Provisional
+from activeeval_widgets.session.findings.excluded_counted import ExcludedCounted
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.judge import JudgeCheck
+from activeeval_widgets.session.findings.leaderboard import Leaderboard, Placed
+from activeeval_widgets.session.findings.verdict import Verdict
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.pool.conversations import Conversation, Turn
@@ -22,15 +31,6 @@ from activeeval_widgets.session.pool.kinds import InstanceKind, check_kind, regi
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.pool.readers import register_reader
-from activeeval_widgets.session.reading.by_group import GroupEstimate
-from activeeval_widgets.session.reading.evaluation import Provisional
-from activeeval_widgets.session.reading.excluded_counted import ExcludedCounted
-from activeeval_widgets.session.reading.goals import Goal
-from activeeval_widgets.session.reading.judge import JudgeCheck
-from activeeval_widgets.session.reading.leaderboard import Leaderboard, Placed
-from activeeval_widgets.session.reading.verdict import Verdict
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
-from activeeval_widgets.session.reading.who_was_right import WhoWasRight
 from activeeval_widgets.session.session import Session
 from activeeval_widgets.session.sharing import Person
 from activeeval_widgets.session.stores import (

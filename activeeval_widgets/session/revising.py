@@ -5,6 +5,7 @@ from typing import Any
 from activeeval_widgets.session.answering import Answering
 from activeeval_widgets.session.arguments import check_text
 from activeeval_widgets.session.errors import SessionConflictError
+from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.log.events import (
     Action,
     Changed,
@@ -17,7 +18,6 @@ from activeeval_widgets.session.log.events import (
     Undone,
     WentOn,
 )
-from activeeval_widgets.session.reading.verdict import check_margin
 from activeeval_widgets.session.recording import Observer
 from activeeval_widgets.stats._validation import check_count
 

@@ -29,6 +29,9 @@ from activeeval_widgets.session.draws.make_draws import (
 from activeeval_widgets.session.draws.opinions import opinions_of
 from activeeval_widgets.session.elsewhere import LabelsElsewhere
 from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.findings.fixed_n import check_suits
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
@@ -38,9 +41,6 @@ from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.fixed_n import check_suits
-from activeeval_widgets.session.reading.goals import Goal
-from activeeval_widgets.session.reading.verdict import check_margin
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.in_words import as_html, in_words

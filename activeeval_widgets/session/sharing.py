@@ -8,9 +8,9 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.arguments import check_who
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.errors import SessionConflictError, StoreError
+from activeeval_widgets.session.findings.judge import Judged
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Excluded, GaveOpinion, HandedOut, Labeled
-from activeeval_widgets.session.reading.judge import Judged
 from activeeval_widgets.session.recording import Recorder
 
 _logger = logging.getLogger(__name__)

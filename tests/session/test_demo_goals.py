@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.reading.goal_plan import ContestPlan, GoalPlan
+from activeeval_widgets.session.findings.goal_plan import ContestPlan, GoalPlan
 
 N_SESSIONS = 8
 

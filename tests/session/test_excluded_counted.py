@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.reading.excluded_counted import excluded_text
+from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.stats import (
     Accuracy,

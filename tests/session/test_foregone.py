@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.reading.foregone import foregone
+from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
-from activeeval_widgets.session.reading.goal_plan import GoalPlan, Standing
+from activeeval_widgets.session.findings.goal_plan import GoalPlan, Standing
 from activeeval_widgets.stats import ErrorRate, Planner
 
 MakePool = Callable[..., Pool]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from activeeval_widgets import Pool, Session, evaluate
-from activeeval_widgets.session.reading.judge import bias_of
+from activeeval_widgets.session.findings.judge import bias_of
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.stats import (
     ClassPredictions,

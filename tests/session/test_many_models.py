@@ -17,10 +17,10 @@ from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore
 from activeeval_widgets.session.draws import blocks
 from activeeval_widgets.session.errors import SessionMismatchError
-from activeeval_widgets.session.reading import evaluation
-from activeeval_widgets.session.reading.fixed_n import check_suits
-from activeeval_widgets.session.reading.goal_plan import ContestPlan
-from activeeval_widgets.session.reading.leaderboard import placed, read_leaderboard
+from activeeval_widgets.session.findings import evaluation
+from activeeval_widgets.session.findings.fixed_n import check_suits
+from activeeval_widgets.session.findings.goal_plan import ContestPlan
+from activeeval_widgets.session.findings.leaderboard import placed, read_leaderboard
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.stats import (
     DCG,

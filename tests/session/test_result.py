@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Pool, Session, WatchedInterval
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.report.result import Promise, Result, result_of
 from activeeval_widgets.stats import (
     DCG,

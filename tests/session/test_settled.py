@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.reading.settled import SettledDifference
+from activeeval_widgets.session.findings.settled import SettledDifference
 from activeeval_widgets.stats import ErrorRate, FMeasure, PredictedClasses, SquaredError, ValuePredictions
 
 N, DIFFERING = 9, (1, 4, 6)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import Pool, Session, SQLiteStore
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.stores.connections import LOCK
 from activeeval_widgets.stats import ErrorRate
 

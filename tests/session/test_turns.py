@@ -9,9 +9,9 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.draws import adaptive
+from activeeval_widgets.session.findings.turns import PERIOD, turn
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
-from activeeval_widgets.session.reading.turns import PERIOD, turn
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,

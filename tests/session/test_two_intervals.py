@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
-from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval
-from activeeval_widgets.session.reading.goal_plan import GoalPlan
+from activeeval_widgets.session.findings.estimated_interval import EstimatedInterval
+from activeeval_widgets.session.findings.goal_plan import GoalPlan
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,

@@ -10,9 +10,9 @@ from scipy.stats import binomtest
 
 from activeeval_widgets import Goal, Pool, Session
 from activeeval_widgets.session import MemoryStore, SessionMismatchError, StoreError
+from activeeval_widgets.session.findings.goal_plan import GoalPlan
+from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.session.log.events import MarginSet, from_record, to_record
-from activeeval_widgets.session.reading.goal_plan import GoalPlan
-from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,

@@ -16,7 +16,7 @@ from activeeval_widgets.session import (
     SessionMismatchError,
     WatchedInterval,
 )
-from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import (
     ClassPredictions,
     ConfidenceSequence,

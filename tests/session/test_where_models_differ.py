@@ -12,8 +12,8 @@ from sklearn.metrics import confusion_matrix
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Ranking, Result
-from activeeval_widgets.session.reading.models import is_wrong_by
-from activeeval_widgets.session.reading.taken_from import taken_from
+from activeeval_widgets.session.findings.models import is_wrong_by
+from activeeval_widgets.session.findings.taken_from import taken_from
 from activeeval_widgets.stats import (
     DCG,
     Accuracy,

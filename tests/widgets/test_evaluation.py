@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
-from activeeval_widgets.session.reading.calibration import has_calibration
-from activeeval_widgets.session.reading.goal_plan import Standing
+from activeeval_widgets.session.findings.calibration import has_calibration
+from activeeval_widgets.session.findings.goal_plan import Standing
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,

@@ -8,7 +8,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Goal
-from activeeval_widgets.session.reading.goal_plan import Forecast, plan_of
+from activeeval_widgets.session.findings.goal_plan import Forecast, plan_of
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.session import Pool, Session
-from activeeval_widgets.session.reading.excluded_counted import HOLDS_IF
+from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
 from activeeval_widgets.stats import (
     ERR,
     Accuracy,

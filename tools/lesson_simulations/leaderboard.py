@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets import Session
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.demos.demo import Demo
-from activeeval_widgets.session.reading.leaderboard import own_level
+from activeeval_widgets.session.findings.leaderboard import own_level
 
 SEED, N_SESSIONS, N_LABELS, EVERY = 0, 24, 400, 20
 METHODS: dict[str, dict[str, Any]] = {"active": {}, "uniform": {"defensive": 1.0}}

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.log.events import Labeled
-from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import IntArray
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import (
     Agreement,
     Estimate,

@@ -2,10 +2,10 @@
 
 from math import isfinite
 
+from activeeval_widgets.session.findings.by_group import GroupEstimate
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.pool.groups import has_groups
-from activeeval_widgets.session.reading.by_group import GroupEstimate
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.models import model_names
 from activeeval_widgets.stats.numbers import Numbers
 
 MOST_LISTED = 200

@@ -1,6 +1,6 @@
 """What a report says of calibration."""
 
-from activeeval_widgets.session.reading.calibration import Calibrated, has_calibration
+from activeeval_widgets.session.findings.calibration import Calibrated, has_calibration
 
 
 def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:

@@ -2,13 +2,13 @@
 
 from itertools import combinations
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.judge import Judged
-from activeeval_widgets.session.reading.leaderboard import better_of, side_of
-from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.pairs import level_of_pairs
-from activeeval_widgets.session.reading.sentences import capitalized
-from activeeval_widgets.session.reading.who_was_right import WhoWasRight
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.judge import Judged
+from activeeval_widgets.session.findings.leaderboard import better_of, side_of
+from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.pairs import level_of_pairs
+from activeeval_widgets.session.findings.sentences import capitalized
+from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
 

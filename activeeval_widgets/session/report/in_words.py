@@ -3,8 +3,8 @@
 from html import escape
 from typing import Any
 
-from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats.numbers import Numbers
 
 

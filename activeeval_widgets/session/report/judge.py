@@ -1,8 +1,8 @@
 """What a report says of a judge."""
 
+from activeeval_widgets.session.findings.judge import Judged, is_of_judges
+from activeeval_widgets.session.findings.sentences import capitalized, continued
 from activeeval_widgets.session.pool.groups import has_groups
-from activeeval_widgets.session.reading.judge import Judged, is_of_judges
-from activeeval_widgets.session.reading.sentences import capitalized, continued
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.session.report.result import names_of
 
 

@@ -1,8 +1,8 @@
 """How a session's numbers come about, in a few sentences with their sources."""
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.excluded_counted import HOLDS_IF
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 
 _BETTING = (
     "The guaranteed interval is a confidence sequence by betting: with a probability of {level} the true "

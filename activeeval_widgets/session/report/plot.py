@@ -5,10 +5,10 @@ from math import ceil, floor, isfinite, log10
 
 import numpy as np
 
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
 

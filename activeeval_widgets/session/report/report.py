@@ -9,19 +9,19 @@ from math import isfinite
 import numpy as np
 
 from activeeval_widgets._version import __version__
-from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.judge import Judged
-from activeeval_widgets.session.reading.leaderboard import Leaderboard
-from activeeval_widgets.session.reading.models import (
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.judge import Judged
+from activeeval_widgets.session.findings.leaderboard import Leaderboard
+from activeeval_widgets.session.findings.models import (
     evaluated_in_words,
     is_scorer,
     predictions_in_words,
     subject_of,
 )
-from activeeval_widgets.session.reading.sentences import begun, capitalized
-from activeeval_widgets.session.reading.verdict import declared_text
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.sentences import begun, capitalized
+from activeeval_widgets.session.findings.verdict import declared_text
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
 from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
 from activeeval_widgets.session.report.calibration import calibration_rows
 from activeeval_widgets.session.report.differing import differing_paragraphs, pair_paragraphs, pair_rows

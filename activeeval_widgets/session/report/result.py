@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import NamedTuple
 
-from activeeval_widgets.session.reading.best_threshold import threshold_sentence
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.excluded_counted import excluded_text
-from activeeval_widgets.session.reading.foregone import foregone
-from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
-from activeeval_widgets.session.reading.models import model_names, subject_of
-from activeeval_widgets.session.reading.sentences import begun
-from activeeval_widgets.session.reading.unsure_models import guidance
-from activeeval_widgets.session.reading.verdict import read_verdict
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.best_threshold import threshold_sentence
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.excluded_counted import excluded_text
+from activeeval_widgets.session.findings.foregone import foregone
+from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
+from activeeval_widgets.session.findings.models import model_names, subject_of
+from activeeval_widgets.session.findings.sentences import begun
+from activeeval_widgets.session.findings.unsure_models import guidance
+from activeeval_widgets.session.findings.verdict import read_verdict
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture

@@ -13,9 +13,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.evaluation import Evaluation
 from activeeval_widgets.stats._typing import AnyArray
 
 _CHUNK = 10_000

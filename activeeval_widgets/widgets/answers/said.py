@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
-from activeeval_widgets.session.reading.sentences import begun, capitalized
+from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
+from activeeval_widgets.session.findings.sentences import begun, capitalized
 from activeeval_widgets.widgets.wording.models import model_names
 
 

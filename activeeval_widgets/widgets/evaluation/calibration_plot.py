@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.calibration import has_calibration
+from activeeval_widgets.session.findings.calibration import has_calibration
 from activeeval_widgets.stats import CalibrationCurve
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks

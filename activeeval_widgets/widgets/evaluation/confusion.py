@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import is_scorer, model_names, subject_of
+from activeeval_widgets.session.findings.models import is_scorer, model_names, subject_of
 from activeeval_widgets.stats import ConfusionEstimate
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot

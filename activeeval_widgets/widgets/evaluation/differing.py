@@ -6,9 +6,9 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.models import model_names as model_names_of
-from activeeval_widgets.session.reading.unsure_models import guidance
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.models import model_names as model_names_of
+from activeeval_widgets.session.findings.unsure_models import guidance
 from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray

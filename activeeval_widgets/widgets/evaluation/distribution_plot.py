@@ -6,8 +6,8 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import is_scorer, subject_of
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.findings.models import is_scorer, subject_of
+from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
 from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, PoolPart, TimesHistogram

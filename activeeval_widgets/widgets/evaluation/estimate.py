@@ -5,11 +5,11 @@ from math import inf, isfinite
 from typing import Any
 
 from activeeval_widgets.formats.option_names import in_terms_of_files
-from activeeval_widgets.session.reading.best_threshold import threshold_sentence
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.heavy_tail import better_measures, beyond_clip
-from activeeval_widgets.session.reading.models import evaluated_in_words, is_scorer, model_names
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.findings.best_threshold import threshold_sentence
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
+from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, model_names
+from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.anytime.limit_conditions import needed_for
 from activeeval_widgets.stats.numbers import Numbers

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.numbers import Numbers

@@ -5,8 +5,8 @@ from math import floor, inf, isnan, log10
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
-from activeeval_widgets.session.reading.goal_plan import Contest, Standing
-from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.session.findings.goal_plan import Contest, Standing
+from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot

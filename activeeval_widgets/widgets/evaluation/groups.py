@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from activeeval_widgets.session import GroupEstimate, Session
+from activeeval_widgets.session.findings.pairs import level_of_pairs
 from activeeval_widgets.session.pool.groups import has_groups
-from activeeval_widgets.session.reading.pairs import level_of_pairs
 from activeeval_widgets.session.report.by_group import of_leader
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once

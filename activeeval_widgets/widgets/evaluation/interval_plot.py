@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.reading.goal_plan import Forecast
+from activeeval_widgets.session.findings.goal_plan import Forecast
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import rounded

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any, Self
 
 from activeeval_widgets.session import JudgeCheck, Session
+from activeeval_widgets.session.findings.judge import is_of_judges
+from activeeval_widgets.session.findings.sentences import capitalized, continued
 from activeeval_widgets.session.pool.groups import has_groups
-from activeeval_widgets.session.reading.judge import is_of_judges
-from activeeval_widgets.session.reading.sentences import capitalized, continued
 from activeeval_widgets.session.report.judge import interval_text
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers

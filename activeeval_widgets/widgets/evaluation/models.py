@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from activeeval_widgets.session import Leaderboard, Placed, Session
-from activeeval_widgets.session.reading.leaderboard import better_of, side_of
-from activeeval_widgets.session.reading.sentences import capitalized
+from activeeval_widgets.session.findings.leaderboard import better_of, side_of
+from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import check_pair

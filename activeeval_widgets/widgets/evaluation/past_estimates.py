@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import Estimate
 
 

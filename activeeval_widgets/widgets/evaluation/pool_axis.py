@@ -6,7 +6,7 @@ from math import ceil, floor
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import is_scorer
+from activeeval_widgets.session.findings.models import is_scorer
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty

@@ -8,11 +8,11 @@ import numpy as np
 
 from activeeval_widgets.session import Goal, Placed, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
-from activeeval_widgets.session.reading.estimated_interval import approximate_within, with_both
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.foregone import foregone
-from activeeval_widgets.session.reading.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
-from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
+from activeeval_widgets.session.findings.estimated_interval import approximate_within, with_both
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.foregone import foregone
+from activeeval_widgets.session.findings.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
+from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.session.report.report import differing_text
 from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.widgets.evaluation.panel import Panel

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.hand import HandLabels

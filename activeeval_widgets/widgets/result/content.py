@@ -6,8 +6,8 @@ from math import isfinite
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session, WatchedInterval
-from activeeval_widgets.session.reading.estimated_interval import approximate_within
-from activeeval_widgets.session.reading.models import subject_of
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide

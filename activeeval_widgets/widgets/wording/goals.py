@@ -5,7 +5,7 @@ from math import inf
 from typing import Any
 
 from activeeval_widgets.session import Goal
-from activeeval_widgets.session.reading.verdict import check_margin
+from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets.wording.measures import is_percentage
 

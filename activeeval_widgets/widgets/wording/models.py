@@ -3,9 +3,9 @@
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading import models
-from activeeval_widgets.session.reading.models import is_wrong_by, subject_of
-from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.session.findings import models
+from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
+from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
 

@@ -6,8 +6,8 @@ from statistics import median
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.log.events import Action, Changed, GaveOpinion, Labeled
-from activeeval_widgets.session.reading.excluded_counted import excluded_text
 from activeeval_widgets.widgets.wording.text import counted
 
 

@@ -1,8 +1,8 @@
 """What is evaluated, in words: names, counts, and what it is about."""
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.reading.models import evaluated_in_words, is_scorer, predictions_in_words
-from activeeval_widgets.session.reading.sentences import begun, capitalized
+from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, predictions_in_words
+from activeeval_widgets.session.findings.sentences import begun, capitalized
 from activeeval_widgets.widgets.wording.measures import measure_name
 from activeeval_widgets.widgets.wording.models import model_names
 from activeeval_widgets.widgets.wording.text import counted

@@ -8,7 +8,7 @@ import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.session import session as session_module
-from activeeval_widgets.session.reading.goal_plan import GoalPlan
+from activeeval_widgets.session.findings.goal_plan import GoalPlan
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Planner, adaptive_q
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients

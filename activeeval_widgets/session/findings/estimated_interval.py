@@ -6,7 +6,7 @@ from math import nan
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval, pvalue_of_known
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval, pvalue_of_known
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.approximate_interval import half_widths, limit_pvalue

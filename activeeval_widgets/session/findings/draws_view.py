@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from activeeval_widgets.session.draws.rows import DrawnRows
-from activeeval_widgets.session.reading.log_view import LogView
+from activeeval_widgets.session.findings.log_view import LogView
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 
 _PAIRWISE = (

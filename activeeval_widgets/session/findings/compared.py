@@ -5,10 +5,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.session.reading.grouped import GroupedEstimates
-from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.taken_from import taken_from
-from activeeval_widgets.session.reading.who_was_right import (
+from activeeval_widgets.session.findings.grouped import GroupedEstimates
+from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.taken_from import taken_from
+from activeeval_widgets.session.findings.who_was_right import (
     BOTH,
     FIRST,
     NEITHER,

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.goals import Goal
-from activeeval_widgets.session.reading.leaderboard import own_level
-from activeeval_widgets.session.reading.verdict import Verdict, read_verdict
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.leaderboard import own_level
+from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
 from activeeval_widgets.stats._typing import FloatArray
 

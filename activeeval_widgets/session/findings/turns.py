@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Protocol
 
-from activeeval_widgets.session.reading.estimated_interval import with_both
-from activeeval_widgets.session.reading.leaderboard import Leaderboard, own_level, placed, side_of
-from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.findings.estimated_interval import with_both
+from activeeval_widgets.session.findings.leaderboard import Leaderboard, own_level, placed, side_of
+from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats.anytime.limit_conditions import ADAPTIVE, WITHOUT_END
 

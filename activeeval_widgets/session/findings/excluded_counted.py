@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
-from activeeval_widgets.session.reading.incremental import Rewindable
+from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.anytime.filled import FILLED
 from activeeval_widgets.stats.numbers import Numbers

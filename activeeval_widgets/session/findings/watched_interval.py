@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered
-from activeeval_widgets.session.reading.incremental import Rewindable
-from activeeval_widgets.session.reading.settled import SettledDifference
+from activeeval_widgets.session.findings.incremental import Rewindable
+from activeeval_widgets.session.findings.settled import SettledDifference
 from activeeval_widgets.stats import Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.band import Wealth

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from activeeval_widgets.session.reading.best_threshold import Thresholded
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.findings.best_threshold import Thresholded
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import CalibrationCurve, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.fixed_n.calibration_curve import curve_of

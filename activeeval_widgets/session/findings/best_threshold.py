@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import BestF, BestThreshold, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.fixed_n.best_threshold import best_of

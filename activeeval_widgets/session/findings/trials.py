@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from activeeval_widgets.session.reading.incremental import Rewindable
-from activeeval_widgets.session.reading.labeled_view import LabeledView
+from activeeval_widgets.session.findings.incremental import Rewindable
+from activeeval_widgets.session.findings.labeled_view import LabeledView
 from activeeval_widgets.stats import ModelTrial
 
 

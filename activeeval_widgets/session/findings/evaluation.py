@@ -13,22 +13,22 @@ from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.deadlines import Deadlines
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
-from activeeval_widgets.session.locking import one_thread_at_a_time
-from activeeval_widgets.session.reading.compared import ComparedModels
-from activeeval_widgets.session.reading.estimated_interval import EstimatedInterval, around, with_both
-from activeeval_widgets.session.reading.excluded_counted import ExcludedBounds, ExcludedCounted
-from activeeval_widgets.session.reading.fixed_n import check_suits
-from activeeval_widgets.session.reading.leaderboard import (
+from activeeval_widgets.session.findings.compared import ComparedModels
+from activeeval_widgets.session.findings.estimated_interval import EstimatedInterval, around, with_both
+from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds, ExcludedCounted
+from activeeval_widgets.session.findings.fixed_n import check_suits
+from activeeval_widgets.session.findings.leaderboard import (
     Leaderboard,
     own_level,
     read_leaderboard,
 )
-from activeeval_widgets.session.reading.models import model_names, positions_of
-from activeeval_widgets.session.reading.pairs import level_of_pairs, pairs_table
-from activeeval_widgets.session.reading.trials import Trials
-from activeeval_widgets.session.reading.turns import InTurns
-from activeeval_widgets.session.reading.verdict import Verdict, check_margin, read_verdict
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.models import model_names, positions_of
+from activeeval_widgets.session.findings.pairs import level_of_pairs, pairs_table
+from activeeval_widgets.session.findings.trials import Trials
+from activeeval_widgets.session.findings.turns import InTurns
+from activeeval_widgets.session.findings.verdict import Verdict, check_margin, read_verdict
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
 from activeeval_widgets.stats._validation import check_fraction
 

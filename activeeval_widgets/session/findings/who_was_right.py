@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.draws.part import Part
-from activeeval_widgets.session.reading.by_group import ByGroup, Grouped
-from activeeval_widgets.session.reading.models import is_wrong_by
-from activeeval_widgets.session.reading.taken_from import taken_from
+from activeeval_widgets.session.findings.by_group import ByGroup, Grouped
+from activeeval_widgets.session.findings.models import is_wrong_by
+from activeeval_widgets.session.findings.taken_from import taken_from
 from activeeval_widgets.stats import Accuracy, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 

@@ -4,8 +4,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from activeeval_widgets.session.reading.models import model_names, subject_of
-from activeeval_widgets.session.reading.sentences import begun
+from activeeval_widgets.session.findings.models import model_names, subject_of
+from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from activeeval_widgets.session.reading.by_group import ByGroup, GroupEstimate
-from activeeval_widgets.session.reading.fixed_n import FixedNEstimates, check_suits
+from activeeval_widgets.session.findings.by_group import ByGroup, GroupEstimate
+from activeeval_widgets.session.findings.fixed_n import FixedNEstimates, check_suits
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_fraction
 

@@ -11,12 +11,12 @@ from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.findings.incremental import Rewindable
+from activeeval_widgets.session.findings.known_value import known_value
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.groups import group_codes
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.incremental import Rewindable
-from activeeval_widgets.session.reading.known_value import known_value
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import IntArray
 

@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.session.log.state import UNANSWERED, State
-from activeeval_widgets.session.pool.label_kinds import Labels
-from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.reading.goals import Goal
-from activeeval_widgets.session.reading.known_value import known_value
-from activeeval_widgets.session.reading.labeled_view import LabeledView
-from activeeval_widgets.session.reading.models import predictions_in_words
-from activeeval_widgets.session.reading.sentences import capitalized
-from activeeval_widgets.session.reading.settled import (
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.known_value import known_value
+from activeeval_widgets.session.findings.labeled_view import LabeledView
+from activeeval_widgets.session.findings.models import predictions_in_words
+from activeeval_widgets.session.findings.sentences import capitalized
+from activeeval_widgets.session.findings.settled import (
     SettledDifference,
     settled_difference,
     where_they_differ,
 )
-from activeeval_widgets.session.reading.watched_interval import pvalue_of_known
+from activeeval_widgets.session.findings.watched_interval import pvalue_of_known
+from activeeval_widgets.session.log.state import UNANSWERED, State
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.stats._validation import check_count

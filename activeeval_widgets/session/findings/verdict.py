@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Protocol
 
+from activeeval_widgets.session.findings.leaderboard import better_of, side_of
+from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.sentences import begun
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.can_follow import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
-from activeeval_widgets.session.reading.leaderboard import better_of, side_of
-from activeeval_widgets.session.reading.models import model_names
-from activeeval_widgets.session.reading.sentences import begun
-from activeeval_widgets.session.reading.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats.outward import outward
 

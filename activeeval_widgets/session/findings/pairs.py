@@ -6,7 +6,7 @@ from math import comb
 
 import pandas as pd
 
-from activeeval_widgets.session.reading.leaderboard import better_of, own_level, side_of
+from activeeval_widgets.session.findings.leaderboard import better_of, own_level, side_of
 from activeeval_widgets.stats import Estimate, Measure
 
 

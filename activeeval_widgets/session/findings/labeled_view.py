@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.findings.draws_view import DrawsView
 from activeeval_widgets.session.log.state import LABELED, UNANSWERED
-from activeeval_widgets.session.reading.draws_view import DrawsView
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.reading.calibration import Calibrated
-from activeeval_widgets.session.reading.evaluation import Evaluation
-from activeeval_widgets.session.reading.models import evaluated_in_words, model_names
-from activeeval_widgets.session.reading.sentences import begun, continued
+from activeeval_widgets.session.findings.calibration import Calibrated
+from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.models import evaluated_in_words, model_names
+from activeeval_widgets.session.findings.sentences import begun, continued
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from activeeval_widgets.session.reading.evaluation import Evaluation
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import Estimate, WithinTolerance
 
 _UNKNOWN_RANGE = (

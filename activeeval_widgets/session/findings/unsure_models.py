@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from activeeval_widgets.session.reading.models import model_names
+from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.stats import Predictions, ScoredClasses
 
 _COST = "It may take more labels than with {what}; what is promised stays the same."
