@@ -139,10 +139,11 @@ def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> l
     from activeeval_widgets.app.pages.evaluation import begin
     from activeeval_widgets.session import open_store
     from activeeval_widgets.session.stores.registry import hide_password
+    from activeeval_widgets.stats.text import counted
 
     store = open_store(address)
     if store.identity(settings.session_name) is None:
         return [f"session: {settings.session_name}, a new one in {hide_password(address)}"]
     session = begin(settings, store, pool=pool)
-    n = f"{session.n_labels:,} label{'' if session.n_labels == 1 else 's'}"
+    n = counted(session.n_labels, "labels")
     return [f"session: {settings.session_name}, which goes on after {n} in {hide_password(address)}"]

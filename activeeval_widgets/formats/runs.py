@@ -10,6 +10,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed, shortened
 from activeeval_widgets.formats.trec import RUN_ENDINGS, is_run, read_qrels, read_run, text_lines
 from activeeval_widgets.session.pool.runs import pool_of_runs
+from activeeval_widgets.stats.text import counted
 
 _IDS = ("id", "_id", "qid", "query_id", "topic", "doc_id", "docid", "docno", "pid", "doc", "document")
 _TEXTS = ("text", "query", "title", "body", "contents", "abstract")
@@ -156,7 +157,7 @@ def _of_cells(path: Path, number: int, line: str, header: list[str] | None) -> M
     cells = line.rstrip("\r\n").split("\t")
     names = header or {2: ["id", "text"], 3: ["id", "title", "text"]}.get(len(cells))
     if names is None or len(names) != len(cells):
-        n = f"{len(cells)} cell{'' if len(cells) == 1 else 's'} between tabs"
+        n = f"{counted(len(cells), 'cells')} between tabs"
         expected = f"expected {len(header)}" if header else "expected id and text, or id, title and text"
         remedy = "Separate them by tabs, and name further columns in a first line; or write JSON lines."
         raise FileProblemsError([Problem(path.name, f"it has {n}, {expected}", remedy, number)])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.stats.text import counted
 
 RUN_ENDINGS = (".run", ".trec", ".res")
 """How the names of run files end, as a rule; others are known by their first line."""
@@ -326,7 +327,7 @@ def _check_word(what: str, value: Any) -> None:
 
 
 def _not_a_line(path: Path, number: int, words: list[str], expected: str, n: int) -> Problem:
-    text = f"it has {len(words)} part{'' if len(words) == 1 else 's'}, expected {n}: {expected}"
+    text = f"it has {counted(len(words), 'parts')}, expected {n}: {expected}"
     return Problem(path.name, text, "Names can't have blanks in them.", number)
 
 

@@ -5,8 +5,7 @@ from typing import Protocol, Self
 
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.outward import outward
-
-_SPACE = "\N{NO-BREAK SPACE}"
+from activeeval_widgets.stats.text import with_blank
 
 _MOST = 6
 """The largest number of decimals."""
@@ -118,10 +117,4 @@ class Numbers:
         """The square root of a value, in the unit of the labels."""
         if not value >= 0:
             return "–"
-        return f"{value**0.5:.2g}" + (f"{_SPACE}{self._label_unit}" if self._label_unit else "")
-
-
-def rounded(n: float) -> str:
-    """A number of labels, to two digits: more would promise too much."""
-    unit = 10 ** max(0, floor(log10(max(n, 1))) - 1)
-    return f"{round(n / unit) * unit:,}"
+        return f"{value**0.5:.2g}{with_blank(self._label_unit)}"

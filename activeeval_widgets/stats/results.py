@@ -7,6 +7,7 @@ from math import floor, inf, isfinite, log10, nan
 
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import counted, percent
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class Estimate:
 
     def __str__(self) -> str:
         """The estimate in words: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
-        labels = "1 label" if self.n_labels == 1 else f"{self.n_labels:,} labels"
+        labels = counted(self.n_labels, "labels")
         return f"{self._name()}{self._in_numbers()} after {labels}"
 
     def __repr__(self) -> str:
@@ -128,7 +129,7 @@ class Estimate:
 
     def _repr_html_(self) -> str:
         kind = "approximate" if self.is_asymptotic else "guaranteed"
-        return f"<div>{escape(str(self))}, {100 * self.confidence_level:g}%, {kind}</div>"
+        return f"<div>{escape(str(self))}, {percent(self.confidence_level)}, {kind}</div>"
 
     @property
     def has_approximate(self) -> bool:

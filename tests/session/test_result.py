@@ -41,7 +41,8 @@ from activeeval_widgets.stats import (
     ValuePredictions,
     WithinTolerance,
 )
-from activeeval_widgets.stats.numbers import Numbers, rounded
+from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import two_digits
 
 SIZE = 60
 
@@ -282,4 +283,4 @@ def test_numbers_are_written_plainly() -> None:
     assert Numbers(SquaredError(), 3.0).value(float("inf")) == "∞"
     assert Numbers(ErrorRate(), 0.02, is_difference=True).value(-0.05, sign=True) == "−5.0\xa0points"
     assert Numbers(SquaredError(), 0.1).root(-1.0) == "–"
-    assert (rounded(7), rounded(93.4), rounded(1234)) == ("7", "93", "1,200")
+    assert (two_digits(7), two_digits(93.4), two_digits(1234)) == (7, 93, 1200)

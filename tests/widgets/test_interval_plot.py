@@ -17,7 +17,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.stats.numbers import rounded
+from activeeval_widgets.stats.text import two_digits
 from activeeval_widgets.widgets.evaluation.interval_plot import interval_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
 
@@ -83,7 +83,7 @@ def test_the_forecast_is_the_plan_for_the_goal() -> None:
     # It is as wide at the goal as the plan's range.
     inside = np.exp(np.interp(np.log(40 + plan.low), np.log(cone["x"]), np.log(cone["low"])))
     assert inside == pytest.approx(0.05, rel=0.05)
-    assert f"For ±5 points: about {rounded(plan.n_labels)} more labels (likely " in content["summary"]
+    assert f"For ±5 points: about {two_digits(plan.n_labels):,} more labels (likely " in content["summary"]
     assert content["summary"].startswith("After 40 labels the interval is ±")
     assert ["goal", "goal: ±5 points"] in content["legend"]
 
@@ -165,4 +165,4 @@ def test_a_course_of_uniform_draws_that_is_no_more_than_a_speck_is_left_out() ->
         )
         assert any(each["kind"] == "uniform" for each in content["curves"]) == is_drawn
         assert any(kind == "uniform" for kind, _ in content["legend"]) == is_drawn
-        assert content["rows"][-1][-1] == rounded(last)
+        assert content["rows"][-1][-1] == f"{two_digits(last):,}"

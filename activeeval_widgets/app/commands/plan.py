@@ -57,6 +57,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     from activeeval_widgets.app.looking_through import look_through
     from activeeval_widgets.app.printable import printable
     from activeeval_widgets.session import Goal
+    from activeeval_widgets.stats.text import counted
     from activeeval_widgets.widgets.start.plans import planned_widths
 
     if file.suffix.lower() in SUFFIXES:
@@ -70,7 +71,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         click.echo(printable(line), err=True)
     if found.problems:
         n = len(found.problems)
-        click.echo(f"{n:,} problem{'' if n == 1 else 's'}.", err=True)
+        click.echo(f"{counted(n, 'problems')}.", err=True)
         sys.exit(1)
     session = settings.make_session()
     if session.seeks_best:
@@ -93,9 +94,9 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
 def _told(session: Session, planned: PlannedWidth) -> list[str]:
     """What is said of one margin."""
     from activeeval_widgets.widgets.start.plans import duration, label_seconds, labels_in_words
-    from activeeval_widgets.widgets.wording.measures import format_width, measure_name
+    from activeeval_widgets.widgets.wording.measures import format_width
 
-    name = measure_name(session.measure)
+    name = session.measure.long_name
     heading = f"{name[:1].upper()}{name[1:]} {format_width(session.measure, planned.half_width)}:"
     if isnan(planned.plan.n_labels):
         return [f"{heading} nothing is known yet; the first labels will tell."]

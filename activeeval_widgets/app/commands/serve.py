@@ -62,8 +62,10 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     for line in found.problems or found.notes:
         click.echo(printable(line), err=not check)
     if found.problems:
+        from activeeval_widgets.stats.text import counted  # not at the top: --help need not wait
+
         n = len(found.problems)
-        click.echo(f"{n:,} problem{'' if n == 1 else 's'}.", err=not check)
+        click.echo(f"{counted(n, 'problems')}.", err=not check)
         sys.exit(1)
     if check:
         click.echo("No problems.")

@@ -32,6 +32,7 @@ def command(file: Path, report: Path | None, source: str | None) -> None:
     from activeeval_widgets.app.printable import printable
     from activeeval_widgets.app.records.stored import pool_named
     from activeeval_widgets.formats import read_session_file, verify
+    from activeeval_widgets.stats.text import counted
 
     try:
         read = read_session_file(file)
@@ -39,8 +40,8 @@ def command(file: Path, report: Path | None, source: str | None) -> None:
     except (ValueError, OSError) as error:
         raise click.ClickException(printable(error)) from error
     click.echo(
-        f"Session {printable(found.name)}: {found.n_events:,} event{'' if found.n_events == 1 else 's'}, "
-        f"{found.n_labels:,} label{'' if found.n_labels == 1 else 's'}"
+        f"Session {printable(found.name)}: {counted(found.n_events, 'events')}, "
+        f"{counted(found.n_labels, 'labels')}"
     )
     click.echo(f"SHA-256 {found.sha256}")
     is_right = found.follows

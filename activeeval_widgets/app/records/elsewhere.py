@@ -9,6 +9,7 @@ from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.session import Session, TakenIn
 from activeeval_widgets.session.report.result import result_of
+from activeeval_widgets.stats.text import counted
 
 _NOT_BLIND = (
     "The two answers are in the same order in every task, so whoever labels them can find out whose is "
@@ -26,7 +27,7 @@ def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predicti
     written = write_tasks(session, drawn, output, kind, with_predictions=with_predictions)
     files = " and ".join(str(each) for each in written)
     few = "" if len(drawn) == n else f" (the pool has no more than {len(drawn):,} left)"
-    told = f"Wrote {files}: {_counted(len(drawn), 'draw')}{few}."
+    told = f"Wrote {files}: {counted(len(drawn), 'draws')}{few}."
     return told if session.measure.sides(session.models) is None else f"{told} {_NOT_BLIND}"
 
 
@@ -56,7 +57,7 @@ def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, 
 
 
 def _came(told: TakenIn) -> str:
-    parts = [f"{_counted(told.n_new, 'label')} taken in"]
+    parts = [f"{counted(told.n_new, 'labels')} taken in"]
     for n, words in (
         (told.n_excluded, "can't be labeled"),
         (told.n_changed, "changed"),
@@ -78,11 +79,7 @@ def _says(session: Session, told: TakenIn) -> list[str]:
         # Later draws count once the earlier ones are answered: what is quick to label must not weigh more.
         value = result.numbers.value(told.provisional.value)
         lines.append(
-            f"{_counted(n, 'label')} {'waits' if n == 1 else 'wait'} for earlier draws that are still out. "
+            f"{counted(n, 'labels')} {'waits' if n == 1 else 'wait'} for earlier draws that are still out. "
             f"With {'it' if n == 1 else 'them'} the value is provisionally {value}."
         )
     return lines
-
-
-def _counted(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"

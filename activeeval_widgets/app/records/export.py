@@ -7,6 +7,7 @@ from activeeval_widgets.formats.label_tables import WRITERS, draws_frame, events
 from activeeval_widgets.formats.tasks import annotations
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.report.session_hash import session_hash
+from activeeval_widgets.stats.text import counted
 
 
 def write_export(session: Session, output: Path, kind: str, rows: str, *, with_contents: bool) -> str:
@@ -25,4 +26,4 @@ def write_export(session: Session, output: Path, kind: str, rows: str, *, with_c
     else:
         table = draws_frame(session) if rows == "draws" else events_frame(session)
     WRITERS[kind](table, output)
-    return f"{len(table):,} {rows if len(table) != 1 else rows.removesuffix('s')}."
+    return f"{counted(len(table), rows)}."

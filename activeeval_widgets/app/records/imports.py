@@ -8,6 +8,7 @@ from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.app.records.stored import opened_or_made
 from activeeval_widgets.formats import read_session_file, verify
 from activeeval_widgets.session import SessionMismatchError
+from activeeval_widgets.stats.text import counted
 
 _TOLD = 5
 
@@ -41,7 +42,7 @@ def import_session(path: Path, address: str | None, name: str | None) -> str:
     keep_details(session, {"source": {"export": str(path.absolute())}, **about})
     n = session.n_labels
     what = "It was there already, and is as it was there" if was_there else "Imported"
-    labels = f"{n:,} label{'' if n == 1 else 's'}"
+    labels = counted(n, "labels")
     if file.document["pool"].get("streamed") is not None:
         rest = "It holds what was drawn: to go on, serve the data set, or name it with --from."
         return f"{what}: session {called!r}, {labels}. Keep {path}. {rest}"

@@ -13,6 +13,7 @@ from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8
 from activeeval_widgets.formats.opening.kept_table import kept_table
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats.text import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -254,7 +255,7 @@ def _broken_lines(
                 else "Complete the row, or remove it. A quotation mark that is not closed, here or above, "
                 "does this too."
             )
-            cells = "1 cell" if len(record) == 1 else f"{len(record)} cells"
+            cells = counted(len(record), "cells")
             yield Problem(
                 path.name, f"the row has {cells}, but there are {n_columns} columns", remedy, number
             )

@@ -7,6 +7,7 @@ from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.anytime.filled import FILLED
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 
 SHOWN_FROM = 0.02
 """It is shown beside the session's own interval once more than this share of the answers are exclusions."""
@@ -90,5 +91,5 @@ def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
     low, high = numbers.ends(found.low, found.high)
     return (
         f"{text} With each of them counted as the worst and as the best: between {low} and {high} "
-        f"({100 * confidence_level:g}% confidence), whatever was excluded and why."
+        f"({percent(confidence_level)} confidence), whatever was excluded and why."
     )

@@ -4,6 +4,7 @@ import numpy as np
 
 from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import Estimate, WithinTolerance
+from activeeval_widgets.stats.text import NO_BREAK
 
 _UNKNOWN_RANGE = (
     "This is approximate: it assumes that labels not seen so far are not much farther from the mean than "
@@ -63,8 +64,8 @@ def beyond_clip(session: Evaluation, estimate: Estimate) -> str:
     most = 1 - within.low
     text = (
         f"Errors beyond {clip:.10g} count as {clip:.10g}, so the mean squared error itself is this or more. "
-        f"Beyond are {100 * (1 - within.value):.1f}\N{NO-BREAK SPACE}% of the errors, at most "
-        f"{100 * most:.1f}\N{NO-BREAK SPACE}% (guaranteed)"
+        f"Beyond are {100 * (1 - within.value):.1f}{NO_BREAK}% of the errors, at most "
+        f"{100 * most:.1f}{NO_BREAK}% (guaranteed)"
     )
     if session.y_range is None:
         return f"{text}; without y_range nothing limits how large these are."

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.stats import Predictions, ScoredClasses
+from activeeval_widgets.stats.text import percent
 
 _COST = "It may take more labels than with {what}; what is promised stays the same."
 _UNEQUAL, _FAR_APART = "active\N{NOT EQUAL TO}", "active\N{INFINITY}"
@@ -48,7 +49,7 @@ def guidance(session: Compared) -> list[str]:
     if session.goes_by_difference:
         how = f"draws are even where the predictions differ ({_UNEQUAL})"
         if share:
-            how += f", and {100 * share:g}% of them everywhere"
+            how += f", and {percent(share)} of them everywhere"
         found = [_sentence([names[n] for n in unsure], "No probabilities", how)]
     else:
         scored = [names[n] for n in unsure if isinstance(models[n], ScoredClasses)]

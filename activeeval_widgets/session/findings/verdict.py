@@ -12,6 +12,7 @@ from activeeval_widgets.session.log.can_follow import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats.outward import outward
+from activeeval_widgets.stats.text import counted
 
 _ROUNDING = 1e-9
 
@@ -217,5 +218,5 @@ def declared_text(measure: Measure, declared: DeclaredMargin, label_unit: str | 
     """When a margin was set, in words: "1 point, set after 40 labels"."""
     what = "none" if declared.value is None else margin_text(measure, declared.value, label_unit)
     n = declared.n_labels
-    when = "before the first label" if not n else f"after {n:,} label{'' if n == 1 else 's'}"
+    when = "before the first label" if not n else f"after {counted(n, 'labels')}"
     return f"{what}, set {when}"

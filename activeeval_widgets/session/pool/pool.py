@@ -37,6 +37,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.predictions.base import as_models
+from activeeval_widgets.stats.text import counted
 
 LENGTH = 120
 """Longer excerpts are cut here."""
@@ -564,7 +565,7 @@ class Pool:
     def __str__(self) -> str:
         names = [model.name for model in self.models if model.name and model.is_model]
         n_models = sum(model.is_model for model in self.models)
-        by = ", ".join(names) or ("1 model" if n_models == 1 else f"{n_models} models")
+        by = ", ".join(names) or (counted(n_models, "models"))
         predicted = f", predicted by {by}" if n_models else ", without predictions"
         noun = KINDS[self.kind].called(self.instances)[self.n_instances > 1]
         return f"Pool of {self.n_instances:,} {noun}{predicted}"

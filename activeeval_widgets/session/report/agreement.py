@@ -21,6 +21,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent, with_minus
 
 _TOO_WIDE = 0.5
 """An interval this wide says little of a share; of a coefficient from −1 to 1, one twice as wide."""
@@ -169,10 +170,6 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
 # -- in words
 
 
-def _share(value: float) -> str:
-    return f"{100 * value:.0f}%"
-
-
 def _share_agreed(found: Sequence[Agreement], noun: str) -> str | None:
     agreed = next((each for each in found if each.coefficient == "percent agreement"), None)
     if agreed is None:
@@ -180,13 +177,13 @@ def _share_agreed(found: Sequence[Agreement], noun: str) -> str | None:
     if agreed.withheld:
         return f"How far people agree is not known yet: {agreed.reason}."
     if agreed.standard_error == 0:
-        return f"Two people agree on {_share(agreed.value)} of the pool: all of it has two opinions."
-    ends = f"{100 * agreed.low:.0f} to {_share(agreed.high)}"
+        return f"Two people agree on {percent(agreed.value, 0)} of the pool: all of it has two opinions."
+    ends = f"{100 * agreed.low:.0f} to {percent(agreed.high, 0)}"
     n = f"{agreed.n_double:,} {noun} with two opinions or more"
     if agreed.high - agreed.low > _TOO_WIDE:
         return f"How far people agree is hardly known yet: by {n}, on {ends} of the pool."
     return (
-        f"Two people agree on {_share(agreed.value)} of the pool ({ends}): by {n}, weighted so that they "
+        f"Two people agree on {percent(agreed.value, 0)} of the pool ({ends}): by {n}, weighted so that they "
         "stand for the pool."
     )
 
@@ -211,15 +208,15 @@ def _beyond_chance(found: Sequence[Agreement]) -> str | None:
 
 
 def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
+    return with_minus(f"{value:.2f}")
 
 
 def _variance(session: RatedSession, split: VarianceSplit, noun: str) -> list[str]:
     if split.withheld:
         return [f"How much of the error is due to who answers is not known yet: {split.reason}."]
     lines = [
-        f"About {_share(split.value)} ({100 * split.low:.0f} to {_share(split.high)}) of the estimate's "
-        f"variance is due to who answered, the rest to which {noun} were drawn."
+        f"About {percent(split.value, 0)} ({100 * split.low:.0f} to {percent(split.high, 0)}) of the "
+        f"estimate's variance is due to who answered, the rest to which {noun} were drawn."
     ]
     if session.n_labels >= session.pool.n_instances:
         return [*lines, "All of the pool is labeled: only further opinions tell more."]
@@ -244,6 +241,6 @@ def _other_answers(session: RatedSession, split: VarianceSplit, unit: str | None
     numbers = Numbers(session.measure, error, unit=unit, is_difference=len(session.models) == 2)
     points = " points" if session.measure.is_share else numbers.unit
     return [
-        f"{_share(share)} of the pool is labeled, and the interval is about the pool as it was labeled: "
+        f"{percent(share, 0)} of the pool is labeled, and the interval is about the pool as it was labeled: "
         f"other people's answers would move the value by about ±{numbers.plain(error)}{points}."
     ]

@@ -7,6 +7,7 @@ from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 
 MOST_LISTED = 200
 """With more groups, those with the most labels are listed."""
@@ -16,7 +17,7 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
     """What there is to say of all groups at once; nothing where the pool has none."""
     if not has_groups(session.pool.groups):
         return []
-    share = f"{100 * level:g}%"
+    share = percent(level)
     found = session.group_estimates(confidence_level=level)
     if any(each.estimate.is_asymptotic for each in found):
         first = (

@@ -1,6 +1,7 @@
 """What a report says of calibration."""
 
 from activeeval_widgets.session.findings.calibration import Calibrated, has_calibration
+from activeeval_widgets.stats.text import counted, percent
 
 
 def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
@@ -20,9 +21,9 @@ def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
     ):
         rows.append(
             (
-                f"{100 * least:.0f} to {100 * most:.0f}% sure ({size:,})",
+                f"{100 * least:.0f} to {percent(most, 0)} sure ({size:,})",
                 f"right in {_percent(accuracy)}; {_percent(low)} to {_percent(high)}; "
-                f"{n_labels:,} label{'' if n_labels == 1 else 's'}",
+                f"{counted(n_labels, 'labels')}",
             )
         )
     rows.append(
@@ -31,11 +32,11 @@ def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
             f"{_percent(found.error_corrected)}, corrected for the noise in each bin "
             f"({_percent(found.error)} without); {_percent(found.error_low)} to "
             f"{_percent(found.error_high)}. All intervals hold together with "
-            f"{100 * found.confidence_level:g}%, for a number of labels fixed in advance",
+            f"{percent(found.confidence_level)}, for a number of labels fixed in advance",
         )
     )
     return rows
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%" if share == share else "unknown"
+    return percent(share, 1, unknown="unknown")

@@ -11,6 +11,7 @@ from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 
 _MOST_IN_PAIRS = 5
 """Of more models than this, the pairs with the best so far are listed."""
@@ -54,7 +55,7 @@ def pair_paragraphs(session: Judged, *, level: float) -> list[str]:
     which = "" if n <= _MOST_IN_PAIRS else " Listed are those with the best so far."
     return [
         f"{capitalized(session.measure.name)} of the first model minus that of the second, from the labels "
-        f"where they differ. These are {100 * level:g}% intervals for all {n * (n - 1) // 2} pairs at once, "
+        f"where they differ. These are {percent(level)} intervals for all {n * (n - 1) // 2} pairs at once, "
         f"valid however often you looked.{which}"
     ]
 
@@ -111,9 +112,9 @@ def differing_sentences(
     said.append(f"{labels}: {', '.join(counts)}.")
     if found.shares is not None and all(share.is_defined for share in found.shares):
         shares = [_share(share) for share in found.shares]
-        holds = f" These are {100 * level:g}% intervals for {at_once} at once, valid however often you look."
+        holds = f" These are {percent(level)} intervals for {at_once} at once, valid however often you look."
         if found.is_one_right and at_once == "both":
-            holds = f" This is a {100 * level:g}% interval, valid however often you look."
+            holds = f" This is a {percent(level)} interval, valid however often you look."
         if _is_known(found.shares):
             holds = ""
         known = "" if _is_known(found.shares) else "an estimated "
@@ -128,7 +129,7 @@ def _is_known(shares: tuple[Estimate, Estimate]) -> bool:
 
 
 def _share(found: Estimate) -> str:
-    value = f"{100 * found.value:.0f}%"
+    value = percent(found.value, 0)
     if found.low == found.high:
         return value
-    return f"{value} ({100 * found.low:.0f}% to {100 * found.high:.0f}%)"
+    return f"{value} ({percent(found.low, 0)} to {percent(found.high, 0)})"

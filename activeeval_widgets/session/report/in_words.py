@@ -6,6 +6,7 @@ from typing import Any
 from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import noun_for
 
 
 def in_words(session: Any) -> str:
@@ -18,7 +19,7 @@ def in_words(session: Any) -> str:
     elif len(names) > 2:
         what += f" of {model_names(session.told().models)[0]}, the best so far of {len(names)} models"
     budget = "" if session.budget is None else f" of {session.budget:,}"
-    labels = f"{session.n_labels:,}{budget} label{'' if session.n_labels == 1 and not budget else 's'}"
+    labels = f"{session.n_labels:,}{budget} {noun_for(2 if budget else session.n_labels, 'labels')}"
     if not found.is_defined:
         return f"{capitalized(what)}: not known yet, after {labels}"
     numbers = Numbers.of(measure, found, is_difference=is_difference)

@@ -5,6 +5,7 @@ from activeeval_widgets.session.findings.sentences import capitalized, continued
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 
 _MOST_GROUPS = 40
 
@@ -13,7 +14,7 @@ def judge_paragraphs(session: Judged, *, level: float) -> list[str]:
     """Whether the judge can be trusted, in a sentence; nothing before the first label."""
     if not session.n_labels or not is_of_judges(session):
         return []
-    share = f"{100 * level:g}%"
+    share = percent(level)
     found = session.judge(confidence_level=level)
     return [
         f"{capitalized(found.measure.name)}: {continued(found.sentence())}",

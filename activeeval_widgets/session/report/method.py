@@ -3,6 +3,7 @@
 from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.stats.text import percent
 
 _BETTING = (
     "The guaranteed interval is a confidence sequence by betting: with a probability of {level} the true "
@@ -26,7 +27,7 @@ _EXCLUDED = f"Instances that can't be labeled were left out: the result is about
 def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     """How the session drew, estimated, and bounded; one paragraph each."""
     interval = _LIMIT if watched.is_asymptotic else _BETTING
-    parts = [*session.method, interval.format(level=f"{100 * watched.confidence_level:g}%")]
+    parts = [*session.method, interval.format(level=percent(watched.confidence_level))]
     if not watched.is_asymptotic and watched.estimate().has_approximate:
         parts.append(_BOTH)
     return [*parts, _EXCLUDED] if session.n_excluded else parts

@@ -33,7 +33,8 @@ from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.session.report.result import Result, names_of, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
-from activeeval_widgets.stats.numbers import Numbers, rounded
+from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import counted, percent, two_digits
 
 FORMATS = ("markdown", "html")
 
@@ -154,7 +155,7 @@ def _subtitle(session: Judged) -> str:
     days = [_day(action.time) for action in (session.actions[:1] + session.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
     n = session.n_labels
-    return " · ".join(filter(None, [when, f"{n:,} label{'' if n == 1 else 's'}"]))
+    return " · ".join(filter(None, [when, counted(n, "labels")]))
 
 
 def _day(time: str) -> str:
@@ -200,8 +201,8 @@ def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
         rows.append(
             (
                 "Uniform sampling instead",
-                f"about {rounded(result.uniform)} labels for the same standard error: estimated from the "
-                f"variance in these labels, for a plain average without {without}",
+                f"about {two_digits(result.uniform):,} labels for the same standard error: estimated from "
+                f"the variance in these labels, for a plain average without {without}",
             )
         )
     if result.promise is not None:
@@ -227,7 +228,7 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
         own = Numbers(session.measure, found.standard_error)
         error = f" (standard error {own.plain(found.standard_error)}{points})"
     at_once = " (for all models at once)" if session.seeks_best else ""
-    level = f"{100 * found.confidence_level:g}% interval{at_once}"
+    level = f"{percent(found.confidence_level)} interval{at_once}"
     rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
     limit = "approximate: valid however often you look, in the limit of many labels"
     kind = limit if found.is_asymptotic else "guaranteed: valid however often you look"

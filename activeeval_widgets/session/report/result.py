@@ -18,6 +18,7 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.text import percent
 
 _TELLING = 0.95
 """An interval that covers more than this share of what is possible is not reported."""
@@ -255,7 +256,7 @@ def _confidence(
         return "There are too few labels to say how sure this is."
     is_difference = len(session.models) == 2
     low, high = numbers.ends(found.low, found.high)
-    level = f"{100 * found.confidence_level:g}%"
+    level = percent(found.confidence_level)
     kind = f"Approximate {level}" if found.is_asymptotic else level
     subject = " of the difference" if is_difference else ""
     text = f"{kind} interval{subject}: {low} to {high}, valid however often you looked."

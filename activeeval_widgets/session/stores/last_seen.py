@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from activeeval_widgets.data_folder import data_folder
+from activeeval_widgets.stats.text import counted
 
 if TYPE_CHECKING:
     import sqlite3  # not at run time: Python in a browser may come without it
@@ -107,7 +108,7 @@ class LastSeen:
         more = f" and {len(self._changed) - 3} more" if len(self._changed) > 3 else ""
         other = "" if n_labels < had else ", not all of them the same"
         return (
-            f"This store had {had:,} label{'' if had == 1 else 's'} on {then.day} {then:%B}, now it has "
+            f"This store had {counted(had, 'labels')} on {then.day} {then:%B}, now it has "
             f"{n_labels:,}{other} (session {names}{more}): it is an older copy, or another file in its "
             "place. Put the newer file back, or go on with this one."
         )

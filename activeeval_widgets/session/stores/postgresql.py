@@ -22,6 +22,7 @@ from activeeval_widgets.session.stores.protocol import (
     check_identity,
     to_text,
 )
+from activeeval_widgets.stats.text import counted
 
 LONGEST_NAME = 600
 """A session's name has no more characters: an index of PostgreSQL takes 2,700 bytes."""
@@ -94,7 +95,7 @@ class PostgreSQLStore(BaseStore):
             self._damaged(
                 name,
                 f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
-                f"the {n} event{'' if n == 1 else 's'} before it {'is' if n == 1 else 'are'} whole",
+                f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole",
             )
         if not found.is_sealed:
             self._damaged(name, f"what the session {name!r} was begun with is not as it was written")

@@ -22,6 +22,7 @@ from activeeval_widgets.session.stores.protocol import (
     to_text,
 )
 from activeeval_widgets.session.stores.shared_file import SharedFile
+from activeeval_widgets.stats.text import counted
 
 
 class SQLiteStore(BaseStore):
@@ -122,7 +123,7 @@ class SQLiteStore(BaseStore):
             n = len(whole.texts)
             file.damaged(
                 f"event {whole.breaks_at} of the session {name!r} is not as it was written, or missing; "
-                f"the {n} event{'' if n == 1 else 's'} before it {'is' if n == 1 else 'are'} whole"
+                f"the {counted(n, 'events')} before it {'is' if n == 1 else 'are'} whole"
             )
         with suppress(*([ValueError] if file.is_damaged else [])):
             check_identity(name, json.loads(begun_with), identity)

@@ -12,6 +12,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.calibration import CalibrationError, confidences
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.results import Estimate
+from activeeval_widgets.stats.text import counted
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,8 @@ class CalibrationCurve:
     interval: str
 
     def __repr__(self) -> str:
-        bins = "1 bin" if len(self.edges) == 1 else f"{len(self.edges)} bins"
-        labels = "1 label" if self.n_labels.sum() == 1 else f"{self.n_labels.sum():,} labels"
+        bins = counted(len(self.edges), "bins")
+        labels = counted(self.n_labels.sum(), "labels")
         error = f"{self.error:.2f} ({self.error_low:.2f}–{self.error_high:.2f})"
         return f"<Calibration error: {error} in {bins} of confidence, after {labels}>"
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_float_array
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.text import counted, percent
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,9 @@ class ConfusionEstimate:
 
     def __repr__(self) -> str:
         n = int(self.n_seen.sum())
-        labels = "1 label" if n == 1 else f"{n:,} labels"
+        labels = counted(n, "labels")
         right = float(self.shares.trace())
-        said = "" if right != right else f", {100 * right:.0f}% of instances on the diagonal"
+        said = "" if right != right else f", {percent(right, 0)} of instances on the diagonal"
         return f"<Confusion matrix of {len(self.classes)} classes after {labels}{said}>"
 
 

@@ -8,7 +8,6 @@ estimators and their standard errors follow from these alone.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from math import isfinite, isnan
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
@@ -19,13 +18,12 @@ from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.text import number, with_blank
 
 Kind = TypeVar("Kind")
 
 _ROWS = 10_000
 """Statistics of a whole pool are computed for this many instances at a time."""
-
-_SPACE = "\N{NO-BREAK SPACE}"
 
 
 class Term(NamedTuple):
@@ -198,7 +196,7 @@ class Measure(ABC):
         """
         del label_unit
         if self.is_share:
-            return f"{_SPACE}points" if is_difference else "%"
+            return with_blank("points") if is_difference else "%"
         return ""
 
     def format(self, value: float, *, decimals: int | None = None, sign: bool = False) -> str:
@@ -213,12 +211,9 @@ class Measure(ABC):
         sign : bool
             Whether a positive value has a plus.
         """
-        if not isfinite(value):
-            return "–" if isnan(value) else "∞" if value > 0 else "−∞"
         if decimals is None:
             decimals = 1 if self.is_share else 0 if abs(value) >= 100 else 3
-        scaled = round(value * (100 if self.is_share else 1), decimals) + 0.0  # no sign before a 0
-        return f"{scaled:{'+' if sign and scaled else ''},.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+        return number(value * (100 if self.is_share else 1), decimals, sign=sign)
 
     @abstractmethod
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:

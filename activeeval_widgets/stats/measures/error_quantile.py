@@ -16,6 +16,7 @@ from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
+from activeeval_widgets.stats.text import NO_BREAK, with_blank
 
 _N_ENDS = 40
 _UNITS = 1.2 ** np.arange(-_N_ENDS // 2, _N_ENDS // 2)
@@ -80,7 +81,7 @@ class AbsoluteErrorQuantile(Measure):
 
     def __init__(self, q: float = 0.9) -> None:
         self.q = check_fraction("q", q, closed=False)
-        share = f"{100 * self.q:.10g}\N{NO-BREAK SPACE}%"
+        share = f"{100 * self.q:.10g}{NO_BREAK}%"
         self.name = f"{share} quantile of the absolute error"
         self.sentence = f"The model is off by no more than {{value}} on {share} of the {{instances}}."
 
@@ -91,7 +92,7 @@ class AbsoluteErrorQuantile(Measure):
 
     def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
         """The unit of the labels; see `Measure.unit`."""
-        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+        return with_blank(label_unit)
 
     def ends(self, predictions: Predictions) -> FloatArray:
         """The ends of the bins, ascending, for these predictions."""

@@ -14,6 +14,7 @@ from activeeval_widgets.stats.predictions.class_labels import class_in_words, pl
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses, UnpredictedValues
 from activeeval_widgets.stats.predictions.values import ValuePredictions
+from activeeval_widgets.stats.text import with_blank
 
 BOTH_BAD = "both bad"
 """A label that counts as a tie unless something else is said."""
@@ -268,7 +269,7 @@ class MeanValue(Risk):
 
     def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
         """The unit of the labels; see `Measure.unit`."""
-        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+        return with_blank(label_unit)
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """z of labeled draws; see `Measure.statistics`."""

@@ -8,6 +8,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Measure, Moments
 from activeeval_widgets.stats.measures.values import SquaredError, ValueMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.text import with_blank
 
 
 class RootMeanSquaredError(ValueMeasure):
@@ -34,7 +35,7 @@ class RootMeanSquaredError(ValueMeasure):
 
     def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
         """The unit of the labels; see `Measure.unit`."""
-        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+        return with_blank(label_unit)
 
     def from_base(self, value: float) -> float:
         """The root, of a negative number the negative one of its size; see `Measure.from_base`."""

@@ -12,6 +12,7 @@ from activeeval_widgets.stats.measures.base import Moments, Risk, Term
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
+from activeeval_widgets.stats.text import with_blank
 
 
 class ValueMeasure(Risk):
@@ -130,7 +131,7 @@ class AbsoluteError(ValueMeasure):
 
     def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
         """The unit of the labels; see `Measure.unit`."""
-        return f"\N{NO-BREAK SPACE}{label_unit}" if label_unit else ""
+        return with_blank(label_unit)
 
     def _loss(self, distance: FloatArray) -> FloatArray:
         return np.abs(distance)
@@ -147,4 +148,4 @@ def squared_unit(label_unit: str | None) -> str:
     """The square of the labels' unit, a blank before it; "" if it is not known."""
     if not label_unit:
         return ""
-    return f"\N{NO-BREAK SPACE}{label_unit if label_unit.isalpha() else f'({label_unit})'}²"
+    return with_blank(f"{label_unit if label_unit.isalpha() else f'({label_unit})'}²")

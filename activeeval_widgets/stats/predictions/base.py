@@ -16,6 +16,7 @@ from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.trial_bets import TrialBets
+from activeeval_widgets.stats.text import counted
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Predictions(ABC):
     def __repr__(self) -> str:
         name = f" of {self.name}" if self.name else ""
         n = self.size
-        return f"<{type(self).__name__}{name}: {n:,} instance{'' if n == 1 else 's'}{self._repr_details()}>"
+        return f"<{type(self).__name__}{name}: {counted(n, 'instances')}{self._repr_details()}>"
 
     def _repr_details(self) -> str:
         """What the text form has after the number of instances."""

@@ -21,6 +21,7 @@ from activeeval_widgets.stats.predictions.class_labels import as_labels, check_c
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
+from activeeval_widgets.stats.text import percent
 
 _MOST_KEPT = 4_000_000
 """Of no more probabilities than this their logarithms are kept, so that they are not taken for each label."""
@@ -484,7 +485,7 @@ class ClassPredictions(Predictions):
         if not self.promises:
             return self.prediction_text(instance)
         code = self.pred_codes[instance]
-        return f"{self.classes[code]} ({100 * self.y_proba[instance, code]:.0f}%)"
+        return f"{self.classes[code]} ({percent(self.y_proba[instance, code], 0)})"
 
     def prediction_text(self, instance: int) -> str:
         """The predicted class."""

@@ -17,6 +17,7 @@ from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, 
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
+from activeeval_widgets.stats.text import with_minus
 
 _LEAST_VARIANCE = 1e-6
 """Variances below this share of the largest one count as that: none of 0 is believed."""
@@ -319,7 +320,7 @@ class ValuePredictions(Predictions):
 
     def prediction_text(self, instance: int) -> str:
         """The value."""
-        return f"{self.mean[instance]:.2f}".replace("-", "\N{MINUS SIGN}")
+        return with_minus(f"{self.mean[instance]:.2f}")
 
     def prediction_record(self, instance: int) -> dict[str, Any]:
         """The value, and its standard deviation if that is known."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session import Person, Session, StoreError
 from activeeval_widgets.session.adjudicating import Disagreement
+from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
@@ -55,9 +56,9 @@ class People:
 
     def _person(self, person: Person) -> dict[str, Any]:
         n = person.n_labels
-        text = f"{n:,} label{'' if n == 1 else 's'}"
+        text = counted(n, "labels")
         if person.n_opinions:
-            text += f", {person.n_opinions:,} second opinion{'' if person.n_opinions == 1 else 's'}"
+            text += f", {counted(person.n_opinions, 'second opinions')}"
         return {
             "who": person.who or "not named",
             "text": text,

@@ -6,6 +6,7 @@ from typing import Any, Self
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.calibration import has_calibration
 from activeeval_widgets.stats import CalibrationCurve
+from activeeval_widgets.stats.text import counted, percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -48,8 +49,8 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
     x, y = [each[1] for each in seen], [each[4] for each in seen]
     least = float(curve.edges.min())
     texts = [
-        f"{_percent(sure)} sure, right in {_percent(right)} ({_percent(low)} to {_percent(high)}). "
-        f"{size:,} instances, {_labels(n)}."
+        f"{percent(sure, 1)} sure, right in {percent(right, 1)} ({percent(low, 1)} to {percent(high, 1)}). "
+        f"{size:,} instances, {counted(n, 'labels')}."
         for _, sure, size, n, right, low, high in seen
     ]
     bars = [{"kind": "bar", "x": [sure, sure], "y": [low, high]} for _, sure, _, _, _, low, high in seen]
@@ -78,11 +79,11 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
         "columns": ["Confidence", "Instances", "Labels", "Right", "Interval"],
         "rows": [
             [
-                f"{100 * low_edge:.0f} to {100 * high_edge:.0f}%",
+                f"{100 * low_edge:.0f} to {percent(high_edge, 0)}",
                 f"{size:,}",
                 f"{n:,}",
-                _percent(right) if n else "–",
-                f"{_percent(low)} to {_percent(high)}",
+                percent(right, 1) if n else "–",
+                f"{percent(low, 1)} to {percent(high, 1)}",
             ]
             for (low_edge, high_edge), _, size, n, right, low, high in bins
         ],
@@ -91,25 +92,17 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
 
 def _note(curve: CalibrationCurve, *, is_exact: bool) -> str:
     if is_exact:
-        return f"Calibration error {_percent(curve.error)}, exact: all that can be labeled has a label."
+        return f"Calibration error {percent(curve.error, 1)}, exact: all that can be labeled has a label."
     if curve.error_corrected != curve.error_corrected:
         return (
-            f"Calibration error {_percent(curve.error_low)} to {_percent(curve.error_high)}: there are too "
-            "few labels for an estimate. Intervals are valid for a number of labels fixed in advance."
+            f"Calibration error {percent(curve.error_low, 1)} to {percent(curve.error_high, 1)}: there are "
+            "too few labels for an estimate. Intervals are valid for a number of labels fixed in advance."
         )
     return (
-        f"Calibration error about {_percent(curve.error_corrected)} ({_percent(curve.error_low)} to "
-        f"{_percent(curve.error_high)}). Intervals are valid for a number of labels fixed in advance."
+        f"Calibration error about {percent(curve.error_corrected, 1)} ({percent(curve.error_low, 1)} to "
+        f"{percent(curve.error_high, 1)}). Intervals are valid for a number of labels fixed in advance."
     )
 
 
-def _labels(n: int) -> str:
-    return f"{n:,} label{'' if n == 1 else 's'}"
-
-
 def _tick(value: float) -> str:
-    return f"{100 * value:.0f}%"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%" if share == share else "–"
+    return percent(value, 0)

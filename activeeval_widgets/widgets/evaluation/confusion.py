@@ -8,6 +8,7 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import is_scorer, model_names, subject_of
 from activeeval_widgets.stats import ConfusionEstimate
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
@@ -90,16 +91,12 @@ def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[s
 
 def _with_error(share: float, error: float, seen: int) -> str:
     if not seen:
-        return f"not seen yet, {_percent(share)} expected" if share >= _LEAST_SHOWN else "not seen yet"
-    return f"{_share(share, error)}, seen {seen} times" if seen > 1 else f"{_percent(share)}, seen once"
+        return f"not seen yet, {percent(share, 1)} expected" if share >= _LEAST_SHOWN else "not seen yet"
+    return f"{_share(share, error)}, seen {seen} times" if seen > 1 else f"{percent(share, 1)}, seen once"
 
 
 def _share(share: float, error: float) -> str:
-    return f"{_percent(share)} ± {_percent(1.96 * error)}" if error > 0 else _percent(share)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}%"
+    return f"{percent(share, 1)} ± {percent(1.96 * error, 1)}" if error > 0 else percent(share, 1)
 
 
 class ConfusionPanel(Panel):

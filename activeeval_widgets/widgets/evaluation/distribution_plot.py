@@ -10,6 +10,7 @@ from activeeval_widgets.session.findings.models import is_scorer, subject_of
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, PoolPart, TimesHistogram
 from activeeval_widgets.widgets.evaluation.marks import Mark, times_uniform
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -134,7 +135,7 @@ class DistributionPlot:
             "heading": f"Which {self._nouns} are asked",
             "note": " ".join(note),
             "x": axis(low, high, found.ticks, found.tick_text, title=found.label, **found.options),
-            "y": axis(0.0, top, round_ticks(0.0, min(top, 1.0)), lambda tick: f"{100 * tick:.0f}%"),
+            "y": axis(0.0, top, round_ticks(0.0, min(top, 1.0)), lambda tick: percent(tick, 0)),
             "bands": bands,
             "curves": [],
             "lines": [],
@@ -211,7 +212,7 @@ def _asked(times: float) -> str:
 
 def _share(value: float) -> str:
     """A share in percent: with a digit where it is small."""
-    return f"{100 * value:.1f}%" if 0 < value < 0.0995 else f"{100 * value:.0f}%"
+    return percent(value, 1 if 0 < value < 0.0995 else 0)
 
 
 class DistributionPanel(Panel):

@@ -13,16 +13,15 @@ from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.anytime.limit_conditions import needed_for
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,
-    measure_name,
 )
 from activeeval_widgets.widgets.wording.progress import left_out, provisional_text, whose_labels
 
-_SPACE = "\N{NO-BREAK SPACE}"
 _FIXED = (
     "{interval} interval: valid only for a number of labels fixed in advance. "
     "Stopping when it looks good makes it too optimistic."
@@ -44,7 +43,7 @@ def estimate_content(
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people."""
     is_difference = bool(names)
-    name = measure_name(measure)
+    name = measure.long_name
     title = capitalized(name)
     if scorer:
         title = f"{title} of {scorer}"
@@ -62,7 +61,7 @@ def estimate_content(
     value = numbers.value(estimate.value, sign=is_difference) if estimate.is_defined else "–"
     interval = numbers.interval(*ends) if is_shown else ""
     says_nothing = is_shown and interval == numbers.interval(*possible)
-    level = f"{100 * estimate.confidence_level:g}%"
+    level = percent(estimate.confidence_level)
     if not estimate.is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
     elif caution:

@@ -12,6 +12,7 @@ from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import noun_for
 from activeeval_widgets.widgets.evaluation.bands import from_where_narrower, runs
 from activeeval_widgets.widgets.evaluation.marks import Mark
 from activeeval_widgets.widgets.evaluation.model_courses import ModelCourse, courses_of
@@ -29,7 +30,6 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,
     format_value,
-    is_percentage,
 )
 from activeeval_widgets.widgets.wording.models import marked_as, model_names
 
@@ -209,7 +209,7 @@ class EstimatePlot:
     def _estimate_text(self) -> str:
         if not self.names:
             return "estimate"
-        return "difference (points)" if is_percentage(self.measure) else "difference"
+        return "difference (points)" if self.measure.is_share else "difference"
 
     def _sides(self) -> list[str]:
         """What it means to be above zero, and below; nothing for a single model."""
@@ -220,7 +220,7 @@ class EstimatePlot:
 
     def _model_stops(self, model: ModelCourse) -> dict[str, Any]:
         text = [
-            f"{n:,.0f} {self.unit}{'' if n == 1 else 's'}: {model.name} {format_value(self.measure, value)}"
+            f"{n:,.0f} {noun_for(n, f'{self.unit}s')}: {model.name} {format_value(self.measure, value)}"
             for n, value in zip(model.x, model.y, strict=True)
         ]
         return {"name": model.name, "by": "point", "x": model.x, "y": model.y, "text": text}
@@ -232,7 +232,7 @@ class EstimatePlot:
         numbers = Numbers.of(self.measure, point, is_difference=bool(self.names))
         low, high = numbers.ends(*ends.tolist())
         value = numbers.value(point.value, sign=bool(self.names))
-        unit = self.unit if point.n_draws == 1 else f"{self.unit}s"
+        unit = noun_for(point.n_draws, f"{self.unit}s")
         text = f"{point.n_draws:,} {unit}: {value}, between {low} and {high}"
         if within is None or not isfinite(within[0]) or (within == ends).all():
             return text
@@ -241,7 +241,7 @@ class EstimatePlot:
 
 def value_ticks(measure: Measure, largest: float, *, is_difference: bool) -> Callable[[float], str]:
     """How values of a measure stand at an axis whose largest is `largest`."""
-    is_share = is_percentage(measure)
+    is_share = measure.is_share
     number = number_text(largest * (100 if is_share else 1))
 
     def text(value: float) -> str:

@@ -11,6 +11,7 @@ from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import MAX_POINTS, axis, round_ticks
@@ -86,14 +87,14 @@ def evidence_content(
     x, y = values.tolist(), np.minimum(won, top).tolist()
     interval = numbers.interval(*ends)
     within, is_point = np.clip(ends, low, high).tolist(), ends[0] == ends[1]
-    needed = f"{evidence_text(enough)}: enough to exclude a value ({100 * level:.4g}%)"
+    needed = f"{evidence_text(enough)}: enough to exclude a value ({percent(round(level, 4))})"
     is_begun = bool((found.won > 1).any())
     summary = "No labels yet: no value is excluded."
     if has_labels:
         summary = f"No value is excluded yet. {said}".strip()
     if is_begun:
         where = f"where the evidence stays below {evidence_text(enough)}: {interval}."
-        summary = f"The {100 * level:.4g}% interval is {where}"
+        summary = f"The {percent(round(level, 4))} interval is {where}"
     if is_point:
         summary = f"The value is known: {numbers.value(ends[0])}."
     note = summary * has_labels
@@ -116,7 +117,7 @@ def evidence_content(
         "legend": [
             ["wealth", "evidence against the value"],
             ["goal", needed],
-            *([] if is_point else [["band", f"{100 * level:.4g}% interval"]]),
+            *([] if is_point else [["band", f"{percent(round(level, 4))} interval"]]),
         ],
         "stops": [
             {

@@ -1,20 +1,19 @@
 """How far it is to the goal, and what is advised once it is reached, in words."""
 
 from collections.abc import Mapping, Sequence
-from math import floor, inf, isnan, log10
+from math import inf, isnan
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.findings.goal_plan import Contest, Standing
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import Measure, Plan
+from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.goals import DIFFERENCE, FIELDS, MARGIN
-from activeeval_widgets.widgets.wording.measures import format_round, format_width, is_percentage
+from activeeval_widgets.widgets.wording.measures import format_round, format_width
 from activeeval_widgets.widgets.wording.models import model_names
-
-_SPACE = "\N{NO-BREAK SPACE}"  # where no line breaks
 
 _FIRST_LABELS = "The first labels will show how many it takes"
 _NOT_YET = "Not known yet"
@@ -60,7 +59,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
 
 def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
     """A part of the goal, as the dialog asks for it."""
-    is_share = is_percentage(session.measure)
+    is_share = session.measure.is_share
     if name == "threshold" and session.seeks_best and not value:
         return {"name": name, "text": "Find the best model", "unit": "", "value": value, "is_choice": True}
     text, unit = FIELDS[name], ""
@@ -94,7 +93,7 @@ def _is_decided(standing: Standing) -> bool:
 
 def _margin_field(session: Session) -> dict[str, Any]:
     """The margin of equivalence, which is kept with the session."""
-    is_share = is_percentage(session.measure)
+    is_share = session.measure.is_share
     value = session.margin
     return {
         "name": "margin",
@@ -110,10 +109,10 @@ def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "",
         return f"{begin} {_NOT_YET if has_labels else _FIRST_LABELS}"
     if plan.n_labels == inf:
         return f"{begin} The pool is too small for that"
-    n, spread = _rounded(plan.n_labels), _spread(plan)
-    likely = (
-        "" if plan.high <= plan.low else f"likely{_SPACE}{spread}" if spread else f"or{_SPACE}far{_SPACE}more"
-    )
+    n, spread = two_digits(plan.n_labels), _spread(plan)
+    likely = ""
+    if plan.high > plan.low:
+        likely = f"likely{NO_BREAK}{spread}" if spread else f"or{NO_BREAK}far{NO_BREAK}more"
     if plan.n_labels <= _FEW < plan.high:
         return f"{begin} A few more labels may be enough{aim}{_in_brackets(likely)}"
     if plan.is_vague and not has_labels:
@@ -122,16 +121,16 @@ def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "",
         return f"{begin} {more if spread else _FIRST_LABELS}"
     seconds = standing.seconds_per_label
     time = _duration(plan.n_labels * seconds) if seconds else ""
-    more = f"{n:,} {'more ' if has_labels else ''}label{'' if n == 1 else 's'}"
+    more = counted(n, "more labels" if has_labels else "labels")
     return f"{begin} About {more}{aim}{_in_brackets(likely, time)}"
 
 
 def _spread(plan: Plan) -> str:
     """Between which numbers it is four times in five; "" if these say nothing."""
-    low = f"{_rounded(plan.low):,}"
+    low = f"{two_digits(plan.low):,}"
     if plan.high < inf:
-        return f"{low}–{_rounded(plan.high):,}"
-    return f"{low}{_SPACE}or{_SPACE}more" if plan.low > 1 else ""
+        return f"{low}–{two_digits(plan.high):,}"
+    return f"{low}{NO_BREAK}or{NO_BREAK}more" if plan.low > 1 else ""
 
 
 def _in_brackets(*parts: str) -> str:
@@ -172,7 +171,7 @@ def _what(measure: Measure, names: Sequence[str]) -> str:
 
 def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) -> str:
     text = format_round(measure, threshold, sign=bool(names))
-    return f"{text}\N{NO-BREAK SPACE}points" if names and is_percentage(measure) else text
+    return f"{text}{measure.unit(is_difference=True)}" if names and measure.is_share else text
 
 
 def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
@@ -195,21 +194,13 @@ def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[st
     return f"{begun(text, told)}. You can stop here or go on."
 
 
-def _rounded(n: float) -> int:
-    """Two digits: more would promise too much."""
-    if n < 20:
-        return round(n)
-    unit = int(10 ** (floor(log10(n)) - 1))
-    return round(n / unit) * unit
-
-
 def _duration(seconds: float) -> str:
     minutes = seconds / 60
     if minutes < 1.5:
-        return f"1{_SPACE}min"
+        return f"1{NO_BREAK}min"
     if minutes < 90:
-        return f"{_rounded(minutes)}{_SPACE}min"
-    return f"{minutes / 60:.1f}{_SPACE}h"
+        return f"{two_digits(minutes)}{NO_BREAK}min"
+    return f"{minutes / 60:.1f}{NO_BREAK}h"
 
 
 class GoalPanel(Panel):

@@ -9,13 +9,12 @@ import numpy as np
 from activeeval_widgets.session.findings.goal_plan import Forecast
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.numbers import rounded
+from activeeval_widgets.stats.text import counted, noun_for, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, number_text
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.measures import format_width, is_percentage
-from activeeval_widgets.widgets.wording.text import counted
+from activeeval_widgets.widgets.wording.measures import format_width
 
 _N_WIDTHS = 9
 """The forecast is for so many widths, evenly spread on the logarithmic axis."""
@@ -101,7 +100,7 @@ def interval_content(
 
     bands: list[dict[str, Any]] = []
     curves = [_curve("estimate", x, y)]
-    legend = [["estimate", "half the interval's width" + (", in points" if is_percentage(measure) else "")]]
+    legend = [["estimate", "half the interval's width" + (", in points" if measure.is_share else "")]]
     stops = [
         _stops(
             "So far",
@@ -124,7 +123,7 @@ def interval_content(
         curves.append(_curve("uniform", *uniform))
         legend.append(["uniform", "uniform sampling, estimated"])
         texts = [
-            f"{width(half)}: about {rounded(at)} {unit}s by uniform sampling, estimated"
+            f"{width(half)}: about {two_digits(at):,} {unit}s by uniform sampling, estimated"
             for at, half in zip(*uniform, strict=True)
         ]
         stops.append(_stops("Uniform sampling, estimated", "point", *uniform, texts))
@@ -197,13 +196,13 @@ def _more(plan: Plan, unit: str) -> str:
     about = f"about {counted_about(plan.n_labels, unit)}"
     if plan.high <= plan.low:
         return about
-    high = f"–{rounded(plan.high)}" if isfinite(plan.high) else " or more"
-    return f"{about} (likely {rounded(plan.low)}{high})"
+    high = f"–{two_digits(plan.high):,}" if isfinite(plan.high) else " or more"
+    return f"{about} (likely {two_digits(plan.low):,}{high})"
 
 
 def counted_about(n_labels: float, unit: str) -> str:
     """A number of labels still to come, to two digits."""
-    return f"{rounded(n_labels)} more {unit}{'' if n_labels == 1 else 's'}"
+    return f"{two_digits(n_labels):,} more {noun_for(n_labels, f'{unit}s')}"
 
 
 def _rows(
@@ -220,10 +219,12 @@ def _rows(
         {} if forecast is None else dict(zip(forecast.half_widths.tolist(), forecast.uniform, strict=True))
     )
     for half, plan in planned:
-        high = f"–{rounded(n_now + plan.high)}" if isfinite(plan.high) else " or more"
-        likely = f"{rounded(n_now + plan.low)}{high}"
-        by_uniform = rounded(uniform[half]) if isfinite(uniform[half]) else "–"
-        rows.append([format_width(measure, half), rounded(n_now + plan.n_labels), likely, by_uniform])
+        high = f"–{two_digits(n_now + plan.high):,}" if isfinite(plan.high) else " or more"
+        likely = f"{two_digits(n_now + plan.low):,}{high}"
+        by_uniform = f"{two_digits(uniform[half]):,}" if isfinite(uniform[half]) else "–"
+        rows.append(
+            [format_width(measure, half), f"{two_digits(n_now + plan.n_labels):,}", likely, by_uniform]
+        )
     return rows
 
 
@@ -246,12 +247,12 @@ def _summary(
     if isfinite(plan.n_labels):
         said += f" For {format_width(measure, goal)}: {_more(plan, unit)}."
     if isfinite(uniform) and uniform >= 1:
-        said += f" Uniform sampling: about {rounded(uniform)} in all, by an estimate."
+        said += f" Uniform sampling: about {two_digits(uniform):,} in all, by an estimate."
     return said
 
 
 def _tick_text(measure: Measure) -> Any:
-    scale = 100 if is_percentage(measure) else 1
+    scale = 100 if measure.is_share else 1
     return lambda half: f"±{number_text(scale * half)(round(scale * half, 12))}"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
 from activeeval_widgets.widgets.evaluation.plot_axes import round_ticks
 
@@ -94,4 +95,4 @@ class Scale:
 def hold_at_once(level: float, *, is_approximate: bool, what: str = "all") -> str:
     """What intervals promise together."""
     how = "Approximate " if is_approximate else ""
-    return f"{how}{100 * level:g}% intervals for {what} at once, valid however often you look."
+    return f"{how}{percent(level)} intervals for {what} at once, valid however often you look."

@@ -11,6 +11,7 @@ from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.report.judge import interval_text
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -66,7 +67,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
     said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
     if is_told:
         if people.low < people.high:
-            level = f"{100 * people.confidence_level:g}%"
+            level = percent(people.confidence_level)
             said += f" Each interval by itself is a {level} interval, valid however often you look."
         said += f" Agreement beyond chance (Cohen's kappa): {interval_text(CohenKappa(), found.kappa)}."
     return {

@@ -9,6 +9,7 @@ from scipy.special import ndtri
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ConfusionPair
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.text import percent, with_minus
 from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES
 from activeeval_widgets.widgets.evaluation.pair import LEVEL, chosen_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -75,7 +76,7 @@ def matrices_content(
         "fixed in advance."
     )
     marks = " ▲ is more and ▼ less than for the other model"
-    beyond = "." if is_exact else f", beyond chance ({100 * LEVEL:g}% for all cells at once)."
+    beyond = "." if is_exact else f", beyond chance ({percent(LEVEL)} for all cells at once)."
     return content | {
         "summary": how + (marks + beyond if is_apart.any() else ""),
         "classes": classes if is_small else [],
@@ -146,9 +147,9 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * max(share, 0.0):.1f}%"
+    return percent(max(share, 0.0), 1)
 
 
 def _difference(value: float, error: float) -> str:
-    said = f"{100 * value:+.1f}".replace("-", "\N{MINUS SIGN}")
+    said = with_minus(f"{100 * value:+.1f}")
     return f"{said} ± {196 * error:.1f}" if error > 0 else said

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.text import number
 
 MAX_POINTS = 200
 """The estimate is computed after at most this many numbers of draws."""
@@ -78,10 +79,7 @@ def number_text(largest: float) -> Callable[[float], str]:
     def text(value: float) -> str:
         scaled = value / unit
         digits = 0 if not scaled else min(max(0, 5 - floor(log10(abs(scaled)))), 15)
-        number = f"{scaled:,.{digits}f}"
-        if digits:
-            number = number.rstrip("0").rstrip(".")
-        return f"{number}{suffix if scaled else ''}".replace("-", "\N{MINUS SIGN}")
+        return number(scaled, digits, trims=True) + (suffix if scaled else "")
 
     return text
 

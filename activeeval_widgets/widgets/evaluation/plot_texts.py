@@ -10,7 +10,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
-from activeeval_widgets.widgets.wording.text import counted
+from activeeval_widgets.stats.text import counted
 
 ROWS = 12
 """So many rows has a plot's table."""

@@ -10,6 +10,7 @@ from activeeval_widgets.session.findings.models import is_scorer
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.plot_axes import number_text, round_step, round_ticks
 from activeeval_widgets.widgets.wording.models import model_names, tells_of_instances
 
@@ -51,7 +52,7 @@ class PoolAxis:
         if self.names:
             return self.names[min(max(round(value), 0), len(self.names) - 1)]
         if self.is_share:
-            return f"{100 * value:.0f}%"
+            return percent(value, 0)
         return number_text(max(abs(self.low), abs(self.high)))(float(f"{value:.3g}"))
 
     def ticks(self) -> list[float]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.session.report.report import differing_text
 from activeeval_widgets.stats import ModelTrial
+from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.models import model_names
@@ -50,7 +51,7 @@ def trial_sentence(trial: ModelTrial, name: str) -> str:
 def _about(n_errors: float) -> str:
     if n_errors < 1:
         return "less than 1 error"
-    return f"about {n_errors:,.0f} error{'' if round(n_errors) == 1 else 's'}"
+    return f"about {counted(round(n_errors), 'errors')}"
 
 
 class TrialWarning(Panel):

@@ -8,12 +8,12 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats.text import counted, percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks, step_up
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.text import counted
 
 _MOST = 1e6
 """More is drawn, and written, as that much."""
@@ -63,7 +63,7 @@ def wealth_content(
         summary = (
             f"After {counted(int(x[-1]), f'{unit}s')} the evidence that {between} is "
             f"{evidence_text(found[-1])}. "
-            f"{evidence_text(enough)} is enough for {100 * level:g}% confidence."
+            f"{evidence_text(enough)} is enough for {percent(level)} confidence."
         )
     return {
         "heading": f"Evidence of a difference after each {unit}",
@@ -78,7 +78,7 @@ def wealth_content(
         "sides": [],
         "legend": [
             ["estimate", "evidence"],
-            ["goal", f"{evidence_text(enough)}: enough for {100 * level:g}% confidence"],
+            ["goal", f"{evidence_text(enough)}: enough for {percent(level)} confidence"],
         ],
         "stops": [{"name": "Evidence", "by": "x", "x": x, "y": drawn, "text": text}],
         "summary": summary,

@@ -3,6 +3,7 @@
 from typing import Any, Self, TypeAlias
 
 from activeeval_widgets.session import NumberLabels
+from activeeval_widgets.stats.text import with_blank, with_minus
 from activeeval_widgets.widgets.labels.panel import LabelPanel, register_label_panel
 
 Unit: TypeAlias = str | tuple[str, str]
@@ -57,8 +58,8 @@ class NumberPanel(LabelPanel):
 
     def text(self, label: Any) -> str:
         """See `LabelPanel.text`."""
-        unit = "" if self._unit is None else f"\N{NO-BREAK SPACE}{self._unit[0 if abs(label) == 1 else 1]}"
-        number = f"{label:.12g}".replace("-", "\N{MINUS SIGN}")
+        unit = "" if self._unit is None else with_blank(self._unit[0 if abs(label) == 1 else 1])
+        number = with_minus(f"{label:.12g}")
         return f"{number}{unit}"
 
 

@@ -21,7 +21,6 @@ from activeeval_widgets.widgets.wording.measures import (
     format_round,
     format_value,
     format_width,
-    is_percentage,
 )
 from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_in_short
 
@@ -57,7 +56,7 @@ class RaceContent:
 
     def off_text(self, distance: float) -> str:
         """How far something is off, in words."""
-        if is_percentage(self.measure):
+        if self.measure.is_share:
             return f"{100 * distance:.2g} points"
         return f"{distance:.2g}"
 
@@ -75,7 +74,7 @@ class RaceContent:
 
     def unit(self) -> str:
         """What distances are counted in; "" where they have no unit."""
-        return "percentage points" if is_percentage(self.measure) else ""
+        return "percentage points" if self.measure.is_share else ""
 
     def picks(self) -> dict[str, Any]:
         """By what picks are laid out, and how the pool is."""
@@ -197,7 +196,7 @@ class RaceContent:
         return {"method": method, "median": median, "low": low, "high": high, "rmse": rmse, "texts": texts}
 
     def _distance_tick(self, value: float) -> str:
-        return f"{round(100 * value, 6):g}" if is_percentage(self.measure) else f"{round(value, 9):g}"
+        return f"{round(100 * value, 6):g}" if self.measure.is_share else f"{round(value, 9):g}"
 
 
 def _share_closer(off: FloatArray) -> float | None:

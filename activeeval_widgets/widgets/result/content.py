@@ -11,7 +11,7 @@ from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
-from activeeval_widgets.stats.numbers import rounded
+from activeeval_widgets.stats.text import NO_BREAK, two_digits
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
 from activeeval_widgets.widgets.result.counts import badge, can_go_on, cost_text
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
@@ -93,7 +93,7 @@ def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str
 def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict[str, str]]:
     figures = [{"value": cost[0], "text": cost[1], "title": ""}]
     if result.uniform is not None:
-        about = f"≈\N{NO-BREAK SPACE}{rounded(result.uniform)}"
+        about = f"≈{NO_BREAK}{two_digits(result.uniform):,}"
         text = "labels by uniform sampling for the same precision"
         figures.append({"value": about, "text": text, "title": _UNIFORM})
     if result.promise is not None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.stats.text import counted, noun_for
 
 
 def counts_content(session: Session) -> dict[str, Any]:
@@ -31,11 +32,11 @@ def can_go_on(session: Session) -> bool:
 
 def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
     """As in: 200; labels, 10 minutes."""
-    labels = "label" if n_labels == 1 else "labels"
+    labels = noun_for(n_labels, "labels")
     if minutes is None:
         return f"{n_labels:,}", labels
     whole = max(1, round(minutes))
-    time = f"{whole:,} minute{'' if whole == 1 else 's'}" if whole < 120 else f"{minutes / 60:.1f} hours"
+    time = counted(whole, "minutes") if whole < 120 else f"{minutes / 60:.1f} hours"
     return f"{n_labels:,}", f"{labels}, {time}"
 
 
@@ -46,4 +47,4 @@ def badge(session: Session, goal: str = "") -> str:
     n = session.n_labels
     if session.is_done:
         return f"All {n:,} labels done"
-    return f"After {n:,} label{'' if n == 1 else 's'}"
+    return f"After {counted(n, 'labels')}"

@@ -12,6 +12,7 @@ from activeeval_widgets.session.report.judge import judge_paragraphs
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.wording.models import are_apart, model_names
 
@@ -109,7 +110,7 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
         index, model = int(indices[at[i]]), int(which[i])
         said = session.models[model].prediction_text(index)
         by = f" by {names[model]}" if len(names) > 1 else ""
-        found.append((index, None, f"{said}{by}", _percent(sureness[i]) if is_known else ""))
+        found.append((index, None, f"{said}{by}", percent(sureness[i], 0) if is_known else ""))
     return found
 
 
@@ -152,7 +153,3 @@ def _labeled(session: Session) -> tuple[Any, Any]:
     indices = order[np.argsort(first)]
     values = [session.label_of(index) for index in indices.tolist()]
     return indices, session.labels.decode(values, indices.tolist())
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f}%"

@@ -16,6 +16,7 @@ from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.start.evaluations import demo_of
 from activeeval_widgets.widgets.start.plans import plan_list
 from activeeval_widgets.widgets.start.questions import questions, questions_without_model
@@ -27,8 +28,6 @@ from activeeval_widgets.widgets.start.roles import (
     roles_of,
 )
 from activeeval_widgets.widgets.start.uploads import unused
-from activeeval_widgets.widgets.wording.measures import measure_name
-from activeeval_widgets.widgets.wording.text import counted
 
 _KINDS = {"class": "class", "number": "value", "grades": "ranking"}
 """The kind of predictions by the kind of label."""
@@ -169,7 +168,7 @@ class NewEvaluation:
         about = {
             "source": {"settings": settings.to_dict()},
             "title": settings.title,
-            "measure": measure_name(session.measure),
+            "measure": session.measure.long_name,
             "budget": settings.budget,
             "last_used": datetime.now(UTC).isoformat(timespec="seconds"),
         }

@@ -1,13 +1,14 @@
 """How many labels each margin of error will take, before there is any."""
 
 from collections.abc import Sequence
-from math import floor, inf, isfinite, isnan, log10, sqrt
+from math import inf, isfinite, isnan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
+from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.wording.measures import format_width
 
@@ -25,8 +26,6 @@ _MOST_PLANNED_WITH = 100_000
 part of the pool: these are not offered."""
 
 _LARGE_PART = 0.1
-
-_SPACE = "\N{NO-BREAK SPACE}"
 
 
 class PlannedWidth(NamedTuple):
@@ -152,29 +151,31 @@ def labels_in_words(plan: Plan) -> str:
         return "the pool is too small"
     if plan.is_vague:
         return f"{_range(plan)} labels"
-    high = f"–{rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
-    n = rounded(plan.n_labels)
-    return f"about {n:,} label{'' if n == 1 else 's'} (likely {rounded(plan.low):,}{high})"
+    high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
+    n = two_digits(plan.n_labels)
+    return f"about {counted(n, 'labels')} (likely {two_digits(plan.low):,}{high})"
 
 
 def _range(plan: Plan) -> str:
-    low = f"{rounded(plan.low):,}"
-    return f"{low} to {rounded(plan.high):,}" if plan.high < inf else f"{low} or more"
+    low = f"{two_digits(plan.low):,}"
+    return f"{low} to {two_digits(plan.high):,}" if plan.high < inf else f"{low} or more"
 
 
 def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, seconds: float) -> dict[str, Any]:
-    n_labels = rounded(plan.n_labels)
+    n_labels = two_digits(plan.n_labels)
     # As many as it may well take: the evaluation ends there, or goes on if one wants.
-    budget = min(rounded(plan.high) if plan.high < inf else inf, session.pool.n_instances)
-    high = f"–{rounded(plan.high):,}" if plan.high < inf else f"{_SPACE}or{_SPACE}more"
+    budget = min(two_digits(plan.high) if plan.high < inf else inf, session.pool.n_instances)
+    high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
     others = (
-        "the pool is too small" if not isfinite(uniform.n_labels) else f"about {rounded(uniform.n_labels):,}"
+        "the pool is too small"
+        if not isfinite(uniform.n_labels)
+        else f"about {two_digits(uniform.n_labels):,}"
     )
     return {
         "half_width": half_width,
-        "text": format_width(session.measure, half_width).replace("±", f"±{_SPACE}"),
+        "text": format_width(session.measure, half_width).replace("±", f"±{NO_BREAK}"),
         "headline": f"About {n_labels:,} labels, {duration(n_labels * seconds)}",
-        "range": f"(likely {rounded(plan.low):,}{high})",
+        "range": f"(likely {two_digits(plan.low):,}{high})",
         **_vague(plan, seconds),
         "uniform": f"Uniform sampling: {others}.",
         "n_labels": n_labels,
@@ -193,20 +194,12 @@ def _vague(plan: Plan, seconds: float) -> dict[str, str]:
     }
 
 
-def rounded(n: float) -> int:
-    """Two digits: more would promise too much."""
-    if n < 20:
-        return round(n)
-    unit = int(10 ** (floor(log10(n)) - 1))
-    return round(n / unit) * unit
-
-
 def duration(seconds: float) -> str:
     """As in "25 minutes"."""
-    minutes = rounded(max(1.0, seconds / 60))
+    minutes = two_digits(max(1.0, seconds / 60))
     if minutes < 90:
-        return f"{minutes} minute{'' if minutes == 1 else 's'}"
-    return f"{seconds / 3600:.2g} hours" if seconds < 36_000 else f"{rounded(seconds / 3600)} hours"
+        return counted(minutes, "minutes")
+    return f"{seconds / 3600:.2g} hours" if seconds < 36_000 else f"{two_digits(seconds / 3600)} hours"
 
 
 def _rounded_width(width: float) -> float:

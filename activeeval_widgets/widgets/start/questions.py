@@ -5,7 +5,6 @@ from typing import Any
 
 from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
-from activeeval_widgets.widgets.wording.measures import measure_name
 
 _QUESTIONS = {
     "How often is it wrong?": ("error-rate", "accuracy"),
@@ -117,7 +116,7 @@ def _words(named: NamedMeasure, classes: Collection[str]) -> str:
     if "{" in named.name:
         return _stem(named.name).replace("-", " ")
     if not named.has_positive:
-        return measure_name(measure_named(named.name))
+        return measure_named(named.name).long_name
     positive = next(iter(classes), "…")
-    name = measure_name(measure_named(named.name, positive=positive))
+    name = measure_named(named.name, positive=positive).long_name
     return name.removesuffix(f" of {class_in_words(positive)}")

@@ -11,13 +11,13 @@ from typing import Any, Protocol
 from activeeval_widgets.formats import candidates, write_session
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
 from activeeval_widgets.widgets.messages import START_FROM_PAGE, START_QUESTIONS
 from activeeval_widgets.widgets.result.content import saved_file
 from activeeval_widgets.widgets.start.evaluations import evaluation_list, hidden_names, store_of
 from activeeval_widgets.widgets.start.new_evaluation import NewEvaluation
 from activeeval_widgets.widgets.start.uploads import LARGEST, PART_SIZE, Uploads, size_text
-from activeeval_widgets.widgets.wording.text import counted
 
 _logger = logging.getLogger(__name__)
 

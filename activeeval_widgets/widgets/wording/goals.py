@@ -7,7 +7,6 @@ from typing import Any
 from activeeval_widgets.session import Goal
 from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.widgets.wording.measures import is_percentage
 
 FIELDS = {
     "half_width": "Margin of error: at most ±",
@@ -37,7 +36,7 @@ def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
     """The margin of equivalence that the page's fields say: None where it is empty or 0."""
     value = fields.get("margin") or None
     _check_positive("margin", value)
-    if is_percentage(measure) and isinstance(value, int | float):
+    if measure.is_share and isinstance(value, int | float):
         value = round(value / 100, 12)
     return check_margin(value)
 
@@ -48,7 +47,7 @@ def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
     for name, value in values.items():
         if name != "threshold":
             _check_positive(name, value)
-        is_share = is_percentage(measure) and name in ("half_width", "threshold")
+        is_share = measure.is_share and name in ("half_width", "threshold")
         if is_share and isinstance(value, int | float):
             values[name] = value / 100
     return Goal(**values)

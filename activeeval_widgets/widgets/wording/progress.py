@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.log.events import Action, Changed, GaveOpinion, Labeled
-from activeeval_widgets.widgets.wording.text import counted
+from activeeval_widgets.stats.text import NO_BREAK, counted
 
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
@@ -28,13 +28,13 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     if own:
         parts.insert(0, own)
     if n_known:
-        parts.append(f"{n_known:,} quer{'y' if n_known == 1 else 'ies'} judged before")
+        parts.append(f"{counted(n_known, 'queries')} judged before")
     parts += judged_results_text(session)
     # With replacement, an instance that has its label can be drawn again.
     if n_draws > n_labels + n_known:
         parts.append(counted(n_draws, "draws"))
     if seconds:
-        parts.append(f"{median(seconds):.2g}\N{NO-BREAK SPACE}s each")
+        parts.append(f"{median(seconds):.2g}{NO_BREAK}s each")
     return {
         "text": " · ".join(parts),
         "share": None if session.budget is None else n_labels / session.budget,

@@ -3,14 +3,13 @@
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, predictions_in_words
 from activeeval_widgets.session.findings.sentences import begun, capitalized
-from activeeval_widgets.widgets.wording.measures import measure_name
+from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.wording.models import model_names
-from activeeval_widgets.widgets.wording.text import counted
 
 
 def measure_in_words(session: Session) -> str:
     """What is measured: "difference in error rate", say."""
-    name = measure_name(session.measure)
+    name = session.measure.long_name
     return f"difference in {name}" if len(session.models) == 2 else name
 
 
@@ -38,8 +37,8 @@ def introduction(session: Session) -> str:
     did = f"made predictions for {n}"
     if session.pool.noun == "rankings":
         n_queries = session.pool.n_instances
-        did = f"ranked results for {n_queries:,} {'query' if n_queries == 1 else 'queries'}"
-    measure = measure_name(session.measure)
+        did = f"ranked results for {counted(n_queries, 'queries')}"
+    measure = session.measure.long_name
     if session.measure.is_of_systems:
         names = begun(" and ".join(model_names(session)), model_names(session))
         return f"{names} each answered in {n}. Your labels decide which has the better {measure}."

@@ -1,0 +1,86 @@
+"""Text of counts, percentages and signed numbers, as it is written everywhere."""
+
+from math import floor, isfinite, isnan, log10
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+"""A blank at which no line ends."""
+
+
+def counted(n: int, plural: str) -> str:
+    """A number with its noun in the singular or plural.
+
+    Examples
+    --------
+    >>> counted(1, "labels"), counted(2_000, "labels"), counted(1, "queries")
+    ('1 label', '2,000 labels', '1 query')
+    """
+    return f"{n:,} {noun_for(n, plural)}"
+
+
+def noun_for(n: float, plural: str) -> str:
+    """A noun in the singular for 1, else in the plural."""
+    if n != 1:
+        return plural
+    return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
+
+
+def percent(share: float, decimals: int | None = None, *, unknown: str = "–") -> str:
+    """A share in percent, with as few digits as it takes unless `decimals` is given; `unknown` for NaN.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.1234, 1), percent(-0.2, 0)
+    ('95%', '12.3%', '−20%')
+    """
+    if isnan(share):
+        return unknown
+    text = f"{100 * share:g}" if decimals is None else f"{100 * share:.{decimals}f}"
+    return f"{with_minus(text)}%"
+
+
+def number(value: float, decimals: int, *, sign: bool = False, trims: bool = False) -> str:
+    """A rounded number with thousands separated.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    decimals : int
+        How many decimals.
+    sign : bool
+        Whether a positive number has a plus.
+    trims : bool
+        Whether zeros at the end of the decimals are left out.
+
+    Examples
+    --------
+    >>> number(-1234.5, 2), number(0.5, 3, sign=True, trims=True), number(-0.0001, 1)
+    ('−1,234.50', '+0.5', '0.0')
+    """
+    if not isfinite(value):
+        return "–" if isnan(value) else "∞" if value > 0 else "−∞"
+    rounded = round(value, decimals) + 0.0  # no sign before a 0
+    text = f"{rounded:{'+' if sign and rounded else ''},.{decimals}f}"
+    return with_minus(text.rstrip("0").rstrip(".") if trims and decimals else text)
+
+
+def with_blank(unit: str | None) -> str:
+    """A unit as it follows a number; nothing where there is none."""
+    return f"{NO_BREAK}{unit}" if unit else ""
+
+
+def with_minus(text: str) -> str:
+    """A number's text with a minus sign in place of a hyphen."""
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def two_digits(n: float) -> int:
+    """A number of labels to two digits: more would promise too much.
+
+    Examples
+    --------
+    >>> two_digits(7.6), two_digits(183), two_digits(12_480)
+    (8, 180, 12000)
+    """
+    unit = int(10 ** max(0, floor(log10(max(n, 1))) - 1))
+    return round(n / unit) * unit
