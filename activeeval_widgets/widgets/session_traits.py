@@ -162,7 +162,8 @@ class SessionTraits(HasTraits):
         changed = {name: new for name, new in values._asdict().items() if not _same(getattr(self, name), new)}
         if not changed:
             return
-        with self.hold_trait_notifications(), self.hold_sync():  # type: ignore[attr-defined]
+        # In this order, all of them go in one message.
+        with self.hold_sync(), self.hold_trait_notifications():  # type: ignore[attr-defined]
             for name, new in changed.items():
                 self.set_trait(name, new)
 

@@ -100,6 +100,16 @@ def test_the_page_is_told_before_the_traits_change(session: Session) -> None:
     assert "ms_each" in data["content"]  # it is the answer itself
 
 
+def test_a_label_changes_all_of_them_by_one_message(kind: Any, session: Session) -> None:
+    widget = kind(session)
+    n_before = len(widget.comm.sent)
+    session.label("cat")
+    [update] = [data["state"] for data, _ in widget.comm.sent[n_before:] if data["method"] == "update"]
+    assert (
+        {"n_labels", "n_draws", "value", "low", "high", "instance_id", "label"} >= set(update) > {"n_labels"}
+    )
+
+
 def test_an_observer_that_fails_loses_no_label_and_no_answer(session: Session) -> None:
     app = LabelingApp(session)
     page = Page(app)

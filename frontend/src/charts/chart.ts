@@ -22,6 +22,7 @@ export class Chart {
   content: PlotContent | null = null;
   private layers: Layer[] = [];
   private at: At | null = null; // what is pointed at
+  private isMarked = false;
   private readonly over = drawn("svg", { "aria-hidden": "true" });
   private readonly tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
   private readonly told = element("p", { class: "aew-unseen", "aria-live": "polite" });
@@ -119,6 +120,8 @@ export class Chart {
     const layer = this.at === null ? undefined : this.layers[this.at[0]];
     const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);
     const isThere = layer !== undefined && i >= 0;
+    if (!isThere && !this.isMarked) return;
+    this.isMarked = isThere;
     this.cursor.setAttribute("visibility", isThere ? "visible" : "hidden");
     this.tip.hidden = !isThere;
     this.box.classList.toggle("aew-choosable", isThere && layer.index !== undefined);

@@ -9,6 +9,8 @@ import type { Surface } from "./surface";
 export interface WidgetView {
   el: HTMLElement;
   luminoWidget?: { processMessage(message: object): void };
+  /** Fits a figure into its element in the next frame, if the size of that has changed. */
+  relayout?(): void;
   remove(): void;
 }
 
@@ -47,6 +49,7 @@ export class FigureSurface implements Surface {
     // There is no widget around it that would say so.
     if (!this.isAttached) this.view.luminoWidget?.processMessage(AFTER_ATTACH);
     this.isAttached = true;
+    this.view.relayout?.(); // by itself, a figure waits 300 ms after each change of its size
     const { left = 0, right = 0, top = 0, bottom = 0 } = margin ?? {};
     const area = { left, right: width - right, top, bottom: height - bottom };
     return { ...area, x: scaleOf(x, area.left, area.right), y: scaleOf(y, area.bottom, area.top) };

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { FigureSurface, type WidgetManager } from "../src/charts/figure_surface";
+import type { PlotContent } from "../src/from_python/messages";
+
+const axis = { low: 0, high: 1, ticks: [] };
+const content = { x: axis, y: axis, margin: { left: 10, right: 0, top: 0, bottom: 20 } } as unknown as PlotContent;
+
+/** A manager whose views have this class, and note what is done to them. */
+const managerOf = (name: string, done: string[]): WidgetManager => ({
+  get_model: (id) => Promise.resolve(done.push(`get ${id}`)),
+  create_view: () => {
+    const el = document.createElement("div");
+    el.classList.add(name);
+    const luminoWidget = { processMessage: ({ type }: { type?: string }) => done.push(type ?? "") };
+    return Promise.resolve({
+      el,
+      luminoWidget,
+      relayout: () => done.push("relayout"),
+      remove: () => done.push("remove"),
+    });
+  },
+});
+
+describe("a figure of Python's", () => {
+  it("is attached once, and fits itself whenever it may have another size", async () => {
+    const done: string[] = [];
+    const surface = await FigureSurface.open(managerOf("bqplot", done), "IPY_MODEL_abc");
+    const { left, right, bottom } = surface?.draw(content, 300, 200) ?? {};
+    expect([left, right, bottom]).toEqual([10, 300, 180]);
+    surface?.draw(content, 300, 150);
+    expect(done).toEqual(["get abc", "after-attach", "relayout", "relayout"]);
+  });
+
+  it("is not there where its script can't be had", async () => {
+    const done: string[] = [];
+    expect(await FigureSurface.open(managerOf("jupyter-widgets", done), "IPY_MODEL_abc")).toBeNull();
+    expect(done).toEqual(["get abc", "remove"]);
+  });
+});
