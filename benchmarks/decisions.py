@@ -26,7 +26,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 LEVEL = 0.95
 N_DRAWS = 800
@@ -161,7 +161,7 @@ def row(name, at, sign, labels, null_at, right):
 
 
 def setting(name, measure, models, labels, value, y_range, arguments):
-    target = Target(measure, models)
+    target = target_of(measure, models)
     n_instances = len(labels)
     predictions = models if len(models) == 2 else models[0]
     values = [pool_value(measure, model, labels) for model in models]

@@ -22,7 +22,7 @@ from activeeval_widgets.stats import (
     replicate,
 )
 from activeeval_widgets.stats.adaptive.draw_terms import look
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
 CHOSEN = {
@@ -122,7 +122,7 @@ def unit_variances(n_sessions, seed):
     rng = np.random.default_rng(seed)
     at = (50, 100, 200, 400)
     reached = np.zeros((n_sessions, len(at)))
-    target = Target(measure, [model])
+    target = target_of(measure, [model])
     for row in reached:
         draws, _, _ = adaptive_draws(measure, model, truth, rng, max(at))
         for k, n in enumerate(at):

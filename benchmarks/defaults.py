@@ -22,7 +22,7 @@ from activeeval_widgets.stats import (
     estimate_trajectory,
     optimal_q,
 )
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 AT = (50, 100, 200, 400)
 MOST_OF_THE_POOL = 0.66
@@ -111,7 +111,7 @@ def adaptive(setting, n_sessions, seed):
 def passive(setting, n_sessions, seed):
     """The plain mean of uniform draws without replacement."""
     size, at, found = setting.predictions.n_instances, counts(setting), Outcome()
-    target = Target(setting.measure, [setting.predictions])
+    target = target_of(setting.measure, [setting.predictions])
     z = target.statistics(setting.y_true, np.arange(size))
     for session in range(n_sessions):
         order = np.random.default_rng([seed, session]).exponential(size=size).argsort()

@@ -23,7 +23,7 @@ from gallery import (
 )
 
 from activeeval_widgets.stats import draw, optimal_q, pool_value, replicate, uniform_q
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 N_SESSIONS = 30
 """Adaptive sessions a pair; the seeds are 0, 1, 2, …"""
@@ -53,7 +53,7 @@ def pairs(data):
 
 def tested(setting, q, n_sessions):
     """The papers' protocol: Wald's test after every draw, until it is significant."""
-    target = Target(setting.measure, setting.predictions)
+    target = target_of(setting.measure, setting.predictions)
     n_instances = len(setting.y_true)
     z = target.statistics(setting.y_true, np.arange(n_instances))
     truth = float(target.g(z.mean(axis=0)))

@@ -41,7 +41,7 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
 )
 from activeeval_widgets.stats.adaptive.draw_terms import look
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 _IN_MEMORY = (("alone", 10**5), ("shared", 10**5), ("shared", 10**6), ("shared", 10**7))
 ROWS = (1_000_000, 10_000_000)
@@ -204,7 +204,7 @@ def precision(measure: Measure, model: Any, y: Sequence[Any], costs: str, y_rang
     rows = SharedRows(PartsInMemory([model], None), measure.positive)
     everything = np.arange(n_instances)
     row_of = rows.of(everything)
-    target, of_rows = Target(measure, [model]), Target(measure, rows.models)
+    target, of_rows = target_of(measure, [model]), target_of(measure, rows.models)
     z = target.statistics(np.asarray(y), everything)
     gradient = target.gradient(z.mean(axis=0))
     ratios: list[list[float]] = []

@@ -31,7 +31,7 @@ from activeeval_widgets.stats.anytime.asymptotic import AsymptoticSequence
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 LEVEL = 0.95
 N_DRAWS = 800
@@ -176,7 +176,7 @@ def table(n_sessions, seed, n_widths=40):
         "|" + "---|" * 8,
     ]
     for name, measure, models, labels, q, y_range in make_settings():
-        target = Target(measure, models)
+        target = target_of(measure, models)
         values = [pool_value(measure, model, labels) for model in models]
         truth = values[0] if len(values) == 1 else values[0] - values[1]
         z = target.statistics(labels, np.arange(q.size))

@@ -3,8 +3,8 @@
 from math import floor, isfinite, log10
 from typing import Protocol, Self
 
-from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.outward import outward
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import with_blank
 
 _MOST = 6
@@ -38,12 +38,9 @@ class Estimated(Protocol):
 class Numbers:
     r"""Write values of one measure, for the page, reports and the terminal alike."""
 
-    def __init__(
-        self, measure: Measure, spread: float, *, unit: str | None = None, is_difference: bool = False
-    ) -> None:
-        self._measure = measure
+    def __init__(self, quantity: Quantity, spread: float, *, unit: str | None = None) -> None:
+        self._quantity, self._measure = quantity, quantity.measure
         self._label_unit = unit
-        self._is_difference = is_difference
         self._decimals = self._decimals_for(spread)
 
     def _decimals_for(self, spread: float) -> int | None:
@@ -53,27 +50,25 @@ class Numbers:
         return min(max(digits, 0), _MOST)
 
     @classmethod
-    def of(
-        cls, measure: Measure, found: Estimated, *, unit: str | None = None, is_difference: bool = False
-    ) -> Self:
+    def of(cls, quantity: Quantity, found: Estimated, *, unit: str | None = None) -> Self:
         """Write an estimate with its interval; with its standard error where that is withheld or endless."""
         half = (found.high - found.low) / 2
         spread = found.standard_error if found.withheld or not isfinite(half) else half
-        return cls(measure, spread, unit=unit, is_difference=is_difference)
+        return cls(quantity, spread, unit=unit)
 
     @property
     def unit(self) -> str:
         """What follows a number, a blank before it where there is one."""
-        return self._measure.unit(self._label_unit, is_difference=self._is_difference)
+        return self._quantity.unit(self._label_unit)
 
     @property
     def label_unit(self) -> str | None:
         """The unit of the labels, if it is known."""
         return self._label_unit
 
-    def value(self, value: float, *, sign: bool = False) -> str:
-        """A value with its unit; with a plus, too, if `sign`."""
-        return self.plain(value, sign=sign) + (self.unit if isfinite(value) else "")
+    def value(self, value: float) -> str:
+        """A value with its unit; a difference with its sign."""
+        return self.plain(value, sign=self._quantity.sign) + (self.unit if isfinite(value) else "")
 
     def plain(self, value: float, *, sign: bool = False) -> str:
         """A value without its unit."""
@@ -87,19 +82,19 @@ class Numbers:
         own = self._decimals_for((high - low) / 2)
         is_point = low == high
         first, last = (
-            self.plain(end, sign=self._is_difference)
+            self.plain(end, sign=self._quantity.sign)
             if is_point
             else outward(
                 self._measure,
                 end,
                 up=up,
                 decimals=self._decimals if own is None else own,
-                sign=self._is_difference,
-                may_be_zero=not self._is_difference,
+                sign=self._quantity.sign,
+                may_be_zero=self._quantity.null_value is None,
             )
             for end, up in ((low, False), (high, True))
         )
-        is_twice = not self._is_difference and isfinite(low)
+        is_twice = self._quantity.repeats_unit and isfinite(low)
         return first + (self.unit if is_twice else ""), last + (self.unit if isfinite(high) else "")
 
     def interval(self, low: float, high: float) -> str:
@@ -108,9 +103,9 @@ class Numbers:
 
     def with_interval(self, found: Estimated, about: str = "") -> str:
         """An estimate and its interval: "0.62 (0.55–0.69)"."""
-        value = self.value(found.value, sign=self._is_difference)
+        value = self.value(found.value)
         low, high = self.ends(found.low, found.high)
-        between = " to " if self._is_difference or found.low < 0 else "–"
+        between = " to " if self._quantity.sign or found.low < 0 else "–"
         return f"{value} ({about}{low}{between}{high})"
 
     def root(self, value: float) -> str:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from html import escape
 from math import floor, inf, isfinite, log10, nan
 
-from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import counted, percent
 
 
@@ -58,10 +58,8 @@ class Estimate:
         withheld. See `docs/explanations/intervals.md`.
     approximate_reason : str, or None
         In a sentence, why that one is withheld.
-    measure : Measure, or None
+    quantity : Quantity, or None
         What is estimated, for the estimate's text form.
-    is_difference : bool
-        Whether it is the difference of two models.
 
     See Also
     --------
@@ -99,8 +97,7 @@ class Estimate:
     approximate_reason: str | None = None
     approximate_error: float = nan
     approximate_skew: float = nan
-    measure: Measure | None = field(default=None, compare=False)
-    is_difference: bool = field(default=False, compare=False)
+    quantity: Quantity | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """The estimate in words: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
@@ -111,18 +108,18 @@ class Estimate:
         return f"<{self}>"
 
     def _name(self) -> str:
-        if self.measure is None:
+        if self.quantity is None:
             return ""
-        name = f"difference in {self.measure.name}" if self.is_difference else self.measure.name
+        name = self.quantity.name
         return f"{name if name[1:2].isupper() else name[:1].upper() + name[1:]}: "
 
     def _in_numbers(self) -> str:
         if not self.is_defined:
             return "not known yet,"
-        if self.measure is not None:
-            numbers = Numbers.of(self.measure, self, is_difference=self.is_difference)
+        if self.quantity is not None:
+            numbers = Numbers.of(self.quantity, self)
             if self.withheld:
-                return f"{numbers.value(self.value, sign=self.is_difference)}, without an interval yet,"
+                return f"{numbers.value(self.value)}, without an interval yet,"
             return numbers.with_interval(self, "approximately " if self.is_asymptotic else "")
         decimals = _decimals(self.high - self.low)
         return f"{self.value:.{decimals}f} ({self.low:.{decimals}f} to {self.high:.{decimals}f})"

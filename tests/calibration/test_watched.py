@@ -27,7 +27,7 @@ from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 N_SESSIONS = 2000
 N_DRAWS = 300
@@ -109,7 +109,7 @@ def bets_of_sessions(n_sessions, points, cell, bounds, equation):
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_truth_is_never_outside_as_often_as_promised(name):
     measure, models, y_true, q, y_range = SETTINGS[name]
-    target = Target(measure, models)
+    target = target_of(measure, models)
     equation = EstimatingEquation(target, q, y_range)
     values = [pool_value(measure, model, y_true) for model in models]
     truth = values[0] if len(values) == 1 else values[0] - values[1]
@@ -154,7 +154,7 @@ def test_values_without_a_range_are_right_or_withheld(kind):
     model, y_true = errors_of_values(kind)
     truth = pool_value(SquaredError(), model, y_true)
     bounds = assumed_range([model])
-    target, q = Target(SquaredError(), [model]), uniform_q(5000)
+    target, q = target_of(SquaredError(), [model]), uniform_q(5000)
     equation = EstimatingEquation(target, q, bounds)
     grid = ConfidenceSequence(SquaredError(), model, q, y_range=bounds)._band._grid
     block = 16 * (int(np.searchsorted(grid, truth)) // 16)
@@ -199,7 +199,7 @@ def test_the_matthews_correlation_of_a_rare_class_is_right_or_withheld():
     model, measure = ClassPredictions(two_columns(sure)), MatthewsCorrelation()
     truth = pool_value(measure, model, y_true)
     q = optimal_q(measure, model, defensive=0.1)
-    target = Target(measure, [model])
+    target = target_of(measure, [model])
     z = target.statistics(y_true, np.arange(m))
     draws = draw(q, n_sessions * n_draws, np.random.default_rng(1)).reshape(n_sessions, n_draws)
     at = np.arange(100, n_draws + 1, 5)

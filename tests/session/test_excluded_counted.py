@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
     ValuePredictions,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.widgets.wording.progress import left_out
 
 MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75], [0.7, 0.3], [0.1, 0.9]], name="a")
@@ -60,7 +60,7 @@ def test_with_all_answered_they_are_what_the_missing_labels_could_give(measure, 
     for labels in product(np.linspace(0, 5, 51) if is_value else (0, 1), repeat=len(excluded)):
         completed = y_true.copy()
         completed[list(excluded)] = labels
-        possible.append(Target(measure, models).value_of(np.arange(5), completed))
+        possible.append(target_of(measure, models).value_of(np.arange(5), completed))
     assert found.n_excluded == len(excluded)
     assert (found.low, found.high) == pytest.approx((np.nanmin(possible), np.nanmax(possible)), abs=1e-9)
 

@@ -13,6 +13,7 @@ from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
 from activeeval_widgets.session.report.markdown import plain
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, Precision, SquaredError, ValuePredictions
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 
 MakePool = Callable[..., Pool]
 
@@ -30,8 +31,8 @@ def test_everything_is_told(make_pool: MakePool) -> None:
     session.undo()
     text = session.report()
     found, watched = session.estimate(interval="wald"), WatchedInterval(session)
-    numbers = Numbers.of(ErrorRate(), watched.estimate())
-    error = Numbers(ErrorRate(), found.standard_error).plain(found.standard_error)
+    numbers = Numbers.of(Quantity(ErrorRate()), watched.estimate())
+    error = Numbers(Quantity(ErrorRate()), found.standard_error).plain(found.standard_error)
 
     def ends(interval: Any) -> str:
         return numbers.interval(interval.low, interval.high).replace("\xa0", " ")

@@ -42,6 +42,7 @@ from activeeval_widgets.stats import (
     WithinTolerance,
 )
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.text import two_digits
 
 SIZE = 60
@@ -275,12 +276,12 @@ def test_uniform_sampling_is_told_from_forty_labels_on() -> None:
     [(0.0213, "10.6"), (0.004, "10.63"), (0.2, "11"), (float("nan"), "10.6"), (0, "10.6")],
 )
 def test_as_many_decimals_as_the_error_leaves(error: float, written: str) -> None:
-    assert Numbers(ErrorRate(), error).plain(0.10628) == written
+    assert Numbers(Quantity(ErrorRate()), error).plain(0.10628) == written
 
 
 def test_numbers_are_written_plainly() -> None:
-    assert Numbers(ErrorRate(), 0.1).plain(-0.0001) == "0"
-    assert Numbers(SquaredError(), 3.0).value(float("inf")) == "∞"
-    assert Numbers(ErrorRate(), 0.02, is_difference=True).value(-0.05, sign=True) == "−5.0\xa0points"
-    assert Numbers(SquaredError(), 0.1).root(-1.0) == "–"
+    assert Numbers(Quantity(ErrorRate()), 0.1).plain(-0.0001) == "0"
+    assert Numbers(Quantity(SquaredError()), 3.0).value(float("inf")) == "∞"
+    assert Numbers(Differences(ErrorRate()), 0.02).value(-0.05) == "−5.0\xa0points"
+    assert Numbers(Quantity(SquaredError()), 0.1).root(-1.0) == "–"
     assert (two_digits(7), two_digits(93.4), two_digits(1234)) == (7, 93, 1200)

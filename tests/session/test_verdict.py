@@ -25,6 +25,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.outward import outward
+from activeeval_widgets.stats.quantities import Differences, Quantity
 
 TWO = {"old": [[0.9, 0.1]] * 40, "new": [[0.2, 0.8]] * 40}
 
@@ -127,9 +128,9 @@ def test_what_is_written_is_never_better_than_what_is_proven(measure: Measure) -
 
 
 def test_a_decided_interval_does_not_end_at_zero() -> None:
-    ends = Numbers(ErrorRate(), 0.039, is_difference=True).ends(-0.0778, -0.0002)
+    ends = Numbers(Differences(ErrorRate()), 0.039).ends(-0.0778, -0.0002)
     assert ends == ("\N{MINUS SIGN}7.8", "\N{MINUS SIGN}0.02\N{NO-BREAK SPACE}points")
-    assert Numbers(ErrorRate(), 0.0).ends(0.0, 0.0) == ("0.0%", "0.0%")
+    assert Numbers(Quantity(ErrorRate()), 0.0).ends(0.0, 0.0) == ("0.0%", "0.0%")
 
 
 # The margin, in the log

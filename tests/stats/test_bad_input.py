@@ -272,7 +272,7 @@ CASES |= {
     "three models": (
         lambda: estimate(MEASURE, [MODEL] * 3, [0.5, 0.5], [0], [0]),
         ValueError,
-        "holds 3 models, expected one or two",
+        "about one model or two, and predictions hold 3 models: see compare_all",
     ),
     "q 0 where models differ": (
         lambda: estimate(MEASURE, [MODEL, ClassPredictions(GOOD[::-1])], [1.0, 0.0], [0], [0]),
@@ -401,7 +401,7 @@ CASES |= {
     "recipe for two": (
         lambda: recipe_q("active_inf", SquaredError(), VALUES),
         ValueError,
-        "compares two models",
+        "is about two models, and predictions hold one model",
     ),
     "recipe for rankings": (
         lambda: recipe_q("active_uniD", MEASURE, MODEL),
@@ -452,7 +452,7 @@ CASES |= {
     "compare one": (
         lambda: compare_all(MEASURE, [MODEL], [0.5, 0.5], [0, 1], [0, 1]),
         ValueError,
-        "at least two models",
+        "about two models or more, and predictions hold one model",
     ),
     "compare after one draw": (
         lambda: compare_all(MEASURE, [MODEL] * 2, [0.5, 0.5], [0], [0]),
@@ -479,7 +479,7 @@ CASES |= {
     "stratified F": (
         lambda: replicate(Precision(), MODEL, [0, 1], **options | {"methods": ["stratified"]}),
         ValueError,
-        "'stratified' is for risks of one model or two, got precision of 1",
+        "'stratified' is for risks, got precision",
     ),
     "budgets, order": (lambda: repeat(**options | {"budgets": [5, 2]}), ValueError, "ascending"),
     "budgets, none": (

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from activeeval_widgets.stats import NDCG, ErrorRate, Estimate, FMeasure
+from activeeval_widgets.stats.quantities import Differences, Quantity
 
 ESTIMATE = Estimate(0.12437, 0.02, 0.0852, 0.1706, 130, 120, 110.0, 0.95, "difference", "confidence_sequence")
 
@@ -23,16 +24,22 @@ ESTIMATE = Estimate(0.12437, 0.02, 0.0852, 0.1706, 130, 120, 110.0, 0.95, "diffe
         ({"n_labels": 1}, "0.124 (0.085 to 0.171) after 1 label"),
         ({"n_labels": 12_000}, "0.124 (0.085 to 0.171) after 12,000 labels"),
         ({"value": nan, "n_draws": 0, "n_labels": 0}, "not known yet, after 0 labels"),
-        ({"measure": ErrorRate()}, "Error rate: 12.4% (approximately 8.5%–17.1%) after 120 labels"),
         (
-            {"measure": FMeasure(positive="spam"), "is_asymptotic": False},
+            {"quantity": Quantity(ErrorRate())},
+            "Error rate: 12.4% (approximately 8.5%–17.1%) after 120 labels",
+        ),
+        (
+            {"quantity": Quantity(FMeasure(positive="spam")), "is_asymptotic": False},
             "F1 of spam: 0.124 (0.085–0.171) after 120 labels",
         ),
         (
-            {"measure": ErrorRate(), "is_difference": True, "low": -0.0123, "is_asymptotic": False},
+            {"quantity": Differences(ErrorRate()), "low": -0.0123, "is_asymptotic": False},
             "Difference in error rate: +12.4 points (−1.3 to +17.1 points) after 120 labels",
         ),
-        ({"measure": NDCG(), "withheld": True}, "nDCG: 0.124, without an interval yet, after 120 labels"),
+        (
+            {"quantity": Quantity(NDCG()), "withheld": True},
+            "nDCG: 0.124, without an interval yet, after 120 labels",
+        ),
     ],
 )
 def test_in_words(changed: dict[str, Any], text: str) -> None:

@@ -35,7 +35,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 OTHER = ClassPredictions([[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
@@ -63,7 +63,7 @@ def labelings(models):
 
 def value_on(measure, models, y_true, kept):
     """The measure on the instances that can be labeled, by the definition."""
-    target = Target(measure, models)
+    target = target_of(measure, models)
     z = target.statistics(y_true, np.arange(len(y_true)))
     return float(target.g(z[kept].mean(axis=0)))
 
@@ -72,7 +72,7 @@ def value_on(measure, models, y_true, kept):
 @pytest.mark.parametrize(("measure", "models", "y_range"), CASES, ids=repr)
 def test_a_martingale_for_all_draws_labels_and_exclusions(measure, models, y_range):
     """At the measure on what can be labeled the mean capital of two draws is 1, and none is negative."""
-    equation = EstimatingEquation(Target(measure, models), Q, y_range)
+    equation = EstimatingEquation(target_of(measure, models), Q, y_range)
     for y_true in labelings(models):
         z = equation._target.statistics(y_true, np.arange(3))
         for kept in PATTERNS:
@@ -101,7 +101,7 @@ def test_a_martingale_for_all_draws_labels_and_exclusions(measure, models, y_ran
 
 @pytest.mark.parametrize(("measure", "models", "y_range"), CASES, ids=repr)
 def test_bounds_hold_for_what_cannot_be_labeled(measure, models, y_range):
-    equation = EstimatingEquation(Target(measure, models), Q, y_range)
+    equation = EstimatingEquation(target_of(measure, models), Q, y_range)
     candidates = np.linspace(*equation.widest_range, 201)
     lower, upper = equation.bounds(candidates)
     for y_true in labelings(models):
@@ -119,7 +119,7 @@ def test_bounds_hold_for_what_cannot_be_labeled(measure, models, y_range):
 @pytest.mark.parametrize("models", [[MODEL], [MODEL, OTHER]], ids=["one", "two"])
 def test_the_difference_estimator_is_a_ratio_of_unbiased_means(measure, models):
     """Over all draws, the estimate times the estimated share of the pool is unbiased, for every pattern."""
-    target = Target(measure, models)
+    target = target_of(measure, models)
     expected = target.conditional_mean()
     for y_true in labelings(models):
         z = target.statistics(y_true, np.arange(3))
@@ -221,7 +221,7 @@ def of_agreeing():
 @pytest.mark.parametrize("measure", [ErrorRate(), CostMatrix([[0, 1], [5, -1]])], ids=repr)
 def test_equations_of_both_ends_hold_where_models_agree_and_nothing_is_drawn(measure):
     """Z has mean 0 at the difference if all, or none, of the rest can be labeled; else bets can't win."""
-    target = Target(measure, AGREEING)
+    target = target_of(measure, AGREEING)
     drawn = np.array([1, 3])
     for y_true, kept, n_rest in of_agreeing():
         truth = value_on(measure, AGREEING, y_true, kept)
@@ -244,7 +244,7 @@ def test_equations_of_both_ends_hold_where_models_agree_and_nothing_is_drawn(mea
 @pytest.mark.parametrize("share", [-0.5, 0.0, 0.5])
 def test_a_test_holds_however_much_can_be_labeled_where_models_agree(alternative, share):
     """Over all pairs of draws the mean e-value is at most 1 where what is to be shown is not so."""
-    target = Target(ErrorRate(), AGREEING)
+    target = target_of(ErrorRate(), AGREEING)
     for y_true, kept, _ in of_agreeing():
         truth = value_on(ErrorRate(), AGREEING, y_true, kept)
         value = truth + share * abs(truth)
@@ -339,7 +339,7 @@ def test_watched_with_a_tenth_excluded_it_is_right(measure):
     model, y_true, kept = simulate(rng)
     truth = value_on(measure, [model], y_true, kept)
     q = optimal_q(measure, model, defensive=0.1)
-    target = Target(measure, [model])
+    target = target_of(measure, [model])
     equation = EstimatingEquation(target, q, None)
     n_sessions = 500
     points = np.array([truth - 1e-4, truth + 1e-4])

@@ -4,6 +4,7 @@ import pytest
 
 from activeeval_widgets.stats import ErrorRate, Estimate, FMeasure, SquaredError
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 
@@ -33,17 +34,17 @@ def says_nothing(low, high):
 )
 def test_digits_follow_the_interval_and_ends_lie_outside(measure, low, value, high, written):
     found = estimate_of(value, low, high)
-    numbers = Numbers.of(measure, found)
+    numbers = Numbers.of(Quantity(measure), found)
     assert (numbers.value(value), numbers.interval(low, high)) == written
-    content = estimate_content(measure, found)
+    content = estimate_content(Quantity(measure), found)
     assert content["headline"] == written[0]
     assert content["interval"] == ("" if says_nothing(low, high) else written[1])
     assert (content["value"], content["low"]) == (value, low)  # as they are
-    scale = Scale([found], measure)
+    scale = Scale([found], Quantity(measure))
     row = scale.row("a", found, note="", interval=scale.interval(found), is_told=True)
     assert (row["value"], row["interval"]) == written
 
 
 def test_an_interval_within_another_has_the_digits_of_its_own():
-    numbers = Numbers.of(ErrorRate(), estimate_of(0.0421, 0.003, 0.31))
+    numbers = Numbers.of(Quantity(ErrorRate()), estimate_of(0.0421, 0.003, 0.31))
     assert (numbers.value(0.0421), numbers.interval(0.0312, 0.0549)) == ("4%", "3.1% to 5.5%")

@@ -8,6 +8,7 @@ import pytest
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.widgets.evaluation.models import ModelsPanel, models_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
@@ -43,11 +44,11 @@ def test_a_row_for_each_model_on_one_scale() -> None:
     )
     for row, each in zip(content["rows"], board.models, strict=True):
         found = each.estimate
-        assert row["value"] == Numbers.of(session.measure, found).value(found.value)
+        assert row["value"] == Numbers.of(Quantity(session.measure), found).value(found.value)
         better = f"; {' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
-        assert row["interval"] == Numbers.of(session.measure, found).interval(found.low, found.high) + (
-            better if each.beaten_by else ""
-        )
+        assert row["interval"] == Numbers.of(Quantity(session.measure), found).interval(
+            found.low, found.high
+        ) + (better if each.beaten_by else "")
         assert [row[name] for name in ("low", "at", "high")] == [found.low, found.value, found.high]
         assert row["is_out"] == (not each.may_be_best)
     assert content["whole"] == content["rows"][0]["at"]

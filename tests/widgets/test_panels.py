@@ -16,6 +16,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 from activeeval_widgets.widgets.wording.measures import format_value, format_width
 from activeeval_widgets.widgets.wording.progress import left_out, progress_content, status_text
@@ -84,7 +85,9 @@ def test_differences_of_shares_are_in_points() -> None:
 
 
 def test_not_defined_yet(make_session: MakeSession) -> None:
-    content = estimate_content(ErrorRate(), make_session().estimate(interval="wald"), intro="What this is.")
+    content = estimate_content(
+        Quantity(ErrorRate()), make_session().estimate(interval="wald"), intro="What this is."
+    )
     assert content == {
         "value": None,
         "low": None,
@@ -113,7 +116,7 @@ def test_not_defined_yet(make_session: MakeSession) -> None:
     ids=lambda value: repr(value)[:8],
 )
 def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> None:
-    content = estimate_content(measure, watched(0.0786, 0.0412, 0.13), intro="What this is.")
+    content = estimate_content(Quantity(measure), watched(0.0786, 0.0412, 0.13), intro="What this is.")
     bar = content.pop("bar")
     assert content == {
         "value": 0.0786,
@@ -135,7 +138,7 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
 
 
 def test_an_approximate_interval_is_told_as_one() -> None:
-    content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True))
+    content = estimate_content(Quantity(ErrorRate()), watched(0.1, 0.05, 0.2, is_asymptotic=True))
     assert (content["low"], content["high"]) == (0.05, 0.2)
     assert (content["approximate_low"], content["approximate_high"]) == (0.05, 0.2)
     assert content["sentence"].startswith("Approximate 95% interval: ")
@@ -145,7 +148,9 @@ def test_an_approximate_interval_is_told_as_one() -> None:
 
 def test_both_intervals_are_told_apart() -> None:
     found = watched(0.1, 0.05, 0.25)
-    content = estimate_content(ErrorRate(), replace(found, approximate_low=0.07, approximate_high=0.2))
+    content = estimate_content(
+        Quantity(ErrorRate()), replace(found, approximate_low=0.07, approximate_high=0.2)
+    )
     assert (content["low"], content["high"]) == (0.05, 0.25)
     assert (content["approximate_low"], content["approximate_high"]) == (0.07, 0.2)
     assert content["sentence"] == ("95% interval: 5% to 25%, valid however often you look.")
@@ -154,21 +159,25 @@ def test_both_intervals_are_told_apart() -> None:
     assert bar["low"] < bar["within"]["low"] < bar["value"] < bar["within"]["high"] < bar["high"]
     assert not bar["is_approximate"]
     # What is as wide tells nothing more.
-    wide = estimate_content(ErrorRate(), replace(found, approximate_low=0.05, approximate_high=0.25))
+    wide = estimate_content(
+        Quantity(ErrorRate()), replace(found, approximate_low=0.05, approximate_high=0.25)
+    )
     assert (wide["approximate_low"], wide["approximate_high"]) == (None, None)
     assert (wide["approximate"], wide["bar"]["within"]) == ("", None)
     # One model's calibration error has no such interval, and will have none.
-    alone = estimate_content(CalibrationError(), found)
+    alone = estimate_content(Quantity(CalibrationError()), found)
     assert (alone["approximate"], alone["bar"]["within"]) == ("", None)
-    assert estimate_content(CalibrationError(), found, names=("new", "old"))["approximate"]
+    assert estimate_content(Differences(CalibrationError(), ("new", "old")), found)["approximate"]
     difference = replace(found, approximate_low=0.07, approximate_high=0.2)
-    content = estimate_content(ErrorRate(), difference, names=("new", "old"), whole=(-1, 1))
+    content = estimate_content(Differences(ErrorRate(), ("new", "old")), difference, whole=(-1, 1))
     assert content["approximate"] == "Approximate interval: +7.0 to +20.0\u00a0points."
 
 
 def test_a_withheld_interval_is_not_shown() -> None:
     caution = "The labels have heavy tails; give y_range for an interval."
-    content = estimate_content(ErrorRate(), watched(0.1, 0.05, 0.2, is_asymptotic=True), caution=caution)
+    content = estimate_content(
+        Quantity(ErrorRate()), watched(0.1, 0.05, 0.2, is_asymptotic=True), caution=caution
+    )
     assert content["value"] == 0.1
     assert {content[f"{kind}{end}"] for kind in ("", "approximate_") for end in ("low", "high")} == {None}
     assert (content["sentence"], content["interval"], content["approximate"]) == (caution, "", "")
@@ -180,7 +189,7 @@ def test_a_withheld_interval_is_not_shown() -> None:
 
 def test_a_difference_in_words() -> None:
     content = estimate_content(
-        ErrorRate(),
+        Quantity(ErrorRate()),
         watched(-0.05, -0.08, -0.02),
         names=("new", "old"),
         whole=(-1, 1),
@@ -192,40 +201,47 @@ def test_a_difference_in_words() -> None:
         "New is better by at least 2.0 points. 95% interval: −8.0 to −2.0\u00a0points, "
         "valid however often you look."
     )
-    content = estimate_content(ErrorRate(), watched(0.05, -0.08, 0.2), names=("new", "old"), whole=(-1, 1))
+    content = estimate_content(
+        Differences(ErrorRate(), ("new", "old")), watched(0.05, -0.08, 0.2), whole=(-1, 1)
+    )
     assert content["sentence"].startswith("95% interval: ")  # the goal's box has the verdict
     assert 0 < content["bar"]["zero"] < content["bar"]["value"] < 1
 
 
 def test_abbreviations_are_spelled_out() -> None:
-    assert estimate_content(ERR(), watched(0.1, 0.05, 0.2))["title"] == "Expected reciprocal rank (ERR)"
-    assert estimate_content(ERR(cutoff=5), watched(0.1, 0.05, 0.2))["spoken"].startswith(
+    assert (
+        estimate_content(Quantity(ERR()), watched(0.1, 0.05, 0.2))["title"]
+        == "Expected reciprocal rank (ERR)"
+    )
+    assert estimate_content(Quantity(ERR(cutoff=5)), watched(0.1, 0.05, 0.2))["spoken"].startswith(
         "Expected reciprocal"
     )
 
 
 def test_too_few_labels() -> None:
-    content = estimate_content(ErrorRate(), watched(0.5, 0.0, 1.0))
+    content = estimate_content(Quantity(ErrorRate()), watched(0.5, 0.0, 1.0))
     assert content["sentence"] == "Too few labels to tell yet."
     assert (content["value"], content["low"], content["high"]) == (0.5, 0.0, 1.0)
     assert content["interval"] == ""
 
 
 def test_one_sided_is_not_too_few() -> None:
-    sentence = estimate_content(ErrorRate(), watched(0.0, 0.0, 0.7))["sentence"]
+    sentence = estimate_content(Quantity(ErrorRate()), watched(0.0, 0.0, 0.7))["sentence"]
     assert "0% to 70%" in sentence
 
 
 def test_the_first_label_tells_too_little(make_session: MakeSession) -> None:
     session = make_session(defensive=0.5)
     session.label(0)
-    content = estimate_content(session.measure, session.estimate(), intro="What this is.")
+    content = estimate_content(Quantity(session.measure), session.estimate(), intro="What this is.")
     assert content["sentence"] == "Too few labels to tell yet."
     assert content["intro"] == ""
 
 
 def test_the_sentence_names_the_level() -> None:
-    sentence = estimate_content(ErrorRate(), an_estimate(0.1, 0.05, 0.2, confidence_level=0.9))["sentence"]
+    sentence = estimate_content(Quantity(ErrorRate()), an_estimate(0.1, 0.05, 0.2, confidence_level=0.9))[
+        "sentence"
+    ]
     assert sentence.startswith("90% interval: ")
 
 

@@ -26,6 +26,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
@@ -224,7 +225,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
     wrong = np.flatnonzero(predictions.pred_codes[draws] != y_true)[-MAX_MARKS:] + 1
     band = band_of(trajectory)
-    content = EstimatePlot(ErrorRate()).content(trajectory, band, marks_at(wrong))
+    content = EstimatePlot(Quantity(ErrorRate())).content(trajectory, band, marks_at(wrong))
     check_content(content)
     curve = of_kind(content, "curves", "estimate")
     assert curve["x"] == at[1:].tolist()
@@ -246,7 +247,7 @@ def test_estimate_plot(drawn: Any, n_draws: int) -> None:
 def test_values_of_the_estimate_plot_are_told(drawn: Any) -> None:
     predictions, q, draws, y_true = drawn
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 1, 60])
-    plot = EstimatePlot(ErrorRate(), unit="draw")
+    plot = EstimatePlot(Quantity(ErrorRate()), unit="draw")
     content = plot.content(trajectory, band_of(trajectory), marks_at([7], [123]))
     estimates, wrong = content["stops"]
     last = trajectory[-1]
@@ -266,13 +267,13 @@ def test_estimate_plot_of_a_constant(wrong: float) -> None:
     draws = np.arange(50)
     labels = np.full(50, int(wrong))
     trajectory = estimate_trajectory(ErrorRate(), predictions, uniform_q(50), draws, labels, at=thin(50))
-    content = EstimatePlot(ErrorRate()).content(trajectory, band_of(trajectory), [])
+    content = EstimatePlot(Quantity(ErrorRate())).content(trajectory, band_of(trajectory), [])
     check_content(content)
     assert set(of_kind(content, "curves", "estimate")["y"]) == {wrong}
 
 
 def test_a_range_without_an_end_is_cut_off_outside() -> None:
-    plot = EstimatePlot(SquaredError())
+    plot = EstimatePlot(Quantity(SquaredError()))
     empty = plot.content([], np.empty((2, 0)), [])
     check_content(empty)
     assert (empty["y"]["low"], empty["y"]["high"]) == (0, 1)
@@ -286,7 +287,7 @@ def test_estimates_are_seen_where_the_band_has_no_end() -> None:
         SquaredError(), predictions, uniform_q(200), draws, np.zeros(60), at=[0, 20, 40, 60]
     )
     band = np.array([[0.0] * 4, [np.inf] * 4])
-    content = EstimatePlot(SquaredError()).content(trajectory, band, [], is_asymptotic=True)
+    content = EstimatePlot(Quantity(SquaredError())).content(trajectory, band, [], is_asymptotic=True)
     check_content(content)
     values = of_kind(content, "curves", "estimate")["y"]
     assert min(values) > 20
@@ -299,7 +300,7 @@ def test_the_legend_names_what_is_drawn(drawn: Any) -> None:
     predictions, q, draws, y_true = drawn
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 30, 60])
     band = band_of(trajectory)
-    plot = EstimatePlot(ErrorRate())
+    plot = EstimatePlot(Quantity(ErrorRate()))
     plain = plot.content(trajectory, band, [])
     assert plain["legend"] == [["estimate", "estimate"], ["band", "interval"]]
     alone = plot.content(trajectory, band, [], approximate=band, is_asymptotic=True)
@@ -329,7 +330,7 @@ def test_the_approximate_band_is_drawn_where_it_is_known(drawn: Any) -> None:
     within = np.full((2, 6), np.nan)
     within[:, [1, 2, 4, 5]] = [[0.5, 0.55, 0.6, 0.62], [0.9, 0.85, 0.8, 0.75]]
     band = np.tile([[0.0], [1.0]], 6)
-    content = EstimatePlot(ErrorRate()).content(trajectory, band, [], approximate=within)
+    content = EstimatePlot(Quantity(ErrorRate())).content(trajectory, band, [], approximate=within)
     check_content(content)
     firm, first, second = content["bands"]
     assert (firm["kind"], first["kind"], second["kind"]) == ("band", "approximate", "approximate")
@@ -346,7 +347,7 @@ def test_the_approximate_band_begins_where_it_stays_a_tenth_narrower(drawn: Any)
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=at)
     band = np.tile([[0.4], [0.8]], 6)
     within = np.array([[0.5, 0.4, 0.5, 0.41, 0.45, 0.5], [0.6, 0.7, 0.6, 0.8, 0.7, 0.6]])
-    plot = EstimatePlot(ErrorRate())
+    plot = EstimatePlot(Quantity(ErrorRate()))
     content = plot.content(trajectory, band, [], approximate=within)
     shown = of_kind(content, "bands", "approximate")
     assert (shown["x"], shown["low"], shown["high"]) == ([80, 100], [0.45, 0.5], [0.7, 0.6])
@@ -360,7 +361,7 @@ def test_the_approximate_band_begins_where_it_stays_a_tenth_narrower(drawn: Any)
 def test_many_crosses_become_a_rug(drawn: Any) -> None:
     predictions, q, draws, y_true = drawn
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 50, 100])
-    plot = EstimatePlot(ErrorRate())
+    plot = EstimatePlot(Quantity(ErrorRate()))
     few = plot.content(trajectory, band_of(trajectory), marks_at([3, 4, 30, 60, 90]))
     assert [each["kind"] for each in few["points"]] == ["wrong"]
     many = plot.content(trajectory, band_of(trajectory), marks_at(range(1, 100)))
@@ -377,9 +378,9 @@ def test_numbers_stand_at_axes_as_people_write_them() -> None:
     trajectory = estimate_trajectory(
         SquaredError(), predictions, uniform_q(200), np.arange(60), np.zeros(60), at=[0, 20, 40, 60]
     )
-    ticks = EstimatePlot(SquaredError()).content(trajectory, band_of(trajectory), [], threshold=100_000)["y"][
-        "ticks"
-    ]
+    ticks = EstimatePlot(Quantity(SquaredError())).content(
+        trajectory, band_of(trajectory), [], threshold=100_000
+    )["y"]["ticks"]
     assert "100k" in [text for _, text in ticks]
     assert format_round(SquaredError(), 123_456.0) == "123,456"
     assert not any("e" in text for _, text in ticks)
@@ -390,7 +391,7 @@ def test_the_goals_line_is_inside(drawn: Any) -> None:
     trajectory = estimate_trajectory(ErrorRate(), predictions, q, draws, y_true, at=[0, 2000, 5000])
     band = band_of(trajectory)
     for threshold in (0.01, 0.99):
-        y = EstimatePlot(ErrorRate()).content(trajectory, band, [], threshold=threshold)["y"]
+        y = EstimatePlot(Quantity(ErrorRate())).content(trajectory, band, [], threshold=threshold)["y"]
         assert y["low"] <= threshold <= y["high"]
 
 
@@ -403,7 +404,7 @@ def test_a_difference_has_a_zero_line_and_says_which_side_is_whose(measure: Any,
     models = [ClassPredictions(rng.dirichlet(np.ones(2), size=300)) for _ in range(2)]
     draws = rng.integers(300, size=200)
     trajectory = estimate_trajectory(measure, models, uniform_q(300), draws, y_true[draws], at=[0, 50, 200])
-    plot = EstimatePlot(measure, ("old", "new"))
+    plot = EstimatePlot(Differences(measure, ("old", "new")))
     content = plot.content(trajectory, band_of(trajectory), marks_at([5]), threshold=0.0)
     check_content(content)
     assert content["lines"] == [{"kind": "zero", "y": 0.0}]

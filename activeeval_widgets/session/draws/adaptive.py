@@ -33,8 +33,8 @@ from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator
 from activeeval_widgets.stats.adaptive.form_of_q import settled_q
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.questions.make import target_of
 
 _ROWS_AT_ONCE = 600_000
 """All intervals of a leaderboard follow each label if they have no more rows than this together, as those of
@@ -97,7 +97,7 @@ class AdaptiveDraws(BlockDraws):
         rows, n_instances = self._rows, self._pool.n_instances
         try:
             told = optimal_q(self._measure, rows.models, costs=rows.costs, estimator="difference")
-            q = settled_q(Target(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
+            q = settled_q(target_of(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
         except ValueError:  # values without variances: there is nothing to go by
             q = np.full(rows.models[0].n_instances, 1 / n_instances)
         q = rows.spread(q)

@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.fixed_n.confusion_pair import estimate_confusions
-from activeeval_widgets.stats.measures.support import check_support
+from activeeval_widgets.stats.questions.support import check_support
 
 _MOST_DRAWS = 10**9
 """Nobody plans for more."""

@@ -17,7 +17,7 @@ from activeeval_widgets.stats._validation import check_option, check_q
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.without_probabilities import without_probabilities_q
-from activeeval_widgets.stats.measures.support import check_support
+from activeeval_widgets.stats.questions.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
 

@@ -87,7 +87,7 @@ def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
     found = session.excluded_counted(confidence_level=confidence_level)
     if found is None or _says_nothing(session, found):
         return f"{text} {HOLDS_IF}"
-    numbers = Numbers(session.measure, (found.high - found.low) / 2, is_difference=len(session.models) == 2)
+    numbers = Numbers(session.question.quantity, (found.high - found.low) / 2)
     low, high = numbers.ends(found.low, found.high)
     return (
         f"{text} With each of them counted as the worst and as the best: between {low} and {high} "

@@ -29,7 +29,8 @@ from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estima
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures.chosen import as_measure
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import question_of, target_of
+from activeeval_widgets.stats.questions.question import Question
 
 
 class FixedNEstimates(LabeledView):
@@ -54,6 +55,25 @@ class FixedNEstimates(LabeledView):
         self.seed = seed
         self.y_range = y_range
         self.goal = goal
+
+    @cached_property
+    def question(self) -> Question:
+        """What is asked: the value of one model, the difference of two, the best of more, labels alone.
+
+        See Also
+        --------
+        estimate : The answer so far.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"old": [[0.9, 0.1]] * 9, "new": [[0.2, 0.8]] * 9}
+        >>> question = Session(Pool(["x"] * 9, predictions=models), ErrorRate()).question
+        >>> question.quantity.name, question.quantity.sides
+        ('difference in error rate', ('old', 'new'))
+        """
+        return question_of(self.measure, self.models)
 
     @property
     def method(self) -> tuple[str, str]:
@@ -251,7 +271,7 @@ class FixedNEstimates(LabeledView):
             return None
         labeled = [index for index in can_differ.tolist() if index in self._state.labels]
         y_true = self.labels.decode([self._state.labels[index] for index in labeled], labeled)
-        target = Target(measure, list(self.models))
+        target = target_of(measure, list(self.models))
         return settled_difference(target, can_differ, self._labeled.in_order(), labeled, y_true)
 
     @cached_property
@@ -305,7 +325,7 @@ def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels)
     """Refuse a measure that does not suit the predictions, before anything is computed."""
     none = np.zeros(0, dtype=np.intp)
     for pair in [models] if len(models) <= 2 else combinations(models, 2):
-        Target(measure, list(pair)).statistics(labels.decode([], []), none)
+        target_of(measure, list(pair)).statistics(labels.decode([], []), none)
 
 
 def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:

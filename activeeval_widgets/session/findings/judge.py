@@ -22,6 +22,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Differences, Quantity
 
 _GOOD_WORDS = frozenset(
     ("1", "true", "yes", "y", "pass", "passed", "good", "correct", "ok", "positive", "pos", "win")
@@ -100,7 +101,7 @@ class JudgeCheck:
         said = f"{self.judge} by itself says {measure.format(self.alone)}%"
         if not people.n_labels or not people.is_defined:
             return f"{said}. People have not labeled anything yet."
-        low, high = Numbers.of(measure, people).ends(people.low, people.high)
+        low, high = Numbers.of(Quantity(measure), people).ends(people.low, people.high)
         where, there = ("of what can be labeled, ", "there ") if people.n_excluded else ("", "")
         share = low if people.low == people.high else f"{low} to {high}"
         said += f"; {where}people say {share}: {there}"
@@ -108,7 +109,7 @@ class JudgeCheck:
         if not self.is_biased:
             agree = "they agree on the whole" if there else "on the whole, they agree"
             return f"{said}{agree if is_known else 'whether it says too much is not clear yet'}."
-        numbers = Numbers.of(measure, bias, is_difference=True)
+        numbers = Numbers.of(Differences(measure), bias)
         ends = numbers.ends(*sorted((abs(bias.low), abs(bias.high))))
         least, most = (end.lstrip("+").removesuffix(numbers.unit) for end in ends)
         points = most if is_known else f"{least} to {most}"
@@ -220,7 +221,7 @@ class Judged(Calibrated):
             alone=alone,
             people=people,
             bias=replace(
-                self.estimate(bias_of(rate, model), confidence_level=level), measure=rate, is_difference=True
+                self.estimate(bias_of(rate, model), confidence_level=level), quantity=Differences(rate)
             ),
             error_rate=self.estimate(ErrorRate(), confidence_level=level),
             kappa=self.estimate(CohenKappa(), confidence_level=level),

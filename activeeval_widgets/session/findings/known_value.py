@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats import Measure, Predictions
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def known_value(
@@ -35,10 +35,10 @@ def known_value(
     """
     if not indices:
         return None
-    target = Target(measure, list(models))
+    target = target_of(measure, list(models))
     labels = models[0].check_labels(y_true, len(indices), f"{len(indices)} labels")
     value = target.value_of(np.array(indices, dtype=np.intp), labels)
-    if target.is_difference and measure.is_risk:
+    if target.skips_agreement:
         if len(indices) < n_drawable < target.size:
             return None
         value *= n_drawable / target.size

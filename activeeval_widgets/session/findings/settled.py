@@ -9,8 +9,8 @@ import numpy as np
 from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.differing import differ_in
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.target import Target
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,5 @@ def settled_difference(
 
 def where_they_differ(measure: Measure, models: Sequence[Predictions]) -> IntArray | None:
     """All instances that can tell two models apart; None where all can, or nothing is known of it."""
-    target = Target(measure, list(models))
-    found = differ_in(target)
+    found = target_of(measure, models).differs_at()
     return None if found is None else np.flatnonzero(found)

@@ -117,7 +117,7 @@ class Verdict:
 
     def claim(self, label_unit: str | None = None) -> str:
         """The same without capital and period: to be a part of a sentence."""
-        unit = self.measure.unit(label_unit, is_difference=True)
+        unit = self.measure.difference_unit(label_unit)
         if self.is_exact:
             return self._known(unit)
         if self.better is not None and self.at_least is not None:
@@ -156,7 +156,7 @@ class Verdict:
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
     r"""A margin in the unit of a difference, with no more digits than it has."""
     number = f"{round(margin * (100 if measure.is_share else 1), 10):,.10g}"
-    unit = measure.unit(label_unit, is_difference=True)
+    unit = measure.difference_unit(label_unit)
     return number + (unit.removesuffix("s") if measure.is_share and number == "1" else unit)
 
 

@@ -11,7 +11,6 @@ from activeeval_widgets.stats import (
     Agreement,
     Estimate,
     Measure,
-    Predictions,
     VarianceSplit,
     cohen_kappa,
     fleiss_kappa,
@@ -21,6 +20,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import percent, with_minus
 
 _TOO_WIDE = 0.5
@@ -65,7 +65,7 @@ class RatedSession(Protocol):
         """What is estimated."""
 
     @property
-    def models(self) -> Sequence[Predictions]:
+    def question(self) -> Question:
         """What is evaluated."""
 
     def told(self) -> Evaluation:
@@ -238,7 +238,7 @@ def _other_answers(session: RatedSession, split: VarianceSplit, unit: str | None
         return []
     # Of n draws the raters' part is W/n; with n of m labeled, the pool as labeled is off by W n/m².
     error = sqrt(split.raters * min(split.n_draws / session.n_labels, 1.0)) * share
-    numbers = Numbers(session.measure, error, unit=unit, is_difference=len(session.models) == 2)
+    numbers = Numbers(session.question.quantity, error, unit=unit)
     points = " points" if session.measure.is_share else numbers.unit
     return [
         f"{percent(share, 0)} of the pool is labeled, and the interval is about the pool as it was labeled: "

@@ -57,15 +57,14 @@ def group_rows(session: Evaluation, *, level: float, unit: str | None = None) ->
 
 
 def _told(session: Evaluation, each: GroupEstimate, unit: str | None) -> str:
-    is_difference = len(session.models) == 2
     found = each.estimate
-    numbers = Numbers.of(session.measure, found, unit=unit, is_difference=is_difference)
+    numbers = Numbers.of(session.question.quantity, found, unit=unit)
     labels = f"{each.n_labels:,} of {each.n_instances:,} labeled"
     if each.n_excluded:
         labels += f", {each.n_excluded:,} excluded"
     if not each.n_labels or not found.is_defined:
         return f"not known yet; {labels}"
-    value = numbers.value(found.value, sign=is_difference)
+    value = numbers.value(found.value)
     if each.is_exact:
         return f"{value}, exact; {labels}"
     if not (isfinite(found.low) and isfinite(found.high)):

@@ -11,6 +11,7 @@ from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import percent
 
 _MOST_IN_PAIRS = 5
@@ -79,8 +80,8 @@ def pair_rows(session: Judged, *, level: float, unit: str | None = None) -> list
 def _difference(session: Judged, found: Estimate, names: tuple[str, str], unit: str | None) -> str:
     if not found.is_defined:
         return "not known yet"
-    numbers = Numbers.of(session.measure, found, unit=unit, is_difference=True)
-    value = numbers.value(found.value, sign=True)
+    numbers = Numbers.of(Differences(session.measure), found, unit=unit)
+    value = numbers.value(found.value)
     if found.withheld:
         return value
     better = better_of(side_of(found.low, found.high), session.measure)

@@ -22,8 +22,8 @@ def in_words(session: Any) -> str:
     labels = f"{session.n_labels:,}{budget} {noun_for(2 if budget else session.n_labels, 'labels')}"
     if not found.is_defined:
         return f"{capitalized(what)}: not known yet, after {labels}"
-    numbers = Numbers.of(measure, found, is_difference=is_difference)
-    value = numbers.value(found.value, sign=is_difference)
+    numbers = Numbers.of(session.question.quantity, found)
+    value = numbers.value(found.value)
     if session.known_value() is not None:
         return f"{capitalized(what)}: {value}, known from {labels}"
     if found.withheld:

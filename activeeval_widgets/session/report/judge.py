@@ -3,8 +3,9 @@
 from activeeval_widgets.session.findings.judge import Judged, is_of_judges
 from activeeval_widgets.session.findings.sentences import capitalized, continued
 from activeeval_widgets.session.pool.groups import has_groups
-from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
+from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.text import percent
 
 _MOST_GROUPS = 40
@@ -30,11 +31,11 @@ def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
     found = session.judge(confidence_level=level)
     rate = found.measure
     rows = [
-        (f"{capitalized(rate.name)}, by people", interval_text(rate, found.people)),
+        (f"{capitalized(rate.name)}, by people", interval_text(Quantity(rate), found.people)),
         (f"{capitalized(rate.name)}, by the judge itself", f"{rate.format(found.alone)}%"),
-        ("Judge minus people", interval_text(rate, found.bias, is_difference=True)),
-        ("Error rate of the judge", interval_text(ErrorRate(), found.error_rate)),
-        ("Agreement beyond chance, Cohen's kappa", interval_text(CohenKappa(), found.kappa)),
+        ("Judge minus people", interval_text(Differences(rate), found.bias)),
+        ("Error rate of the judge", interval_text(Quantity(ErrorRate()), found.error_rate)),
+        ("Agreement beyond chance, Cohen's kappa", interval_text(Quantity(CohenKappa()), found.kappa)),
     ]
     if has_groups(session.pool.groups):
         groups = session.group_estimates(ErrorRate(), confidence_level=level)
@@ -42,19 +43,19 @@ def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
         rows += [
             (
                 f"Error rate, {each.group}",
-                f"{interval_text(ErrorRate(), each.estimate)}; {each.n_labels:,} labels",
+                f"{interval_text(Quantity(ErrorRate()), each.estimate)}; {each.n_labels:,} labels",
             )
             for each in sorted(told, key=lambda each: each.group)
         ]
     return rows
 
 
-def interval_text(measure: Measure, found: Estimate, *, is_difference: bool = False) -> str:
+def interval_text(quantity: Quantity, found: Estimate) -> str:
     """A value with its interval, in words."""
     if not found.is_defined:
         return "not known yet"
-    numbers = Numbers.of(measure, found, is_difference=is_difference)
-    value = numbers.value(found.value, sign=is_difference)
+    numbers = Numbers.of(quantity, found)
+    value = numbers.value(found.value)
     if found.withheld:
         return f"{value}. {(found.reason or 'No interval yet').rstrip('.')}"
     if found.low == found.high:

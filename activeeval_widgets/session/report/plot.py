@@ -7,7 +7,6 @@ import numpy as np
 
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.evaluation import Evaluation
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
@@ -35,11 +34,11 @@ def estimate_svg(
     value = np.array([estimate.value for estimate in found])
     band = np.array([[estimate.low for estimate in found], [estimate.high for estimate in found]])
     within = np.array([approximate_within(estimate) or (np.nan, np.nan) for estimate in found]).T
-    is_difference = len(session.models) == 2
+    quantity = session.question.quantity
     low, high, ticks = _scale(
-        value, within if watched.is_asymptotic else band, [threshold, 0.0 if is_difference else None]
+        value, within if watched.is_asymptotic else band, [threshold, quantity.null_value]
     )
-    numbers = Numbers(session.measure, 10 * (ticks[1] - ticks[0]), unit=unit, is_difference=is_difference)
+    numbers = Numbers(quantity, 10 * (ticks[1] - ticks[0]), unit=unit)
 
     def x(n: float) -> float:
         return _LEFT + (_RIGHT - _LEFT) * n / n_draws
@@ -51,11 +50,11 @@ def estimate_svg(
     parts = [
         f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(tick):.1f}" y2="{y(tick):.1f}"/>'
         f'<text x="{_LEFT - 8}" y="{y(tick) + 4:.1f}" text-anchor="end">'
-        f"{escape(numbers.plain(tick, sign=True) if is_difference else numbers.value(tick))}</text>"
+        f"{escape(numbers.value(tick) if quantity.repeats_unit else numbers.plain(tick, sign=True))}</text>"
         for tick in ticks
     ]
-    if is_difference:  # the unit once: beside each number there is no room for it
-        first, second = model_names(session.models)
+    if quantity.sides:  # the unit once: beside each number there is no room for it
+        first, second = quantity.sides
         unit = numbers.unit.strip()
         what = f"{first} minus {second}{f', in {unit}' if unit else ''}"
         parts.append(f'<text x="{_LEFT}" y="{_TOP - 6}">{escape(what)}</text>')
@@ -67,8 +66,8 @@ def estimate_svg(
         parts.append(_polygon("approximate", [x(n) for n in at[run]], edges) if run.size else "")
     line = [(x(n), y(v)) for n, v in zip(at, value, strict=True) if isfinite(v)]
     parts.append(f'<polyline class="estimate" points="{_points(line)}"/>')
-    marked = [(0.0, "zero")] if is_difference else []
-    marked += [] if threshold is None or (is_difference and threshold == 0) else [(threshold, "goal")]
+    marked = [] if quantity.null_value is None else [(quantity.null_value, "zero")]
+    marked += [] if threshold in (None, quantity.null_value) else [(threshold, "goal")]
     parts += [
         f'<line class="{name}" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(level):.1f}" y2="{y(level):.1f}"/>'
         for level, name in marked

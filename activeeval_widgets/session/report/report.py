@@ -34,6 +34,7 @@ from activeeval_widgets.session.report.result import Result, names_of, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import counted, percent, two_digits
 
 FORMATS = ("markdown", "html")
@@ -225,11 +226,11 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     error = ""
     if isfinite(found.standard_error) and found.standard_error > 0:
         points = " points" if session.measure.is_share else ""
-        own = Numbers(session.measure, found.standard_error)
+        own = Numbers(Quantity(session.measure), found.standard_error)
         error = f" (standard error {own.plain(found.standard_error)}{points})"
     at_once = " (for all models at once)" if session.seeks_best else ""
     level = f"{percent(found.confidence_level)} interval{at_once}"
-    rows = [(what, numbers.value(found.value, sign=is_difference) + error)]
+    rows = [(what, numbers.value(found.value) + error)]
     limit = "approximate: valid however often you look, in the limit of many labels"
     kind = limit if found.is_asymptotic else "guaranteed: valid however often you look"
     if found.withheld:
@@ -297,7 +298,7 @@ def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
         if not found.is_defined:
             rows.append((each.name, "not defined yet"))
             continue
-        numbers = Numbers.of(session.measure, found, unit=unit)
+        numbers = Numbers.of(Quantity(session.measure), found, unit=unit)
         ends = "" if found.withheld else f", {_ends(numbers, found.low, found.high)}"
         better = f"{' and '.join(each.beaten_by)} {'is' if len(each.beaten_by) == 1 else 'are'} better"
         may_be = best if each.name == board.best else f"may be {best}"

@@ -109,7 +109,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
     """What a session found so far."""
     told = session.told()
     found = session.estimate() if session.seeks_best else watched.estimate()
-    numbers = Numbers.of(session.measure, found, unit=unit, is_difference=len(session.models) == 2)
+    numbers = Numbers.of(session.question.quantity, found, unit=unit)
     is_exact = found.is_defined and found.low == found.high
     # An interval that covers almost everything says as little as one that covers all.
     extent = watched.whole[1] - watched.whole[0]

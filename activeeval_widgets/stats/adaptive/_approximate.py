@@ -20,7 +20,7 @@ from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.band import AssumedBand, RisingBand
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation, has_exact_band
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 
 class AsymptoticBand(AdaptiveBand):

@@ -13,8 +13,8 @@ from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.questions.target import Target
 
 _KNOTS = 17
 """At how many ends of blocks bounds are computed; between them they are interpolated, to the safe side."""
@@ -52,7 +52,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self._center = equation.center
         self._target, self._level, self._deadlines, self._sides = target, level, deadlines, sides
         self._is_risk = target.measure.is_risk
-        self._is_difference = target.is_difference
+        self._null = target.null_value
         self._n_instances = model.size
         # One column after the other in memory.
         self._outcomes: list[FloatArray] = [np.broadcast_to(0.0, (n_instances, 2))]
@@ -76,7 +76,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
 
     def watch(self, grid: FloatArray) -> None:
         """Start with these candidates, ascending; some blocks of cells."""
-        self._set_grid(grid, self._level, with_zero=self._is_difference)
+        self._set_grid(grid, self._level, with_zero=self._null is not None)
         n_blocks = len(self._edges) - 1
         self._knots = self._edges[np.unique(np.linspace(0, n_blocks, _KNOTS).round().astype(int))]
         self.restart()
@@ -185,14 +185,14 @@ class BettingBand(CandidateCells, AdaptiveBand):
         if streams.n_draws < self._n_instances:
             slack = 1e-12 * max(abs(least), abs(greatest))
             least, greatest = least - slack, greatest + slack
-        elif self._is_difference and abs(least) <= 1e-12 * np.abs(self._group_outcomes).max():
+        elif self._null is not None and abs(least) <= 1e-12 * np.abs(self._group_outcomes).max():
             # Of two that are as good as each other none is better by a rounding error.
-            least = greatest = 0.0
+            least = greatest = self._null
         if not known[1] > 0 and streams.n_draws == self._n_instances:
             # Nothing that counts can be labeled: 0/0 is not the 0 that it would have been with one label.
             self.low, self.high = float(self._grid[0]), float(self._grid[-1])
             return
-        if self._is_difference and not least <= 0 <= greatest:
+        if self._null is not None and not least <= self._null <= greatest:
             # No labels of the rest can make it 0 any more.
             self.evidence = inf
         self._counted = max(self._counted[0], least), min(self._counted[1], greatest)

@@ -12,7 +12,8 @@ from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.target import Target
 
 
 class ComposedBand(Parts[BettingBand], AdaptiveBand):
@@ -29,7 +30,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         self._parts = targets_of(target)
         doubts = deadlines is not None and deadlines.firsts.size > 0
         self._streams = [Streams(part, rule, doubts=doubts) for part in self._parts]
-        shares = [part.share for part in target.measure.band_parts(target.models)]
+        shares = [part.share for part in target.band_parts]
         bands = [
             BettingBand(part, y_range, 1 - (1 - level) * share, deadlines)
             for part, share in zip(self._parts, shares, strict=True)
@@ -78,5 +79,5 @@ def _row(target: Target, streams: Streams, draw: int, y: Any) -> FloatArray:
         return np.zeros_like(streams.known)
     labels = target.models[0].check_labels([y], 1, "1 draws")
     if streams.own is not None:
-        target, draw = Target(target.measure, streams.own), 0
+        target, draw = target_of(target.measure, streams.own), 0
     return np.append(target.statistics(labels, np.array([draw]))[0], 1.0)

@@ -12,7 +12,7 @@ from activeeval_widgets.stats.anytime.approximate_interval import (
     skew_of,
 )
 from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance, Needed, needed_for
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 
 class LimitOfDraws:

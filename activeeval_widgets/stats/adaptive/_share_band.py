@@ -12,7 +12,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.anytime.band import Wealth
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 _PRIOR = 0.5
 """Jeffreys' prior: of Beta(½, ½), ¼ and 1 it was the narrowest for shares of 2 to 10 percent, and 5 percent

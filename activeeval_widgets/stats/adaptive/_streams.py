@@ -12,8 +12,8 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import look
 from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.expectation import Expectation
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, left_sum
+from activeeval_widgets.stats.questions.target import Target
 
 _LEAST_LEFT = 0.01
 """q is normalized anew when less of it is left, or what is left would be a rounding error."""

@@ -1,7 +1,7 @@
 """Drawing without replacement from a distribution that learns from the labels so far."""
 
 from collections.abc import Sequence
-from itertools import combinations
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.make import question_of
+from activeeval_widgets.stats.questions.question import Question
 
 _LEAST_INFORMED = 0.01
 """With no uniform share at all, what tells nothing is drawn by this share of what tells most: until it is
@@ -169,14 +171,16 @@ def adaptive_q(
     if total == 0:
         return scale
     uniform: FloatArray = scale / total
-    differs = rule.alike_share is not None and len(models) == 2 and defensive is None
-    if share == 1 and not differs:
+    question = question_of(measure, models)
+    differ = question.can_differ() if rule.alike_share is not None and defensive is None else None
+    if share == 1 and differ is None:
         return uniform
     belief = recalibrate(measure, models, labeled, labels, with_labels=True) if share < 1 else None
-    if differs:
-        return _where_they_differ(measure, models, belief, rule, share, scale, left)
+    if differ is not None:
+        even: FloatArray = np.where(differ, scale, 0.0)
+        return _where_they_differ(question, belief, rule, share, scale, left, even)
     assert belief is not None  # noqa: S101 - else all draws are uniform
-    informed = _informed(measure, models, belief, pairs, left * scale) * scale
+    informed = question.informed(partial(informed_sizes, belief=belief), left * scale, pairs) * scale
     greatest = informed.max()
     if not greatest > 0:
         # Nothing is in doubt, or the measure is not defined on what is expected.
@@ -191,42 +195,21 @@ def adaptive_q(
     return q
 
 
-def _informed(
-    measure: Measure,
-    models: Sequence[Predictions],
-    belief: Belief,
-    pairs: Sequence[tuple[int, int]] | None,
-    left: FloatArray,
-) -> FloatArray:
-    """What tells most: of one model, of the difference of two, or of each of some pairs alike."""
-    if len(models) <= 2:
-        return informed_sizes(measure, models, belief)
-    mixed = np.zeros(left.size)
-    for i, j in tuple(combinations(range(len(models)), 2)) if pairs is None else pairs:
-        told = informed_sizes(measure, [models[i], models[j]], belief)
-        total = float(left @ told)
-        if total > 0:
-            mixed += told / total
-    return mixed
-
-
 def _where_they_differ(
-    measure: Measure,
-    pair: Sequence[Predictions],
+    question: Question,
     belief: Belief | None,
     rule: DrawRule,
     share: float,
     scale: FloatArray,
     left: FloatArray,
+    even: FloatArray,
 ) -> FloatArray:
     """The same for two models, where they can differ.
 
     `belief`: None before the first label; `share`: of the uniform distribution there; `scale`: what it is
     proportional to at equal costs, 0 on what was drawn.
     """
-    assert rule.alike_share is not None  # noqa: S101 - else draws are those of one model
     everywhere: FloatArray = scale / (left @ scale)
-    even = np.where(measure.can_differ(*pair), scale, 0.0)
     n_even = float(left @ even)
     if not n_even > 0:
         # Nothing is left where they differ.
@@ -234,7 +217,9 @@ def _where_they_differ(
     evenly = PartOfQ(even, n_even)
     telling = evenly
     if belief is not None:
-        informed = np.where(even > 0, informed_sizes(measure, pair, belief) * scale, 0.0)
+        informed = np.where(
+            even > 0, question.informed(partial(informed_sizes, belief=belief), left) * scale, 0.0
+        )
         told = float(left @ informed)
         share, telling = (share, PartOfQ(informed, told)) if told > 0 else (1.0, evenly)
     # Where they can differ on all that is left, that is the whole pool.

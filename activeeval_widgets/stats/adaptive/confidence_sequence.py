@@ -22,8 +22,8 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
 )
 from activeeval_widgets.stats.anytime.filled import check_filled, filled_row
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
 
 
 class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
@@ -122,12 +122,12 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         filled: str | None = None,
     ) -> None:
         models = as_models(predictions)
-        self._target = Target(measure, models)
+        self._target = target_of(measure, models)
         self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range)
         if self._y_range is not None and not models[0].takes_range:
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
-        if self._target.is_difference:
+        if self._target.null_value is not None:
             rule = rule.for_differences()
         players = deadlines_of(deadlines, rule.allocation)
         self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
@@ -306,7 +306,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         labels = self._target.models[0].check_labels([y], 1, "1 draws")
         check_y_in_range([y], self._y_range)
         if own is not None:
-            target = Target(self._target.measure, own)
+            target = self._target.with_models(own)
             return np.append(target.statistics(labels, np.array([0]))[0], 1.0)
         return np.append(self._target.statistics(labels, np.array([draw]))[0], 1.0)
 

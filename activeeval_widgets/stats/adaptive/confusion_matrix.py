@@ -13,9 +13,9 @@ from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate
 from activeeval_widgets.stats.measures.classes import ClassMeasure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def estimate_adaptive_confusion(
@@ -85,7 +85,7 @@ def estimate_adaptive_confusion(
         raise TypeError(f"measure must be one of classes, ErrorRate() say, got {measure!r}")
     if not isinstance(predictions, ClassPredictions):
         raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
-    target = Target(measure, [predictions])
+    target = target_of(measure, [predictions])
     drawn = check_drawn(target, draws, q_draws, y_true, rule=rule)
     k = predictions.n_classes
     cells = predictions.pred_codes[drawn.draws[drawn.labeled]] * k + predictions.encode(drawn.labels)

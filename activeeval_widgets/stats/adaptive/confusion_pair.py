@@ -20,8 +20,8 @@ from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
 from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate
 from activeeval_widgets.stats.fixed_n.confusion_pair import ConfusionPair
 from activeeval_widgets.stats.measures.classes import ClassMeasure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def estimate_adaptive_confusions(
@@ -44,7 +44,7 @@ def estimate_adaptive_confusions(
     Parameters are those of `estimate_adaptive_confusion`, for two models.
     """
     models = [first, second]
-    target = Target(measure, models)
+    target = target_of(measure, models)
     drawn = check_drawn(target, draws, q_draws, y_true, rule=rule)
     k = first.n_classes
     labels = first.encode(drawn.labels)

@@ -1,15 +1,14 @@
 """Which of several models may still be the best, as far as draws should care: whom to compare next."""
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.make import question_of, target_of
 
 _ERRORS = 3.0
 """A model that is so many standard errors worse than the leader is not compared any more."""
@@ -54,7 +53,7 @@ def undecided_pairs(
     T, eq. 5.16 mixes what is optimal for all pairs; that the leader's alone count is as in Russo, *Simple
     Bayesian algorithms for best-arm identification*, 2020.
     """
-    everything = tuple(combinations(range(len(models)), 2))
+    everything = question_of(measure, models).pairs
     n = draws.size
     if n < _FEWEST:
         return everything
@@ -63,7 +62,7 @@ def undecided_pairs(
     rows = draws if own is None else np.arange(n)
     values, influences = [], []
     for model in models if own is None else own:
-        target = Target(measure, [model])
+        target = target_of(measure, [model])
         z = target.statistics(model.check_labels(y_true, n, f"{n} draws"), rows)
         mean = weights @ z
         values.append(float(target.g(mean)))

@@ -1,7 +1,6 @@
 """The constants of adaptive draws, and of what is estimated from them."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any
@@ -10,8 +9,8 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, Allocation
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.target import Target
 
 
 @dataclass(frozen=True)
@@ -106,9 +105,9 @@ DRAW_RULE = DrawRule()
 """The constants of new sessions."""
 
 
-def informed_sizes(measure: Measure, models: Sequence[Predictions], belief: Belief) -> FloatArray:
+def informed_sizes(target: Target, belief: Belief) -> FloatArray:
     """What the rest of q is proportional to at equal costs, (n_instances,), in the measure's unit."""
-    return influences(measure, models, belief)[not goes_by_second_moment(measure, belief)]
+    return influences(target, belief)[not goes_by_second_moment(target.measure, belief)]
 
 
 def goes_by_second_moment(measure: Measure, belief: Belief) -> bool:

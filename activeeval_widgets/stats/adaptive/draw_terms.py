@@ -15,9 +15,9 @@ from activeeval_widgets.stats.adaptive.draw_rule import goes_by_second_moment
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.measures.expectation import Expectation
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_of, left_sum
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.target import Target
 
 
 class Outlook(NamedTuple):
@@ -53,7 +53,7 @@ def look(
     belief = recalibrate(target.measure, target.models, draws, y_true)
     expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
-    roots, spread = influences(target.measure, target.models, belief)
+    roots, spread = influences(target, belief)
     informed = None
     if with_informed:
         informed = roots if goes_by_second_moment(target.measure, belief) else spread

@@ -17,16 +17,17 @@ from activeeval_widgets.stats._validation import (
 )
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
 from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
+from activeeval_widgets.stats.adaptive.form_of_q import apart_in
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.results import Estimate
 
 _ANY_LEVEL = 0.95
@@ -188,7 +189,7 @@ class AdaptiveEstimator:
         y_range: tuple[float, float] | None = None,
         rule: DrawRule = DRAW_RULE,
     ) -> None:
-        self._target, self._rule = Target(measure, as_models(predictions)), rule
+        self._target, self._rule = target_of(measure, as_models(predictions)), rule
         self._few = FewDeviations(self._target)
         self._limit = LimitOfDraws(self._target, y_range, _ANY_LEVEL)
 
@@ -233,7 +234,7 @@ def check_drawn(
     given, which = split_excluded(y_true, drawn.size)
     labeled: BoolArray = np.ones(drawn.size, dtype=bool) if which is None else which
     labels = model.check_labels(given, len(given), f"{len(given)} labeled draws")
-    itself = None if own is None else Target(target.measure, as_models(own))
+    itself = None if own is None else target.with_models(as_models(own))
     if itself is None:
         z = target.statistics(labels, drawn[labeled])
     else:
@@ -242,8 +243,8 @@ def check_drawn(
         labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
         start, most = head_start(target.models), 1.0
-        if rule.alike_share is not None and differ_in(target) is not None:
-            most = rule.alike_share
+        if apart_in(target, rule) is not None:
+            most = rule.alike_share or 1.0
         least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start, most)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
@@ -298,7 +299,7 @@ def _estimate(
                 low, high = min(low, stand_in[0]), max(high, stand_in[1])
             low, high = max(low, least), min(high, greatest)
             around = limit.around(found, n_labels, is_known=stand_in is None)
-            if target.is_difference:
+            if target.null_value is not None:
                 statistic, pvalue = _test(value, low, high, standard_error, level, stand_in is not None)
     if value != value:
         low, high = target.range
@@ -316,8 +317,7 @@ def _estimate(
         interval="wald",
         statistic=statistic,
         pvalue=pvalue,
-        measure=target.measure,
-        is_difference=target.is_difference,
+        quantity=target.quantity,
         **around.of_estimate(),
     )
 

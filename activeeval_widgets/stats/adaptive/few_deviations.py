@@ -13,8 +13,8 @@ from activeeval_widgets.stats.adaptive._alike_instances import AlikeInstances, a
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.questions.target import Target
 
 FEW = 10
 """From this number of deviating labels on, the variance that they show is believed. With five, the error rate

@@ -5,10 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.questions.target import Target
 
 
 class PartOfQ(NamedTuple):
@@ -68,7 +67,7 @@ def coefficients(
 
 def apart_in(target: Target, rule: DrawRule) -> BoolArray | None:
     """Where two models can differ, (n_instances,), if nearly all draws are made there; else None."""
-    return None if rule.alike_share is None else differ_in(target)
+    return None if rule.alike_share is None else target.differs_at()
 
 
 def settled_q(target: Target, told: FloatArray, left: FloatArray, rule: DrawRule) -> FloatArray:

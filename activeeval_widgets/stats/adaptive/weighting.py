@@ -10,9 +10,9 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, apart_in, coefficients
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.target import Target
 
 _LEAST_FREEDOM = 3.0
 """With fewer degrees of freedom Student's t has no variance, or hardly one."""

@@ -14,8 +14,9 @@ from activeeval_widgets.stats._validation import check_draws, check_fraction, ch
 from activeeval_widgets.stats.agreement.draw_designs import DrawDesign, make_design
 from activeeval_widgets.stats.agreement.interval import Disagreement, interval_of
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.target import Target
 
 LEAST_DOUBLE = 40
 """Draws with two opinions below which nothing is said of the raters' share. With 40 its interval at 0.95 held
@@ -149,7 +150,7 @@ def variance_split(
     (0.62, 50)
     """
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    target = Target(measure, as_models(predictions))
+    target = target_of(measure, as_models(predictions))
     n_instances = target.models[0].n_instances
     drawn = check_draws(np.asarray(draws), np.ones(n_instances))
     table = _table(ratings, drawn.size)

@@ -27,7 +27,8 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
 )
 from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
-from activeeval_widgets.stats.measures.target import Sample, Target
+from activeeval_widgets.stats.questions.sample import Sample
+from activeeval_widgets.stats.questions.target import Target
 
 _ALPHA_OF_ALL = 0.8
 """What of α the interval has that is shown while nothing was excluded."""
@@ -102,7 +103,7 @@ class _Betting(CandidateCells, FixedBand):
         spread = equation.range[1] - equation.range[0]
         # Whatever part of the pool can be labeled: no value that labels could give it is left out.
         grid = candidate_grid(*equation.widest_range, equation.center, N_BLOCKS * N_CELLS, spread)
-        self._set_grid(grid, level, with_zero=target.is_difference)
+        self._set_grid(grid, level, with_zero=target.null_value is not None)
         lower, upper = equation.bounds(self._edges)
         # Between the ends of a block, Z lies between its bounds at the ends.
         self._lower = np.minimum(lower[:, :-1], lower[:, 1:])
@@ -214,7 +215,7 @@ class _Composed(Parts[_Betting], FixedBand):
     ) -> None:
         self._q = q
         self._parts = targets_of(target)
-        shares = [part.share for part in target.measure.band_parts(target.models)]
+        shares = [part.share for part in target.band_parts]
         bands = [
             _Betting(part, q, 1 - (1 - level) * share, y_range, deadlines)
             for part, share in zip(self._parts, shares, strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.anytime.growing_rows import GrowingRows
 from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT, reason_withheld
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 _TIGHTEST = 100
 """For about how many draws the sequence is tightest."""

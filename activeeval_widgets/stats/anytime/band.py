@@ -11,7 +11,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.assumed_range import Assumption, reason_assumed
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 _ABOVE = 1e-9
 """By so much, as a share, a p-value is above α where the interval does not leave out 0."""
@@ -135,7 +135,7 @@ class Watched(Generic[AnyBand]):
 
         Above α while the interval has 0 in it. 0 where the labels leave no doubt; NaN for one model.
         """
-        if not self._target.is_difference:
+        if self._target.null_value is None:
             return nan
         # Bets against 0 may win before those against all that lies beyond it.
         least = (1 - self._level) * (1 + _ABOVE) if self.low <= 0 <= self.high else 0.0

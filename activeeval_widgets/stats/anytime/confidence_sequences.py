@@ -19,8 +19,8 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
 )
 from activeeval_widgets.stats.anytime.filled import check_filled, filled_row
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
 
 
 class ConfidenceSequence(Watched[FixedBand]):
@@ -141,7 +141,7 @@ class ConfidenceSequence(Watched[FixedBand]):
         filled: str | None = None,
     ) -> None:
         models = as_models(predictions)
-        self._target = Target(measure, models)
+        self._target = target_of(measure, models)
         self._q = check_q(q, models[0].n_instances)
         self._level = level = check_fraction("confidence_level", confidence_level, closed=False)
         self._y_range = check_y_range(y_range, models[0])

@@ -8,8 +8,9 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.target import Target
 
 _KNOTS = 65
 """At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""
@@ -88,15 +89,15 @@ def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
     measure = target.base.measure
     if measure.needs_range and y_range is None:
         return False
-    return measure.is_risk or (measure.is_ratio and not target.is_difference)
+    return target.base.has_equation
 
 
 def has_exact_band(target: Target, y_range: tuple[float, float] | None) -> bool:
     """Whether an exact interval exists, by an equation or by those of all `Measure.band_parts`."""
     if has_equation(target, y_range):
         return True
-    parts = target.measure.band_parts(target.models)
-    return bool(parts) and all(has_equation(Target(part.measure, part.models), y_range) for part in parts)
+    parts = [target_of(part.measure, part.models) for part in target.band_parts]
+    return bool(parts) and all(has_equation(part, y_range) for part in parts)
 
 
 class EstimatingEquation:
@@ -231,7 +232,7 @@ class EstimatingEquation:
     def _check_zeros(self, drawn: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
         if drawn.all():
             return
-        if self._is_risk and self._target.is_difference:
+        if self._target.skips_agreement:
             self._target.rest_share(self._q)
             return
         for z in self._target.outcomes(self._y_range):

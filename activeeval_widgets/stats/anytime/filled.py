@@ -7,8 +7,8 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.target import Target
 
 FILLED = ("least", "greatest")
 """That each instance without a label counts what makes the measure least, or greatest."""
@@ -34,12 +34,11 @@ def filled_row(
     side: float,
 ) -> FloatArray:
     """The statistics that make a measure least (1) or greatest (−1), of one instance; (n_statistics,)."""
-    parts = [model.of_instances(np.array([draw])) for model in target.models] if own is None else list(own)
-    one = Target(target.measure, [part for part in parts if part is not None])
+    one = target.with_models(target.parts_of(np.array([draw])) if own is None else own)
     if target.measure.is_risk:
         least, greatest = one.loss_bounds(y_range)
         end = float((least if side > 0 else greatest)[0])
-        return np.array([end, 0.0] if target.is_difference else [end])
+        return target.row_of_loss(end)
     outcomes = np.stack([outcome[0] for outcome in one.outcomes(y_range)])
     num, den = one.parts(outcomes).T
     ends = [side * (num - end * den) for end in target.range]

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.tail_shape import tail_shape
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 _TIMES_FARTHEST = 4.0
 """Where nothing predicts labels that are numbers, and nobody says what they can be, those that were not met

@@ -8,7 +8,8 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.anytime.band import AnyBand, Band, Wealth
 from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals, hull_below
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.target import Target
 
 _IS_PARTIAL = (
     "No guaranteed interval: it compares the scores of the whole pool, and some instances were excluded. "
@@ -18,7 +19,7 @@ _IS_PARTIAL = (
 
 def targets_of(target: Target) -> list[Target]:
     """What the parts of a measure estimate; see `Measure.band_parts`."""
-    return [Target(part.measure, part.models) for part in target.measure.band_parts(target.models)]
+    return [target_of(part.measure, part.models) for part in target.band_parts]
 
 
 class Parts(Band, Generic[AnyBand]):
@@ -33,7 +34,7 @@ class Parts(Band, Generic[AnyBand]):
 
     def _set_bands(self, target: Target, bands: list[AnyBand], level: float) -> None:
         self._target, self._bands, self._level = target, bands, level
-        self._shares = [part.share for part in target.measure.band_parts(target.models)]
+        self._shares = [part.share for part in target.band_parts]
         self.restart()
 
     def restart(self) -> None:
@@ -60,11 +61,10 @@ class Parts(Band, Generic[AnyBand]):
             (self.low, self.high), self.evidence = self._target.range, 1.0
             return
         lows, highs = self.part_ends.T
-        measure, models = self._target.measure, self._target.models
-        self.low, self.high = measure.from_band_parts(lows, highs, models=models)
+        self.low, self.high = self._target.from_band_parts(lows, highs)
         self.evidence = self._bands[0].evidence
         # Ends of parts only move inward, so what is settled stays so.
-        self._settled = self._settled | measure.settled_parts(lows, highs)
+        self._settled = self._settled | self._target.measure.settled_parts(lows, highs)
 
     @property
     def wealth(self) -> Wealth:
@@ -90,8 +90,7 @@ class Parts(Band, Generic[AnyBand]):
             # The parts' own ends also have what the labels of the rest can give.
             inner, outer = (np.maximum, np.minimum) if enough < own else (np.minimum, np.maximum)
             lows, highs = inner(lows, self.part_ends[:, 0]), outer(highs, self.part_ends[:, 1])
-            measure, models = self._target.measure, self._target.models
-            low, high = measure.from_band_parts(lows, highs, models=models)
+            low, high = self._target.from_band_parts(lows, highs)
             return (max(low, self.low), min(high, self.high)) if enough < own else (low, high)
 
         return evidence_of_intervals(interval, self._level, whole)

@@ -12,6 +12,7 @@ from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.anytime.sequential_tests import sequential_test
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import comparison_of
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,7 @@ def sequential_selection(
     0
     """
     models = as_models(predictions)
-    if len(models) < 2:
-        raise ValueError("predictions must hold at least two models to choose from, got 1")
+    comparison_of(measure, models, "a choice of the best")
     least = []
     for position, first in enumerate(models):
         pairs = [

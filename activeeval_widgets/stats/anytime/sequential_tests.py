@@ -18,8 +18,8 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
     has_equation,
 )
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
 
 _ALTERNATIVES = ("better", "worse", "less", "greater")
 
@@ -125,7 +125,7 @@ class SequentialTest:
         y_range: tuple[float, float] | None = None,
     ) -> None:
         models = as_models(predictions)
-        target = Target(measure, models)
+        target = target_of(measure, models)
         self._target = target.base
         self._q = check_q(q, models[0].n_instances)
         self._y_range = check_y_range(y_range, models[0])

@@ -1,7 +1,6 @@
 """Instrumental distributions: predictions and a measure (and costs) give q."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,8 @@ from activeeval_widgets.stats._validation import (
 from activeeval_widgets.stats.measures.base import Measure, Term
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.make import question_of, target_of
+from activeeval_widgets.stats.questions.target import Target
 
 
 def optimal_q(
@@ -93,13 +94,9 @@ def optimal_q(
     share = check_fraction("defensive", defensive, closed=True)
     check_option("estimator", estimator, ESTIMATORS)
     believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
-    if len(models) == 1:
-        q = _normalized(influence(measure, models, believed, estimator), cost)
-    else:
-        q = np.zeros(n_instances)
-        pairs = list(combinations(models, 2))
-        for pair in pairs:
-            q += _normalized(influence(measure, pair, believed, estimator), cost) / len(pairs)
+    q, targets = np.zeros(n_instances), question_of(measure, models).targets
+    for target in targets:
+        q += _normalized(influence(target, believed, estimator), cost) / len(targets)
     return (1 - share) * q + share / n_instances if share else q
 
 
@@ -155,13 +152,12 @@ def asymptotic_variance(
     True
     """
     models = as_models(predictions)
-    if len(models) > 2:
-        raise ValueError(f"predictions holds {len(models)} models, expected one or two")
+    target = target_of(measure, models)
     distribution = check_q(q, models[0].n_instances)
     believed = mixture(models) if belief is None else mixture(_of_same_pool(belief, models[0]))
     believed.check_known()
     check_option("estimator", estimator, ESTIMATORS)
-    deviation = influence(measure, models, believed, estimator)
+    deviation = influence(target, believed, estimator)
     # In relation to q first: q* of 10⁶ instances is tiny, its square tinier.
     per_instance = np.full(deviation.size, np.inf)
     np.divide(deviation**2, distribution, out=per_instance, where=distribution > 0)
@@ -210,25 +206,21 @@ def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
     return as_models([model, belief])[1:]
 
 
-def influence(
-    measure: Measure, models: Sequence[Predictions], believed: Belief, estimator: str
-) -> FloatArray:
+def influence(target: Target, believed: Belief, estimator: str) -> FloatArray:
     """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
-    return influences(measure, models, believed)[estimator == "difference"]
+    return influences(target, believed)[estimator == "difference"]
 
 
-def influences(
-    measure: Measure, models: Sequence[Predictions], believed: Belief
-) -> tuple[FloatArray, FloatArray]:
+def influences(target: Target, believed: Belief) -> tuple[FloatArray, FloatArray]:
     """Both: sqrt(E[ψ² | x]) and sd(ψ | x)."""
-    measure.check_models(models)
+    measure, models = target.measure, target.models
     if not believed.is_known:
-        found = _influence_without_variances(models)
+        found = target.influence_without_variances()
         return found, found
     terms = []
     offset = 0.0
     magnitude = 0.0
-    for sign, model in zip((1.0, -1.0), models, strict=False):
+    for sign, model in zip(target.signs, models, strict=True):
         mean = measure.introspective_mean(model, believed)
         direction = sign * measure.gradient(mean)
         offset += _dot(direction, mean)
@@ -237,9 +229,9 @@ def influences(
     if not np.isfinite(offset):
         nothing = np.full(models[0].n_instances, np.nan)
         return nothing, nothing
-    if len(terms) > 1 and abs(offset) <= 1e-14 * magnitude:
+    if target.null_value is not None and abs(offset) <= 1e-14 * magnitude:
         # Models of which the same is expected: where they agree nothing is told, and a draw is not possible.
-        offset = 0.0
+        offset = target.null_value
     first, second = measure.moments(terms, believed, offset)
     variance = second - first**2
     # What is left of cancellation is no doubt.
@@ -261,13 +253,6 @@ def _dot(a: FloatArray, b: FloatArray) -> float:
     products = a * b
     total = float(products.sum())
     return 0.0 if abs(total) <= 1e-14 * float(np.abs(products).sum()) * len(products) else total
-
-
-def _influence_without_variances(models: Sequence[Predictions]) -> FloatArray:
-    """The limit of a constant variance that goes to infinity, up to a factor (T, 5: active_∞)."""
-    if len(models) == 1:
-        return np.ones(models[0].n_instances)
-    return np.abs(mixture(models).contrast())
 
 
 def _normalized(influence: FloatArray, costs: FloatArray | None) -> FloatArray:

@@ -20,6 +20,8 @@ from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.classes import ErrorRate
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.make import question_of
 
 RECIPES = (
     "passive",
@@ -102,8 +104,7 @@ def recipe_q(
     if recipe == "active_uniD":
         believed = [_rankings(recipe, model).with_uniform_relevance() for model in models]
         return optimal_q(measure, believed, costs=costs)
-    if len(models) != 2:
-        raise ValueError(f"recipe {recipe!r} compares two models, got {len(models)}")
+    question_of(measure, models).expect(Difference, f"recipe {recipe!r}")
     pair: Any = models
     if recipe == "active_disagreement":
         return disagreement_q(*pair)

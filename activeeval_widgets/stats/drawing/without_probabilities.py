@@ -9,6 +9,8 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.make import question_of
 
 LEAST_UNIFORM = 0.2
 """The share of uniform draws where labels count outside of where predictions differ as well."""
@@ -40,7 +42,9 @@ def without_probabilities_q(
     """
     n_instances = models[0].n_instances
     found = np.zeros(n_instances)
-    is_enough = len(models) == 2
+    question = question_of(measure, models)
+    # What agrees cancels out in a difference of risks, and in no other question.
+    is_enough = isinstance(question, Difference)
     for one, other in combinations(models, 2):
         differ = one.differs(other)
         is_enough &= measure.is_risk and not (measure.can_differ(one, other) & ~differ).any()

@@ -15,7 +15,8 @@ from activeeval_widgets.stats.intervals import (
     wald_interval,
     wilson_interval,
 )
-from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
+from activeeval_widgets.stats.questions.sample import Sample, Weighted
+from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.results import Estimate
 
 
@@ -48,7 +49,9 @@ def _self_normalized(
 
 def _test(target: Target, sample: Sample, value: float, error: float, interval: str) -> tuple[float, float]:
     """The statistic and the p-value of "no difference"; NaN for one model."""
-    return wald_test(target, sample, value, error, interval) if target.is_difference else (nan, nan)
+    if target.null_value is None:
+        return nan, nan
+    return wald_test(target, sample, value, error, interval)
 
 
 def _difference(target: Target, sample: Sample, weighted: Weighted, interval: str, level: float) -> _Answer:
@@ -59,7 +62,7 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, interval: st
     assisted = target.assisted(sample.z, sample.weights, sample.expected, sample.expected_mean, excluded)
     sample = sample.only_labeled()
     value, error, fallback = float(assisted.value), float(assisted.standard_error), None
-    no_difference = 1.0 if target.is_difference else nan
+    no_difference = target.pvalue(1.0)
     if isnan(value):
         return _Answer(value, nan, None, nan, nan)
     if isnan(float(weighted.value)):
@@ -182,7 +185,6 @@ def estimate_at(
         statistic=statistic,
         pvalue=pvalue,
         is_asymptotic=interval != "clopper_pearson",
-        measure=target.measure,
-        is_difference=target.is_difference,
+        quantity=target.quantity,
         **around.of_estimate(),
     )

@@ -20,8 +20,10 @@ from activeeval_widgets.stats.anytime.estimating_equation import check_y_in_rang
 from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance
 from activeeval_widgets.stats.fixed_n._at_one_n import estimate_at
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Sample, Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.sample import Sample
+from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.results import Estimate
 
 _INTERVALS = ("wald", "t", "wilson", "clopper_pearson", "confidence_sequence")
@@ -171,7 +173,7 @@ def estimate_trajectory(
     check_option("interval", interval, _INTERVALS)
     level = check_fraction("confidence_level", confidence_level, closed=False)
     models = as_models(predictions)
-    target = Target(measure, models)
+    target = target_of(measure, models)
     labels = check_y_range(y_range, models[0])
     sample = target.sample(q, draws, y_true)
     check_y_in_range(y_true, labels)
@@ -213,7 +215,7 @@ def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
 
 def _check_binomial(interval: str, target: Target, sample: Sample) -> None:
     reason = None
-    if target.is_difference:
+    if target.null_value is not None:
         reason = "the difference of two models counts −1, 0 or 1"
     elif not target.measure.is_binary:
         reason = f"{target.measure.name} is not the mean of outcomes that are 0 or 1"

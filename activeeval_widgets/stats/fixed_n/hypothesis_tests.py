@@ -4,7 +4,6 @@ Repeated after every label until one of them is significant, these tests err far
 """
 
 from collections.abc import Sequence
-from itertools import combinations
 from math import ceil, isnan, nan, sqrt
 from typing import Any
 
@@ -15,8 +14,10 @@ from scipy.special import ndtr, ndtri, stdtr
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction, check_option, check_positive
 from activeeval_widgets.stats.measures.base import Measure, max_weight
-from activeeval_widgets.stats.measures.target import Sample, Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import comparison_of, target_of
+from activeeval_widgets.stats.questions.sample import Sample
+from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.results import PairwiseComparison, PairwiseTable
 
 _CORRECTIONS = ("holm", "bonferroni", "tukey")
@@ -216,10 +217,8 @@ def compare_all(
     """
     check_option("correction", correction, _CORRECTIONS)
     models = as_models(predictions)
-    if len(models) < 2:
-        raise ValueError(f"predictions must hold at least two models to compare, got {len(models)}")
-    pairs = list(combinations(range(len(models)), 2))
-    targets = [Target(measure, [models[a], models[b]]) for a, b in pairs]
+    question = comparison_of(measure, models, "a table of all pairs")
+    pairs, targets = question.pairs, question.targets
     given = [target.sample(q, draws, y_true) for target in targets]
     samples = [sample.only_labeled() for sample in given]
     n_draws = samples[0].draws.size
@@ -240,10 +239,11 @@ def compare_all(
         variances = np.where(np.isnan(errors), 0.0, n_draws * errors**2)
         deviation = sqrt(variances.mean() / 2)
         statistics = sqrt(n_draws) * np.abs(values) / deviation
+        n_models = len(question.models)
         # Imported where it is needed: of all imports of a kernel that starts it would take the longest.
         from scipy.stats import studentized_range
 
-        pvalues = studentized_range.sf(statistics, len(models), (n_draws - 1) * len(models))
+        pvalues = studentized_range.sf(statistics, n_models, (n_draws - 1) * n_models)
     elif correction == "holm":
         pvalues = _holm(pvalues)
     else:
@@ -253,7 +253,7 @@ def compare_all(
         PairwiseComparison(a, b, *map(float, row))
         for (a, b), row in zip(pairs, zip(values, errors, statistics, pvalues, strict=True), strict=True)
     ]
-    own = [Target(measure, [model]) for model in models]
+    own = [target_of(measure, [model]) for model in models]
     own_samples = [target.sample(q, draws, y_true).only_labeled() for target in own]
     estimates = [
         float(target.weighted(sample.z, sample.weights).value)

@@ -184,20 +184,20 @@ class Measure(ABC):
         """The name, spelled out where it is an abbreviation."""
         return self.name
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:
+    def unit(self, label_unit: str | None = None) -> str:
         """What follows a value that is written down, a blank before it; "" for most measures.
 
         Parameters
         ----------
         label_unit : str, optional
             The unit of labels that are numbers, if it is known.
-        is_difference : bool
-            Whether the value is a difference of two.
         """
         del label_unit
-        if self.is_share:
-            return with_blank("points") if is_difference else "%"
-        return ""
+        return "%" if self.is_share else ""
+
+    def difference_unit(self, label_unit: str | None = None) -> str:
+        """What follows a difference of two values: points for percentages."""
+        return with_blank("points") if self.is_share else self.unit(label_unit)
 
     def format(self, value: float, *, decimals: int | None = None, sign: bool = False) -> str:
         """A value as it is written, without its unit: shares in percent; "–" for NaN.
@@ -356,7 +356,7 @@ class Measure(ABC):
         n_instances = models[0].n_instances
         least, greatest = np.full(n_instances, np.inf), np.full(n_instances, -np.inf)
         for z in self.outcomes(models, y_range):
-            loss = z[:, 0] - z[:, 1] if len(models) == 2 else z[:, 0]
+            loss = np.subtract.reduce(z, axis=1)
             np.minimum(least, loss, out=least)
             np.maximum(greatest, loss, out=greatest)
         return least, greatest
@@ -412,13 +412,13 @@ class Measure(ABC):
         del q, z, value, confidence_level
         return self.range_for(predictions)
 
-    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:  # noqa: ARG002
+    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:  # noqa: ARG002
         """What the measure is a function of, where that gives it an exact interval; of most measures nothing.
 
         Parameters
         ----------
-        models : sequence of one or two Predictions
-            One model, or two for their difference. The first part of a difference is 0 where that is 0.
+        model : Predictions
+            The model.
 
         See Also
         --------
@@ -426,18 +426,28 @@ class Measure(ABC):
         """
         return ()
 
-    def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
-    ) -> tuple[float, float]:
+    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
         """The interval of the measure if each part of `band_parts` is between its ends.
 
         Parameters
         ----------
         lows, highs : ndarray of shape (n_parts,)
             The parts' ends.
-        models : sequence of one or two Predictions
+        model : Predictions
             What `band_parts` was asked for.
         """
+        raise NotImplementedError
+
+    def difference_parts(
+        self,
+        first: Predictions,  # noqa: ARG002
+        second: Predictions,  # noqa: ARG002
+    ) -> tuple[BandPart, ...]:
+        """What the difference of two models is a function of, as `band_parts`; the first is 0 where it is."""
+        return ()
+
+    def from_difference_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
+        """The interval of the difference if each part of `difference_parts` is between its ends."""
         raise NotImplementedError
 
     def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:

@@ -145,7 +145,7 @@ class ClippedSquaredError(ValueMeasure):
         """A clip; see `Measure.examples`."""
         return [cls(0.8)]
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+    def unit(self, label_unit: str | None = None) -> str:
         """The unit of the labels, squared; see `Measure.unit`."""
         return squared_unit(label_unit)
 

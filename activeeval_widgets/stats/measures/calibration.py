@@ -184,19 +184,15 @@ class CalibrationError(_OfConfidence):
         """∇g at E[z]."""
         return np.asarray(np.where(np.isnan(mean), np.nan, np.sign(mean)))
 
-    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
         """What each bin adds; see `Measure.band_parts`."""
-        if len(models) > 1:
-            return ()
-        _, said = self._said(models[0])
+        _, said = self._said(model)
         bins = np.unique(said.bin).tolist()
-        return tuple(BandPart(_Gap(self.n_bins, each), models, 1 / len(bins)) for each in bins)
+        return tuple(BandPart(_Gap(self.n_bins, each), [model], 1 / len(bins)) for each in bins)
 
-    def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
-    ) -> tuple[float, float]:
+    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
         """The least and the greatest sum of distances."""
-        del models
+        del model
         least = np.maximum(np.maximum(lows, -highs), 0.0).sum()
         greatest = np.maximum(np.abs(lows), np.abs(highs)).sum()
         return min(float(least), 1.0), min(float(greatest), 1.0)

@@ -215,7 +215,7 @@ def _knows_extremes(case: PoolToTry) -> None:
         for z in (case.z(labels, models) for labels in case.labelings):
             if measure.is_risk:
                 least, greatest = measure.loss_bounds(models, case.y_range)
-                loss = z[:, 0] - z[:, 1] if len(models) == 2 else z[:, 0]
+                loss = np.subtract.reduce(z, axis=1)
                 holds = (least - 1e-9 <= loss).all() and (loss <= greatest + 1e-9).all()
                 expect(bool(holds), "a label's loss must be within loss_bounds")
             elif measure.is_ratio and len(models) == 1:
@@ -263,21 +263,25 @@ def _is_between_its_parts(case: PoolToTry) -> None:
     """the interval of band_parts holds the value."""
     measure = case.measure
     for models in case.teams:
-        parts = measure.band_parts(models)
+        one, *other = models
+        parts = measure.difference_parts(one, *other) if other else measure.band_parts(one)
         expect(
             all(0 < part.share <= 1 for part in parts), "each of band_parts must have a share of α in (0, 1]"
         )
         for labels in case.labelings if parts else ():
             ends = np.array([_value(part.measure, part.models, labels) for part in parts])
             value = _value(measure, models, labels)
-            low, high = measure.from_band_parts(ends, ends, models=models)
+            low, high = (
+                measure.from_difference_parts(ends, ends)
+                if other
+                else measure.from_band_parts(ends, ends, one)
+            )
             holds = np.isnan(ends).any() or np.isnan(value) or low - 1e-9 <= value <= high + 1e-9
             expect(bool(holds), f"from_band_parts must hold the value {value}, got {(low, high)}")
 
 
 def _value(measure: Measure, models: Sequence[Predictions], labels: Any) -> float:
-    values = [measure.of_pool(model, labels) for model in models]
-    return values[0] - values[1] if len(values) == 2 else values[0]
+    return float(np.subtract.reduce([measure.of_pool(model, labels) for model in models]))
 
 
 def _shape(value: Any) -> str:

@@ -150,15 +150,15 @@ class TableMeasure(ClassMeasure):
         """The smallest and the largest Σ aᵀ z(x, y) over all labels; see `ClassMeasure.extremes`."""
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         n_classes = models[0].n_classes
-        if n_classes > _FEW_CLASSES or len(models) > 2:
+        if n_classes > _FEW_CLASSES:
             return super().extremes(terms)
         # They follow from the predicted classes alone: a table of them tells.
         tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
         codes: AnyArray = models[0].pred_codes
         score = tables[0]
-        if len(models) == 2:
-            score = (tables[0][:, np.newaxis] + tables[1][np.newaxis]).reshape(-1, n_classes)
-            codes = codes * n_classes + models[1].pred_codes
+        for table, model in zip(tables[1:], models[1:], strict=True):
+            score = (score[:, np.newaxis] + table[np.newaxis]).reshape(-1, n_classes)
+            codes = codes * n_classes + model.pred_codes
         return score.min(axis=1)[codes], score.max(axis=1)[codes]
 
     def telling_labels(self, model: ClassPredictions) -> AnyArray:

@@ -90,7 +90,7 @@ class AbsoluteErrorQuantile(Measure):
         """With and without an option; see `Measure.examples`."""
         return [cls(), cls(0.5)]
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+    def unit(self, label_unit: str | None = None) -> str:
         """The unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 
@@ -236,19 +236,15 @@ class AbsoluteErrorQuantile(Measure):
         n = len(mixture.means)
         return Moments(first / n, second / n)
 
-    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
         """The shares of errors up to each end; see `Measure.band_parts`."""
-        if len(models) > 1:
-            return ()
-        return tuple(BandPart(WithinTolerance(end), models, 0.5) for end in self.ends(models[0]).tolist())
+        return tuple(BandPart(WithinTolerance(end), [model], 0.5) for end in self.ends(model).tolist())
 
-    def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
-    ) -> tuple[float, float]:
+    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
         """From the first bin that the quantile can be in to the last one."""
         is_above, is_below = highs < self.q - _ROUNDING, lows >= self.q - _ROUNDING
         possible = np.flatnonzero(~np.append(is_above, False) & ~np.insert(is_below, 0, False))
-        ends = np.concatenate([[0.0], self.ends(models[0]), [inf]])
+        ends = np.concatenate([[0.0], self.ends(model), [inf]])
         if not possible.size:  # an interval of a share is wrong
             possible = np.array([int(np.argmax(is_below))])
         return float(ends[possible[0]]), float(ends[possible[-1] + 1])

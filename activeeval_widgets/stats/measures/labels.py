@@ -267,7 +267,7 @@ class MeanValue(Risk):
     needs_model: ClassVar[bool] = False
     needs_range = True
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+    def unit(self, label_unit: str | None = None) -> str:
         """The unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 

@@ -280,18 +280,8 @@ class _ValueLoss(_Named, Risk):
         if not self.is_risk:
             yield from super().outcomes(models, y_range)
             return
-        for ends in product(self.value_range, repeat=len(models)):
+        for ends in product(*(self.value_range for _ in models)):
             yield np.tile(ends, (models[0].n_instances, 1))
-
-    def loss_bounds(
-        self,
-        models: Sequence[Predictions],
-        y_range: tuple[float, float] | None,  # noqa: ARG002
-    ) -> tuple[FloatArray, FloatArray]:
-        """The bounds that were given, for each instance; see `Measure.loss_bounds`."""
-        low, high = self.value_range
-        ends = (low, high) if len(models) == 1 else (low - high, high - low)
-        return np.full(models[0].n_instances, ends[0]), np.full(models[0].n_instances, ends[1])
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Where two models predict the same."""

@@ -1,6 +1,5 @@
 """The area under the ROC curve, as a function of a few means."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -128,35 +127,41 @@ class ROCAUC(ScoreMeasure):
         total = float(positive.sum())
         return float(ratio(positive @ (everything * excluded), _pairs(np.array(total))))
 
-    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
         """The positives' mean place and their share; see `Measure.band_parts`."""
-        share = BandPart(LabelShare(self.positive), models[:1], 1 - _SHARE_OF_RANKS)
-        if len(models) == 1:
-            return BandPart(_MeanPlace(self.positive), models, _SHARE_OF_RANKS), share
-        return BandPart(_PlacesOfPositives(self.positive), models, _SHARE_OF_RANKS), share
+        return BandPart(_MeanPlace(self.positive), [model], _SHARE_OF_RANKS), self._share(model)
 
-    def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
-    ) -> tuple[float, float]:
-        """A = (C − π/2)/(1 − π) for a mean place C; A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)).
+    def difference_parts(self, first: Predictions, second: Predictions) -> tuple[BandPart, ...]:
+        """The difference of the positives' places and their share; see `Measure.difference_parts`."""
+        places = _PlacesOfPositives(self.positive)
+        return BandPart(places, [first, second], _SHARE_OF_RANKS), self._share(first)
 
-        Both are monotone in the first part. In π the first is monotone, the second largest at the ends.
-        """
+    def _share(self, model: Predictions) -> BandPart:
+        return BandPart(LabelShare(self.positive), [model], 1 - _SHARE_OF_RANKS)
+
+    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
+        """A = (C − π/2)/(1 − π) for a mean place C: monotone in both parts."""
+        del model
         shares = np.array([lows[1], highs[1]])
         ends = np.array([lows[0], highs[0]])[:, np.newaxis]
         with np.errstate(divide="ignore", invalid="ignore"):
-            if len(models) == 2:
-                if shares[0] < 0.5 < shares[1]:
-                    shares = np.append(shares, 0.5)
-                values = ends / (shares * (1 - shares))
-                least = -1.0
-            else:
-                values = (ends - shares / 2) / (1 - shares)
-                least = 0.0
-        # 0/0: nothing is known yet.
-        low = np.where(np.isnan(values[0]), least, values[0]).min()
-        high = np.where(np.isnan(values[1]), 1.0, values[1]).max()
-        return float(np.clip(low, least, 1.0)), float(np.clip(high, least, 1.0))
+            return _hull((ends - shares / 2) / (1 - shares), 0.0)
+
+    def from_difference_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
+        """A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)): in π it is largest at the ends."""
+        shares = np.array([lows[1], highs[1]])
+        ends = np.array([lows[0], highs[0]])[:, np.newaxis]
+        if shares[0] < 0.5 < shares[1]:
+            shares = np.append(shares, 0.5)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _hull(ends / (shares * (1 - shares)), -1.0)
+
+
+def _hull(values: FloatArray, least: float) -> tuple[float, float]:
+    """The ends of all values, those at the parts' lower ends first; NaN: nothing is known yet (0/0)."""
+    low = np.where(np.isnan(values[0]), least, values[0]).min()
+    high = np.where(np.isnan(values[1]), 1.0, values[1]).max()
+    return float(np.clip(low, least, 1.0)), float(np.clip(high, least, 1.0))
 
 
 def _pairs(share: FloatArray) -> FloatArray:

@@ -33,7 +33,7 @@ class RootMeanSquaredError(ValueMeasure):
     is_risk = False
     base = SquaredError()
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+    def unit(self, label_unit: str | None = None) -> str:
         """The unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 

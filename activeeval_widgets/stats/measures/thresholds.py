@@ -1,6 +1,5 @@
 """F-measures at other thresholds than the one that classes were predicted by, and the best of them."""
 
-from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -133,18 +132,14 @@ class BestF(ScoreMeasure):
         slopes = [is_chosen - value * (1 - self.eta), -value * self.eta * is_chosen]
         return np.concatenate([scale * slope for slope in slopes], axis=-1)
 
-    def band_parts(self, models: Sequence[Predictions]) -> tuple[BandPart, ...]:
+    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
         """F at each threshold; see `Measure.band_parts`."""
-        if len(models) > 1:
-            return ()
-        found = self.candidates(models[0])
-        return tuple(BandPart(measure, models, 1 / len(found)) for _, measure in found)
+        found = self.candidates(model)
+        return tuple(BandPart(measure, [model], 1 / len(found)) for _, measure in found)
 
-    def from_band_parts(
-        self, lows: FloatArray, highs: FloatArray, *, models: Sequence[Predictions]
-    ) -> tuple[float, float]:
+    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
         """The greatest lower end and the greatest upper end."""
-        del models
+        del model
         return float(lows.max()), float(highs.max())
 
     def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:

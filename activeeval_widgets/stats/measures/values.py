@@ -89,7 +89,7 @@ class SquaredError(ValueMeasure):
     name = "mean squared error"
     sentence = "The model's {name} is {value}: it is typically off by {root}."
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+    def unit(self, label_unit: str | None = None) -> str:
         """The unit of the labels, squared; see `Measure.unit`."""
         return squared_unit(label_unit)
 
@@ -129,7 +129,7 @@ class AbsoluteError(ValueMeasure):
     name = "mean absolute error"
     sentence = "The model is off by {value} on average."
 
-    def unit(self, label_unit: str | None = None, *, is_difference: bool = False) -> str:  # noqa: ARG002
+    def unit(self, label_unit: str | None = None) -> str:
         """The unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 

@@ -11,7 +11,7 @@ from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES, candidate_grid
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.target import Target
 
 _KNOTS = 65
 """At how many candidates the bounds of bets are known; between them they are interpolated."""

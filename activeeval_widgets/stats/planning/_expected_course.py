@@ -18,10 +18,10 @@ from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARE
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation, has_equation
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.drawing.optimal import influence
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._courses import FIRST_TIME
 from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.target import Target
 
 _N_ATOMS = 400
 """So many labeled instances stand for the pool, each for as many as it is rare among them."""
@@ -157,10 +157,10 @@ class ExpectedCourse:
         counts = target.models[0].counts
         self._counts: FloatArray = np.ones(n_rows) if counts is None else counts.astype(np.float64)
         estimator = "difference" if is_control else "self_normalized"
-        spread = influence(target.measure, target.models, belief, estimator)
+        spread = influence(target, belief, estimator)
         if not np.isfinite(spread).all() or not spread.max() > 0:
             spread = np.ones(n_rows)
-        told = informed_sizes(target.measure, target.models, belief) if q is None else q
+        told = informed_sizes(target, belief) if q is None else q
         self._informed = told if np.isfinite(told).all() and told.max() > 0 else np.ones(n_rows)
         self._adapts, self._rule = q is None, rule
         differ = apart_in(target, rule) if self._adapts else None

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array
-from activeeval_widgets.stats.measures.target import Sample
 from activeeval_widgets.stats.planning._courses import Course
+from activeeval_widgets.stats.questions.sample import Sample
 
 PRIOR_DRAWS = 40.0
 """For how many draws what the model says counts."""

@@ -14,12 +14,13 @@ from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator, check
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
-from activeeval_widgets.stats.measures.target import Sample, Target
 from activeeval_widgets.stats.planning._courses import Course
 from activeeval_widgets.stats.planning._expected_course import ExpectedCourse, Possible
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS, BelievedDraws
 from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
+from activeeval_widgets.stats.questions.sample import Sample
+from activeeval_widgets.stats.questions.target import Target
 
 DEVIATIONS = 1.2816
 """Standard deviations: this far to both sides lie four of five."""

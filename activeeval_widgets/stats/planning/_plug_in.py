@@ -3,8 +3,8 @@
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.questions.target import Target
 
 _SEED = 20260101
 """The sample is a means of integration: the same one every time."""

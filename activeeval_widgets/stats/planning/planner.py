@@ -26,7 +26,6 @@ from activeeval_widgets.stats.anytime.estimating_equation import (
 )
 from activeeval_widgets.stats.drawing.baselines import uniform_q
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._courses import BettingCourse, Course, ErrorCourse, RisingCourse
 from activeeval_widgets.stats.planning._expected_draws import PRIOR_DRAWS
 from activeeval_widgets.stats.planning._forecasts import (
@@ -39,6 +38,7 @@ from activeeval_widgets.stats.planning._forecasts import (
 )
 from activeeval_widgets.stats.planning.plan import Plan, decide
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
 
 _INTERVALS = ("confidence_sequence", "wald")
 
@@ -128,7 +128,7 @@ class Planner:
         models = as_models(predictions)
         if without_model and q is not None:
             raise ValueError("without_model plans for uniform draws: leave out q")
-        self._target = Target(measure, models)
+        self._target = target_of(measure, models)
         n_instances = models[0].n_instances
         given = None if q is None else check_q(q, n_instances)
         level = check_fraction("confidence_level", confidence_level, closed=False)

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions, as_models
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def uniform_draws_needed(
@@ -68,7 +68,7 @@ def uniform_draws_needed(
     >>> round(n, 1)
     99.0
     """
-    target = Target(measure, as_models(predictions))
+    target = target_of(measure, as_models(predictions))
     drawn = np.asarray(draws, dtype=np.intp)
     v = check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
     if drawn.size < 2 or not isfinite(standard_error) or standard_error <= 0:

@@ -1,9 +1,7 @@
 """One chunk of replications, vectorized: what a process works on."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
@@ -11,9 +9,9 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.drawing.sampling import draw
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
-from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Sample, Target, Weighted
-from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.question import Question
+from activeeval_widgets.stats.questions.sample import Sample, Weighted
+from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.replication._stratified import stratified_run
 
 
@@ -23,8 +21,7 @@ class Procedure:
 
     Attributes
     ----------
-    measure : Measure
-    models : tuple of Predictions
+    question : Question
     z : tuple of ndarray of shape (n_instances, n_statistics)
         The statistics of every instance, for each model.
     q : ndarray of shape (n_instances,)
@@ -38,8 +35,7 @@ class Procedure:
         For strata.
     """
 
-    measure: Measure
-    models: tuple[Predictions, ...]
+    question: Question
     z: tuple[FloatArray, ...]
     q: FloatArray
     counts: IntArray
@@ -69,37 +65,33 @@ class _Judged(NamedTuple):
 
 def run_chunk(procedure: Procedure, n_replications: int, rng: np.random.Generator) -> Chunk:
     """Replicate one procedure `n_replications` times."""
-    targets = [Target(procedure.measure, models) for models in _targets(procedure.models)]
     if procedure.score is not None:
-        return _stratified(procedure, targets[0], n_replications, rng)
+        return _stratified(procedure, n_replications, rng)
     n_draws = int(procedure.counts[-1])
     draws = draw(procedure.q, n_replications * n_draws, rng).reshape(n_replications, n_draws)
     weights = 1 / (procedure.q.size * procedure.q[draws])
     z = [statistics[draws] for statistics in procedure.z]
-    paired = [np.concatenate(pair, axis=-1) for pair in _targets(z)]
+    paired = [
+        np.concatenate([z[at] for at in positions], axis=-1) for positions in procedure.question.positions
+    ]
     judged = []
     own = []
     for count in procedure.counts:
         judged.append(
             [
                 _judge(procedure, target, each[:, :count], weights[:, :count], draws[:, :count])
-                for target, each in zip(targets, paired, strict=True)
+                for target, each in zip(procedure.question.targets, paired, strict=True)
             ]
         )
         total = weights[:, :count].sum(axis=1)[:, np.newaxis]
         means = [np.einsum("ri,rij->rj", weights[:, :count], each[:, :count]) / total for each in z]
-        own.append(np.stack([procedure.measure.g(mean) for mean in means], axis=-1))
+        own.append(np.stack([procedure.question.measure.g(mean) for mean in means], axis=-1))
     fields = [
         np.array([np.stack([each[field] for each in at], axis=-1) for at in judged]) for field in range(4)
     ]
     return Chunk(
         fields[0], fields[1], fields[2], fields[3], np.array(own), _n_labels(draws, procedure.counts)
     )
-
-
-def _targets(each: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """One alone, or all pairs."""
-    return [tuple(each)] if len(each) == 1 else list(combinations(each, 2))
 
 
 def _judge(
@@ -119,7 +111,7 @@ def _judge(
     low, high = value - quantile * error, value + quantile * error
     usual = (error > 0) & ~weighted.is_constant
     pvalue = np.full(value.shape, np.nan)
-    if target.is_difference:
+    if target.null_value is not None:
         statistic = np.divide(np.abs(value), error, out=np.full(value.shape, np.nan), where=usual)
         by_t = procedure.interval == "t" and n_draws > 1
         pvalue = np.asarray(2 * (stdtr(n_draws - 1, -statistic) if by_t else ndtr(-statistic)))
@@ -153,12 +145,13 @@ def _judge_constant(
         bounds = target.constant_interval(sample, value, procedure.confidence_level)
         members = constant[case_of == case]
         low[members], high[members] = share * bounds[0], share * bounds[1]
-        if target.is_difference:
+        if target.null_value is not None:
             pvalue[members] = wald_test(target, sample, value, float("nan"))[1]
 
 
-def _stratified(procedure: Procedure, target: Target, n_replications: int, rng: np.random.Generator) -> Chunk:
-    losses = procedure.z[0][:, 0] if len(procedure.z) == 1 else procedure.z[0][:, 0] - procedure.z[1][:, 0]
+def _stratified(procedure: Procedure, n_replications: int, rng: np.random.Generator) -> Chunk:
+    [target] = procedure.question.targets
+    losses = target.loss(np.concatenate(procedure.z, axis=1))
     score = np.zeros(losses.size) if procedure.score is None else procedure.score
     run = stratified_run(losses, score, procedure.prior_variance, procedure.counts, n_replications, rng)
     quantile = float(ndtri(1 - (1 - procedure.confidence_level) / 2))
@@ -167,7 +160,7 @@ def _stratified(procedure: Procedure, target: Target, n_replications: int, rng: 
     high = np.minimum(run.values + quantile * run.errors, greatest)
     pvalue = np.full(run.values.shape, np.nan)
     own = run.values[..., np.newaxis]
-    if target.is_difference:
+    if target.null_value is not None:
         statistic = np.divide(
             np.abs(run.values), run.errors, out=np.zeros_like(run.values), where=run.errors > 0
         )

@@ -22,6 +22,8 @@ from activeeval_widgets.stats.drawing.optimal import expected_draws
 from activeeval_widgets.stats.drawing.recipes import RECIPES, recipe_q
 from activeeval_widgets.stats.measures.base import Measure, Term
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, mixture
+from activeeval_widgets.stats.questions.make import question_of, target_of
+from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.replication._chunk import Chunk, Procedure, run_chunk
 from activeeval_widgets.stats.replication.table import ReplicationTable, rows
 
@@ -130,9 +132,10 @@ def replicate(
     cost = check_costs(costs, n_instances)
     sizes = _check_budgets(budgets)
     named = _check_methods(methods)
+    question = question_of(measure, models)
     labels = models[0].check_labels(y_true, n_instances, f"{n_instances} instances")
-    if len(models) > 1:
-        models[0].check_common_labels(labels)
+    for target in question.targets:
+        target.check_labels(labels)
     everything = np.arange(n_instances)
     z = [measure.statistics(model, labels, everything) for model in models]
     truth = [float(measure.g(each.mean(axis=0))) for each in z]
@@ -145,15 +148,13 @@ def replicate(
         q, score, prior = np.full(n_instances, 1 / n_instances), None, 0.0
         if stratified:
             _check_stratified(interval, cost)
-            score, prior = _strata(measure, models)
+            score, prior = _strata(target_of(measure, models))
         elif isinstance(method, str):
             q = recipe_q(method, measure, models, costs=cost)
         else:
             q = check_q(method, n_instances)
         counts = _draw_counts(sizes, q, cost)
-        procedures.append(
-            Procedure(measure, tuple(models), tuple(z), q, counts, interval, level, score, prior)
-        )
+        procedures.append(Procedure(question, tuple(z), q, counts, interval, level, score, prior))
     rngs = [child.spawn(-(-replications // _CHUNK)) for child in generator.spawn(len(procedures))]
     chunks = _run(procedures, rngs, replications, processes, progress)
 
@@ -207,14 +208,13 @@ def _check_stratified(interval: str, costs: FloatArray | None) -> None:
         )
 
 
-def _strata(measure: Measure, models: list[Predictions]) -> tuple[FloatArray, float]:
+def _strata(target: Target) -> tuple[FloatArray, float]:
     """What to form strata by, and the variance of a loss before any label, as the models expect."""
-    if not measure.is_risk or len(models) > 2:
-        raise ValueError(
-            f"method 'stratified' is for risks of one model or two, got {measure.name} of {len(models)}"
-        )
-    belief = mixture(models)
-    terms = [Term(model, np.array([sign])) for sign, model in zip((1.0, -1.0), models, strict=False)]
+    measure = target.measure
+    if not measure.is_risk:
+        raise ValueError(f"method 'stratified' is for risks, got {measure.name}")
+    belief = mixture(target.models)
+    terms = [Term(model, np.array([sign])) for sign, model in zip(target.signs, target.models, strict=True)]
     if not belief.is_known:
         spread = belief.contrast()
         return spread, float(spread.var())

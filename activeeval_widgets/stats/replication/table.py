@@ -66,7 +66,7 @@ def rows(procedure: Procedure, parts: Sequence[Chunk], truth: Sequence[float]) -
         np.concatenate([np.asarray(part[field]) for part in parts], axis=1) for field in range(6)
     )
     target = np.array(truth if len(truth) == 1 else [a - b for a, b in combinations(truth, 2)])
-    sign = 1 if procedure.measure.greater_is_better else -1
+    sign = 1 if procedure.question.measure.greater_is_better else -1
     best = sign * np.array(truth) >= max(sign * np.array(truth))
     stopped = np.full(values.shape[1], np.nan)
     for at, n_draws in enumerate(procedure.counts):

@@ -1,6 +1,6 @@
 """The estimate in words and numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf, isfinite
 from typing import Any
 
@@ -10,9 +10,10 @@ from activeeval_widgets.session.findings.estimated_interval import approximate_w
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, model_names
 from activeeval_widgets.session.findings.sentences import capitalized
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.anytime.limit_conditions import needed_for
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
@@ -29,10 +30,9 @@ _FIXED = (
 
 
 def estimate_content(
-    measure: Measure,
+    quantity: Quantity,
     estimate: Estimate,
     *,
-    names: Sequence[str] = (),
     whole: tuple[float, float] | None = None,
     intro: str = "",
     caution: str = "",
@@ -42,23 +42,22 @@ def estimate_content(
     approximate_from: float = 0,
 ) -> dict[str, Any]:
     """What the page shows of an estimate: numbers for machines, words for people."""
-    is_difference = bool(names)
-    name = measure.long_name
+    name = quantity.measure.long_name
     title = capitalized(name)
     if scorer:
         title = f"{title} of {scorer}"
     if leader:
         title = f"{title}: {leader}, the best so far"
-    if is_difference:
-        title = f"{capitalized(name)}: {names[0]} minus {names[1]}"
+    if quantity.sides:
+        title = f"{capitalized(name)}: {' minus '.join(quantity.sides)}"
     is_shown = estimate.is_defined and not caution
     ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
     finite = [end if isfinite(end) else None for end in ends]
     within = approximate_within(estimate) if is_shown and not estimate.is_asymptotic else None
     approximate = finite if estimate.is_asymptotic else list(within or (None, None))
-    possible = measure.value_range if whole is None else whole
-    numbers = Numbers.of(measure, estimate, is_difference=is_difference)
-    value = numbers.value(estimate.value, sign=is_difference) if estimate.is_defined else "–"
+    possible = quantity.range if whole is None else whole
+    numbers = Numbers.of(quantity, estimate)
+    value = numbers.value(estimate.value) if estimate.is_defined else "–"
     interval = numbers.interval(*ends) if is_shown else ""
     says_nothing = is_shown and interval == numbers.interval(*possible)
     level = percent(estimate.confidence_level)
@@ -70,8 +69,9 @@ def estimate_content(
         sentence = "Too few labels to tell yet."
     else:
         sentence = _confident(estimate, level, interval)
+    has_limit = is_shown and quantity.is_smooth
     is_new = not estimate.n_draws and bool(intro)
-    has_limit = measure.is_smooth or is_difference
+    spoken = quantity.heading if quantity.sides else capitalized(name)
     return {
         "value": estimate.value if estimate.is_defined else None,
         "low": finite[0],
@@ -80,16 +80,15 @@ def estimate_content(
         "approximate_high": approximate[1],
         "title": title,
         "headline": value,
-        "spoken": f"{capitalized(name)} {value}. " if estimate.is_defined and not is_difference
-        else f"Difference {value}. " if estimate.is_defined else "",
+        "spoken": f"{spoken} {value}. " if estimate.is_defined else "",
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
         "interval": interval if not says_nothing else "",
-        "approximate": _beside(estimate, within, numbers, approximate_from) if is_shown and has_limit else "",
+        "approximate": _beside(estimate, within, numbers, approximate_from) if has_limit else "",
         "note": " ".join(filter(None, [_note(estimate), _pvalue(estimate)])),
         "intro": intro if is_new else "",
         "bar": None
         if is_new
-        else _bar(measure, estimate, ends, possible, within, is_difference=is_difference),
+        else _bar(quantity, estimate, ends, possible, within),
     }  # fmt: skip
 
 
@@ -127,13 +126,11 @@ def _beside(
 
 
 def _bar(
-    measure: Measure,
+    quantity: Quantity,
     estimate: Estimate,
     ends: tuple[float, float],
     possible: tuple[float, float],
     within: tuple[float, float] | None,
-    *,
-    is_difference: bool,
 ) -> dict[str, Any] | None:
     """The interval and the estimate as shares of a scale that jumps rarely; None without them."""
     if not estimate.is_defined:
@@ -145,15 +142,19 @@ def _bar(
         shown = possible if isfinite(possible[1] - possible[0]) else ends
     low, high = nice_range(shown, possible)
 
+    null = quantity.null_value
+
     def share(value: float) -> float:
         return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
 
     return {
-        "ends": [format_round(measure, float(f"{end:.2g}"), sign=is_difference) for end in (low, high)],
+        "ends": [
+            format_round(quantity.measure, float(f"{end:.2g}"), sign=quantity.sign) for end in (low, high)
+        ],
         "low": share(ends[0]),
         "high": share(ends[1]),
         "value": share(estimate.value),
-        "zero": share(0.0) if is_difference and low < 0 < high else None,
+        "zero": None if null is None or not low < null < high else share(null),
         "is_approximate": estimate.is_asymptotic and ends[0] < ends[1],
         "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
     }
@@ -189,14 +190,14 @@ class EstimatePanel(Panel):
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
         session, estimate = snapshot.session, snapshot.estimate
+        quantity = session.question.quantity
         has_leader = session.seeks_best and estimate.n_draws > 0
         needed = needed_for(snapshot.watched.whole, is_replaced=session.is_replaced).n_labels
         is_possible = session.is_replaced or needed <= session.pool.n_instances - session.n_excluded
         is_of_scorer = len(session.models) == 1 and is_scorer(session.models) and session.measure.needs_model
         content = estimate_content(
-            session.measure,
+            quantity,
             estimate,
-            names=snapshot.names,
             whole=snapshot.watched.whole,
             intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
@@ -205,9 +206,7 @@ class EstimatePanel(Panel):
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,
         )
-        is_difference = bool(snapshot.names)
-        numbers = Numbers.of(session.measure, estimate, is_difference=is_difference)
-        provisional = provisional_text(session, lambda value: numbers.value(value, sign=is_difference))
+        provisional = provisional_text(session, Numbers.of(quantity, estimate).value)
         advice = better_measures(session, estimate)
         best = threshold_sentence(session)
         notes = [

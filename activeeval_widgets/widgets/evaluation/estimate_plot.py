@@ -9,9 +9,10 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.sentences import capitalized
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import noun_for
 from activeeval_widgets.widgets.evaluation.bands import from_where_narrower, runs
 from activeeval_widgets.widgets.evaluation.marks import Mark
@@ -30,8 +31,9 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,
     format_value,
+    sides_text,
 )
-from activeeval_widgets.widgets.wording.models import marked_as, model_names
+from activeeval_widgets.widgets.wording.models import marked_as
 
 X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 
@@ -42,18 +44,15 @@ class EstimatePlot:
 
     Attributes
     ----------
-    measure : Measure
+    quantity : Quantity
         What is estimated.
-    names : tuple of str
-        Two models' names where it is the difference of their measures.
     unit : str
         What the horizontal axis counts: "label" or "draw".
     marked : str, optional
         What marks are of; where a model is wrong, or just one of two right, unless given.
     """
 
-    measure: Measure
-    names: tuple[str, ...] = ()
+    quantity: Quantity
     unit: str = "label"
     marked: str = ""
 
@@ -136,8 +135,9 @@ class EstimatePlot:
             legend.append(["wald", "Wald, for a fixed number of labels"])
         if marks:
             legend.append(["rug" if has_rug else "wrong", self._marked_as()])
-        lines = [{"kind": "zero", "y": 0.0}] if self.names else []
-        if threshold is not None and not (self.names and threshold == 0):
+        null = self.quantity.null_value
+        lines = [] if null is None else [{"kind": "zero", "y": null}]
+        if threshold not in (None, null):
             lines.append({"kind": "goal", "y": threshold})
             legend.append(["goal", f"goal: {self._round_text(threshold)}"])
         return {
@@ -147,13 +147,13 @@ class EstimatePlot:
                 low,
                 high,
                 round_ticks(low, high),
-                value_ticks(self.measure, max(abs(low), abs(high)), is_difference=bool(self.names)),
+                value_ticks(self.quantity, max(abs(low), abs(high))),
             ),
             "bands": bands,
             "curves": curves,
             "lines": lines,
             "points": [] if has_rug else [{"kind": "wrong", "shape": "foot", "x": wrong, "y": foot}],
-            "sides": self._sides(),
+            "sides": sides_text(self.quantity),
             "legend": legend,
             **note,
             "stops": [
@@ -185,9 +185,7 @@ class EstimatePlot:
         self, latter: FloatArray, values: Sequence[float], threshold: float | None
     ) -> tuple[float, float]:
         """Ends of the vertical axis: how wide the band began need not fit."""
-        smallest, largest = self.measure.value_range
-        if self.names:
-            smallest, largest = smallest - largest, largest - smallest
+        smallest, largest = self.quantity.range
         if not values and isfinite(largest - smallest):  # no labels yet
             return smallest, largest
         low, high = float(latter[0].min()), float(latter[1].max())
@@ -199,39 +197,31 @@ class EstimatePlot:
         return nice_range((low, high), (smallest, largest))
 
     def _marked_as(self) -> str:
-        return self.marked or ("only one model right" if self.names else "model wrong")
+        return self.marked or ("only one model right" if self.quantity.sides else "model wrong")
 
     def _heading(self) -> str:
-        if not self.names:
-            return f"{capitalized(self.measure.name)} after each {self.unit}"
-        return f"Difference in {self.measure.name} after each {self.unit}"
+        return f"{capitalized(self.quantity.name)} after each {self.unit}"
 
     def _estimate_text(self) -> str:
-        if not self.names:
-            return "estimate"
-        return "difference (points)" if self.measure.is_share else "difference"
-
-    def _sides(self) -> list[str]:
-        """What it means to be above zero, and below; nothing for a single model."""
-        if not self.names:
-            return []
-        better = self.names if self.measure.greater_is_better else self.names[::-1]
-        return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
+        quantity = self.quantity
+        unit = "" if quantity.repeats_unit else quantity.unit().strip()
+        return quantity.heading.lower() + (f" ({unit})" if unit else "")
 
     def _model_stops(self, model: ModelCourse) -> dict[str, Any]:
+        measure = self.quantity.measure
         text = [
-            f"{n:,.0f} {noun_for(n, f'{self.unit}s')}: {model.name} {format_value(self.measure, value)}"
+            f"{n:,.0f} {noun_for(n, f'{self.unit}s')}: {model.name} {format_value(measure, value)}"
             for n, value in zip(model.x, model.y, strict=True)
         ]
         return {"name": model.name, "by": "point", "x": model.x, "y": model.y, "text": text}
 
     def _round_text(self, value: float) -> str:
-        return format_round(self.measure, value, sign=bool(self.names))
+        return format_round(self.quantity.measure, value, sign=self.quantity.sign)
 
     def _stop_text(self, point: Estimate, ends: FloatArray, within: FloatArray | None) -> str:
-        numbers = Numbers.of(self.measure, point, is_difference=bool(self.names))
+        numbers = Numbers.of(self.quantity, point)
         low, high = numbers.ends(*ends.tolist())
-        value = numbers.value(point.value, sign=bool(self.names))
+        value = numbers.value(point.value)
         unit = noun_for(point.n_draws, f"{self.unit}s")
         text = f"{point.n_draws:,} {unit}: {value}, between {low} and {high}"
         if within is None or not isfinite(within[0]) or (within == ends).all():
@@ -239,14 +229,14 @@ class EstimatePlot:
         return f"{text}, approximately {numbers.interval(*within.tolist())}"
 
 
-def value_ticks(measure: Measure, largest: float, *, is_difference: bool) -> Callable[[float], str]:
-    """How values of a measure stand at an axis whose largest is `largest`."""
-    is_share = measure.is_share
+def value_ticks(quantity: Quantity, largest: float) -> Callable[[float], str]:
+    """How values stand at an axis whose largest is `largest`."""
+    is_share = quantity.measure.is_share
     number = number_text(largest * (100 if is_share else 1))
 
     def text(value: float) -> str:
-        plus = "+" if is_difference and value > 0 else ""
-        unit = "%" if is_share and not is_difference else ""
+        plus = "+" if quantity.sign and value > 0 else ""
+        unit = "%" if is_share and quantity.repeats_unit else ""
         return f"{plus}{number(round(value * (100 if is_share else 1), 9))}{unit}"
 
     return text
@@ -275,15 +265,13 @@ class EstimatePlotPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        names = model_names(session) if len(session.models) == 2 else ()
         # Without replacement, each label is a draw of its own.
         unit = "draw" if session.is_replaced else "label"
-        return cls(EstimatePlot(session.measure, names, unit, marked_as(session)))
+        return cls(EstimatePlot(session.question.quantity, unit, marked_as(session)))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:
         """See `Panel.content`."""
         trajectory, band = snapshot.trajectory, snapshot.band
-        is_difference = bool(snapshot.names)
         return {
             **self._plot.content(
                 trajectory,
@@ -297,11 +285,10 @@ class EstimatePlotPanel(Panel):
                 n_models=len(snapshot.session.models) if snapshot.session.seeks_best else 0,
             ),
             **trajectory_text(
-                snapshot.session.measure,
+                snapshot.session.question.quantity,
                 trajectory,
                 band,
                 snapshot.approximate,
                 unit=self._plot.unit,
-                is_difference=is_difference,
             ),
         }

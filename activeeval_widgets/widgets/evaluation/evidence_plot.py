@@ -1,6 +1,7 @@
 """The evidence against each value: what bets against it have won, say. The interval is where it is low."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import ceil, inf, isfinite, log10
 from typing import Any, Self
 
@@ -44,9 +45,8 @@ class EvidencePanel(Panel):
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
-        watched, measure = snapshot.watched, snapshot.session.measure
-        numbers = Numbers.of(measure, snapshot.estimate, is_difference=bool(snapshot.names))
-        name = f"difference in {measure.name}" if snapshot.names else measure.name
+        watched, quantity = snapshot.watched, snapshot.session.question.quantity
+        numbers, name = Numbers.of(quantity, snapshot.estimate), quantity.name
         if snapshot.session.seeks_best:
             name += f" of {snapshot.session.leaderboard().leader.name}"
         found = watched.wealth()
@@ -58,7 +58,7 @@ class EvidencePanel(Panel):
             watched.confidence_level,
             name,
             numbers,
-            lambda largest: value_ticks(measure, largest, is_difference=bool(snapshot.names)),
+            partial(value_ticks, quantity),
             said,
             has_labels=snapshot.session.n_labels > 0,
         )

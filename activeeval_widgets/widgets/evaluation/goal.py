@@ -171,7 +171,7 @@ def _what(measure: Measure, names: Sequence[str]) -> str:
 
 def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) -> str:
     text = format_round(measure, threshold, sign=bool(names))
-    return f"{text}{measure.unit(is_difference=True)}" if names and measure.is_share else text
+    return f"{text}{measure.difference_unit()}" if names and measure.is_share else text
 
 
 def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:

@@ -7,7 +7,8 @@ from activeeval_widgets.session import GroupEstimate, Session
 from activeeval_widgets.session.findings.pairs import level_of_pairs
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.report.by_group import of_leader
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import LEVEL, Pair, check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -38,8 +39,7 @@ class GroupsPanel(Panel):
         return groups_content(
             session.group_estimates(),
             snapshot.estimate,
-            session.measure,
-            is_difference=len(session.models) == 2,
+            session.question.quantity,
             whose=of_leader(session),
         )
 
@@ -51,8 +51,7 @@ def _of_pair(session: Session, pair: Pair) -> dict[str, Any]:
     return groups_content(
         session.of(*pair).group_estimates(confidence_level=level_of_pairs(LEVEL, n)),
         session.pair_estimate(*pair),
-        session.measure,
-        is_difference=True,
+        Differences(session.measure),
         whose=f"{first} minus {second}. ",
         level=LEVEL,
         what=f"all groups and all {n * (n - 1) // 2} pairs",
@@ -62,9 +61,8 @@ def _of_pair(session: Session, pair: Pair) -> dict[str, Any]:
 def groups_content(
     groups: Sequence[GroupEstimate],
     whole: Estimate,
-    measure: Measure,
+    quantity: Quantity,
     *,
-    is_difference: bool = False,
     whose: str = "",
     level: float | None = None,
     what: str = "all",
@@ -75,7 +73,7 @@ def groups_content(
         most = sorted(groups, key=lambda each: -each.n_labels)[:MOST_SHOWN]
         shown = sorted(most, key=lambda each: each.group)
     told = [each.estimate for each in shown if each.n_labels]
-    scale = Scale([*told, whole], measure, is_difference=is_difference)
+    scale = Scale([*told, whole], quantity)
     rows = [
         scale.row(
             each.group,
@@ -92,7 +90,8 @@ def groups_content(
         else ""
     )
     is_approximate = any(each.estimate.is_asymptotic for each in shown)
-    lines = " The line is at 0; dashed: all groups together." if is_difference else ""
+    null = quantity.null_value
+    lines = " The line is at 0; dashed: all groups together." if null is not None else ""
     return {
         "summary": whose
         + hold_at_once(
@@ -102,10 +101,10 @@ def groups_content(
         )
         + left_out
         + lines,
-        "columns": ["Group", "Labels", "Difference" if is_difference else "Estimate"],
+        "columns": ["Group", "Labels", quantity.heading],
         "rows": rows,
         "whole": scale.at(whole.value),
-        "zero": scale.at(0.0) if is_difference else None,
+        "zero": None if null is None else scale.at(null),
         "scale": scale.content(),
     }
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from math import ceil, floor, isfinite
 from typing import Any
 
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
 from activeeval_widgets.widgets.evaluation.plot_axes import round_ticks
@@ -19,15 +20,13 @@ _STEP = 0.05
 class Scale:
     """What all bars of a table are drawn in: from the least to the greatest end that is known."""
 
-    def __init__(self, told: Sequence[Estimate], measure: Measure, *, is_difference: bool = False) -> None:
-        self._measure, self._is_difference = measure, is_difference
-        self._unit = measure.unit(is_difference=is_difference)
+    def __init__(self, told: Sequence[Estimate], quantity: Quantity) -> None:
+        self._quantity = quantity
         ends = [end for each in told for end in (each.low, each.high, each.value) if isfinite(end)]
-        if is_difference and ends:
-            ends.append(0.0)
-        step = _STEP if measure.is_share else 0.0
-        least, greatest = measure.value_range
-        possible = (least - greatest, greatest - least) if is_difference else (least, greatest)
+        if quantity.null_value is not None and ends:
+            ends.append(quantity.null_value)
+        step = _STEP if quantity.measure.is_share else 0.0
+        possible = quantity.range
         self._is_known = bool(ends) or all(map(isfinite, possible))
         if not ends:
             self._low, self._high = possible if self._is_known else (0.0, 1.0)
@@ -42,19 +41,19 @@ class Scale:
     def content(self, *, is_told: bool = True) -> dict[str, Any]:
         """See `messages.from_python.IntervalScale`; without ends in words while nothing is told."""
         # Of differences the numbers alone, as values have the unit.
-        unit = "" if self._is_difference else self._unit
-        ends = (self._low, self._high)
-        sign = self._is_difference
-        tick = value_ticks(self._measure, max(map(abs, ends)), is_difference=sign)
+        quantity, ends = self._quantity, (self._low, self._high)
+        unit = quantity.unit() if quantity.repeats_unit else ""
+        texts = [quantity.measure.format(end, sign=quantity.sign) + unit for end in ends]
+        tick = value_ticks(quantity, max(map(abs, ends)))
         return {
             "low": self._low,
             "high": self._high,
-            "ends": [self._measure.format(end, sign=sign) + unit for end in ends] if is_told else ["", ""],
+            "ends": texts if is_told else ["", ""],
             "ticks": [(each, tick(each)) for each in round_ticks(*ends).tolist()] if self._is_known else [],
         }
 
     def _numbers(self, estimate: Estimate) -> Numbers:
-        return Numbers.of(self._measure, estimate, is_difference=self._is_difference)
+        return Numbers.of(self._quantity, estimate)
 
     def interval(self, estimate: Estimate) -> str:
         """An interval in words."""
@@ -79,9 +78,7 @@ class Scale:
         return {
             "name": name,
             "note": note,
-            "value": self._numbers(estimate).value(estimate.value, sign=self._is_difference)
-            if estimate.is_defined
-            else _NOT_YET,
+            "value": self._numbers(estimate).value(estimate.value) if estimate.is_defined else _NOT_YET,
             "interval": interval,
             "low": self.at(estimate.low) if isfinite(estimate.low) else self._low,
             "high": self.at(estimate.high) if isfinite(estimate.high) else self._high,

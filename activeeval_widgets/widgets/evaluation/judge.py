@@ -11,6 +11,7 @@ from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.report.judge import interval_text
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate, Measure
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.interval_table import Scale
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -52,7 +53,7 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
         ("Error rate", found.error_rate),
         *((f"Error rate, {name}", each) for name, each in groups),
     ]
-    scale = Scale([each for _, each in shares] if is_told else [alone], rate)
+    scale = Scale([each for _, each in shares] if is_told else [alone], Quantity(rate))
     rows = [
         scale.row(
             name,
@@ -69,7 +70,9 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
         if people.low < people.high:
             level = percent(people.confidence_level)
             said += f" Each interval by itself is a {level} interval, valid however often you look."
-        said += f" Agreement beyond chance (Cohen's kappa): {interval_text(CohenKappa(), found.kappa)}."
+        said += (
+            f" Agreement beyond chance (Cohen's kappa): {interval_text(Quantity(CohenKappa()), found.kappa)}."
+        )
     return {
         "summary": said,
         "columns": [capitalized(rate.name), "Interval", "Value"],
@@ -82,4 +85,4 @@ def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict
 def _ends(rate: Measure, found: Estimate) -> str:
     if found.low == found.high:
         return "exact"
-    return Numbers.of(rate, found).interval(found.low, found.high)
+    return Numbers.of(Quantity(rate), found).interval(found.low, found.high)

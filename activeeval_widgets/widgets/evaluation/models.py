@@ -7,6 +7,7 @@ from activeeval_widgets.session import Leaderboard, Placed, Session
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -42,7 +43,7 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
     pair = check_pair(chosen, len(names))
     found = session.pair_estimate(*pair)
     two = (names[pair[0]], names[pair[1]])
-    scale = Scale([found] if found.n_labels else [], session.measure, is_difference=True)
+    scale = Scale([found] if found.n_labels else [], Differences(session.measure))
     n_pairs = len(names) * (len(names) - 1) // 2
     is_told = found.n_labels > 0 and found.is_defined
     row = scale.row(
@@ -99,7 +100,7 @@ def each_content(session: Session) -> dict[str, Any]:
     board, verdict, measure = session.leaderboard(), session.verdict(), session.measure
     models = sorted(board.models, key=lambda each: each.position)
     has_labels = session.n_labels > 0
-    scale = Scale([each.estimate for each in models] if has_labels else [], measure)
+    scale = Scale([each.estimate for each in models] if has_labels else [], Quantity(measure))
     at_once = hold_at_once(
         board.confidence_level, is_approximate=any(each.estimate.is_asymptotic for each in models)
     )
@@ -128,7 +129,7 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
     """What the page shows of the models."""
     found = [each.estimate for each in board.models]
     has_labels = any(each.n_labels for each in found)
-    scale = Scale(found if has_labels else [], measure)
+    scale = Scale(found if has_labels else [], Quantity(measure))
     rows = [
         scale.row(
             each.name,

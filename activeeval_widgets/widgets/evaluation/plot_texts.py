@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import counted
 
 ROWS = 12
@@ -23,31 +24,29 @@ def nouns(session: Session) -> tuple[str, str]:
 
 
 def trajectory_text(
-    measure: Measure,
+    quantity: Quantity,
     trajectory: Sequence[Estimate],
     band: FloatArray,
     approximate: FloatArray | None = None,
     *,
     unit: str = "draw",
-    is_difference: bool = False,
 ) -> dict[str, Any]:
     """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
-    what = f"difference in {measure.name}" if is_difference else measure.name
     last = len(trajectory) - 1
     chosen = np.unique(np.linspace(0, last, ROWS).round().astype(int)) if trajectory else np.empty(0, int)
     ends = band if approximate is None else np.concatenate([band, approximate])
     shown = [(trajectory[i], ends[:, i].tolist()) for i in chosen.tolist() if trajectory[i].n_draws]
     rows = []
     for estimate, both in shown:
-        numbers = Numbers.of(measure, estimate, is_difference=is_difference)
-        value = numbers.value(estimate.value, sign=is_difference) if estimate.is_defined else "–"
+        numbers = Numbers.of(quantity, estimate)
+        value = numbers.value(estimate.value) if estimate.is_defined else "–"
         pairs = zip(both[::2], both[1::2], strict=True)
         rows.append([f"{estimate.n_draws:,}", value, *chain.from_iterable(starmap(numbers.ends, pairs))])
     summary = "No labels yet."
     if rows:
         _, value, low, high = rows[-1][:4]
         how = f"is {value}, exact" if low == high else f"is estimated as {value}, between {low} and {high}"
-        summary = f"After {counted(trajectory[-1].n_draws, f'{unit}s')} the {what} {how}."
+        summary = f"After {counted(trajectory[-1].n_draws, f'{unit}s')} the {quantity.name} {how}."
     columns = [f"{unit.capitalize()}s", "Estimate", "From", "To"]
     if approximate is not None:
         columns += ["Approx. from", "Approx. to"]

@@ -21,8 +21,9 @@ from activeeval_widgets.widgets.wording.measures import (
     format_round,
     format_value,
     format_width,
+    sides_text,
 )
-from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_in_short
+from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
 
 N_BINS = 20
 """Of the histograms of what each racer picked."""
@@ -34,7 +35,7 @@ class RaceContent:
     def __init__(self, contest: Contest, label_text: Callable[[Any], str]) -> None:
         self._contest, self._label_text = contest, label_text
         self._session = contest.begin("uniform", 0)  # says what models say; nothing is labeled in it
-        self.names = model_names(self._session) if len(contest.models) == 2 else ()
+        self.quantity = self._session.question.quantity
         picks = pool_axis(self._session)
         assert picks is not None  # noqa: S101 - a race has one model
         self._picks: PoolAxis = picks
@@ -46,13 +47,10 @@ class RaceContent:
 
     def text(self, value: float) -> str:
         """An estimate in words."""
-        return format_difference(self.measure, value) if self.names else format_value(self.measure, value)
+        return (format_difference if self.quantity.sign else format_value)(self.measure, value)
 
     def _written(self, estimate: Estimate) -> str:
-        is_difference = bool(self.names)
-        return Numbers.of(self.measure, estimate, is_difference=is_difference).value(
-            estimate.value, sign=is_difference
-        )
+        return Numbers.of(self.quantity, estimate).value(estimate.value)
 
     def off_text(self, distance: float) -> str:
         """How far something is off, in words."""
@@ -62,15 +60,11 @@ class RaceContent:
 
     def heading(self) -> str:
         """What is estimated."""
-        name = self.measure.name
-        return f"difference in {name}" if self.names else name
+        return self.quantity.name
 
     def sides(self) -> list[str]:
         """Of two models: what it means to be above zero, and below."""
-        if not self.names:
-            return []
-        better = self.names if self.measure.greater_is_better else self.names[::-1]
-        return [f"↑ {better[0]} better", f"↓ {better[1]} better"]
+        return sides_text(self.quantity)
 
     def unit(self) -> str:
         """What distances are counted in; "" where they have no unit."""
@@ -134,7 +128,7 @@ class RaceContent:
     def _interval(self, low: float, high: float) -> dict[str, Any] | None:
         if not (isfinite(low) and isfinite(high)):
             return None
-        numbers = Numbers(self.measure, (high - low) / 2, is_difference=bool(self.names))
+        numbers = Numbers(self.quantity, (high - low) / 2)
         margin = format_width(self.measure, (high - low) / 2)
         return {"low": float(low), "high": float(high), "text": numbers.interval(low, high), "margin": margin}
 
@@ -145,9 +139,7 @@ class RaceContent:
         contest = self._contest
         settled = [step.estimate for racer in racers for step in racer.steps[contest.budget // 4 :]]
         ends = [end for each in settled for end in (each.low, each.high, each.value) if isfinite(end)]
-        smallest, largest = self.measure.value_range
-        if self.names:
-            smallest, largest = smallest - largest, largest - smallest
+        smallest, largest = self.quantity.range
         shown = (min([*ends, contest.truth]), max([*ends, contest.truth]))
         if not ends and isfinite(largest - smallest):
             shown = (smallest, largest)
@@ -155,7 +147,7 @@ class RaceContent:
         return axis(low, high, round_ticks(low, high), self._tick)
 
     def _tick(self, value: float) -> str:
-        return format_round(self.measure, value, sign=bool(self.names))
+        return format_round(self.measure, value, sign=self.quantity.sign)
 
     # -- many races ----------------------------------------------------------------------------------------
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
-from activeeval_widgets.widgets.wording.models import model_names
 
 
 def session_summary(session: Session) -> dict[str, Any]:
@@ -13,9 +12,8 @@ def session_summary(session: Session) -> dict[str, Any]:
         watched = session.watched()
         estimate = session.estimate()
         content = estimate_content(
-            session.measure,
+            session.question.quantity,
             estimate,
-            names=model_names(session) if len(session.models) == 2 else (),
             whole=watched.whole,
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )

@@ -3,6 +3,7 @@
 from math import floor, isfinite, log10
 
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import number
 
 
@@ -22,7 +23,15 @@ def format_width(measure: Measure, half_width: float) -> str:
 def format_difference(measure: Measure, value: float) -> str:
     """A difference of two models as it is shown: of shares in percentage points, always with its sign."""
     text = format_value(measure, value, sign=True)
-    return text + (measure.unit(is_difference=True) if measure.is_share else "")
+    return text + (measure.difference_unit() if measure.is_share else "")
+
+
+def sides_text(quantity: Quantity) -> list[str]:
+    """What it means to be above zero, and below; nothing where the value is no difference."""
+    if not quantity.sides:
+        return []
+    above, below = quantity.sides if quantity.measure.greater_is_better else quantity.sides[::-1]
+    return [f"↑ {above} better", f"↓ {below} better"]
 
 
 def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:

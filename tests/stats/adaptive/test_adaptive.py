@@ -29,7 +29,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
 from activeeval_widgets.stats.adaptive.draw_terms import look, terms_of, with_indicator
 from activeeval_widgets.stats.measures.family import all_measures
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 MODEL = ClassPredictions(PROBA)
@@ -92,7 +92,7 @@ def paths(measure, predictions, labels):
 
 @pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES, ids=repr)
 def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all_labels, y_range):
-    target = Target(measure, models_of(predictions))
+    target = target_of(measure, models_of(predictions))
     for labels in all_labels:
         z = target.statistics(labels, np.arange(3))
         expected_by_first = {i: look(target, np.array([i]), some(labels, [i])).expected for i in range(3)}
@@ -168,7 +168,7 @@ def test_draws_without_replacement_take_what_is_left():
 
 def test_streams_are_the_terms_of_the_estimator():
     """What comes one by one is what comes at once, given the same expectations."""
-    target = Target(FMeasure(), [MODEL])
+    target = target_of(FMeasure(), [MODEL])
     labels = np.array([0, 1, 1])
     streams, draws = Streams(target), [2, 0, 1]
     q = adaptive_q(FMeasure(), MODEL)
@@ -254,7 +254,7 @@ def test_an_excluded_instance_leaves_the_measure_of_the_others(measure, predicti
     for draw, label in zip(draws, given, strict=True):
         low, high = sequence.update(draw, np.full(3, 1 / 3), label)
     result = estimate_adaptive(measure, predictions, draws, q_draws, given)
-    target = Target(measure, models_of(predictions))
+    target = target_of(measure, models_of(predictions))
     with np.errstate(invalid="ignore"):
         truth = float(target.g(target.statistics(some(labels, [2, 1]), np.array([2, 1])).mean(axis=0)))
     assert result.value == pytest.approx(truth, nan_ok=True)

@@ -25,7 +25,7 @@ from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.measures.family import all_measures
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 COSTS = CostMatrix([[0, 1, 5], [2, 0, 1], [1, 1, 0]])
 MEASURES = [
@@ -99,8 +99,8 @@ def test_cells_and_their_errors_are_those_of_their_own_terms(measure):
     """Y_t of [cell] by its definition, weighted, shrunk and divided by that of "can be labeled"."""
     model, draws, q_draws, y_true, excluded = drawn(measure, 3, 25, m=40, excluded=0.2)
     found = estimate_adaptive_confusion(measure, model, *answers((draws, q_draws, y_true), excluded))
-    given = check_drawn(Target(measure, [model]), *answers((draws, q_draws, y_true), excluded))
-    weighed = weigh(Target(measure, [model]), given)
+    given = check_drawn(target_of(measure, [model]), *answers((draws, q_draws, y_true), excluded))
+    weighed = weigh(target_of(measure, [model]), given)
     assert 0 < weighed.kept < 1
     belief, m, n = weighed.belief.y_proba, 40, len(draws)
     everywhere = np.ones(m)
@@ -142,8 +142,8 @@ def test_a_cell_below_0_is_made_up_from_cells_that_are_alike():
     for seed in range(24):
         measure = [ErrorRate(), Recall(), BalancedAccuracy(), LogLoss()][seed % 4]
         model, *of_draws, excluded = drawn(measure, seed, 35, m=40, concentration=0.2)
-        given = check_drawn(Target(measure, [model]), *answers(of_draws, excluded))
-        weighed = weigh(Target(measure, [model]), given)
+        given = check_drawn(target_of(measure, [model]), *answers(of_draws, excluded))
+        weighed = weigh(target_of(measure, [model]), given)
         labels = of_draws[2][~excluded]
         cells = model.pred_codes[of_draws[0][~excluded]] * 3 + labels
         raw = _weighted_cells(model, given, cells, weighed, weighed.kept)
@@ -196,8 +196,8 @@ def test_standard_errors_are_the_spread_over_many_draws():
     for _ in range(150):
         draws = rng.permutation(100)[:50]
         q_draws = 1 / (100 - np.arange(50))
-        given = check_drawn(Target(ErrorRate(), [model]), draws, q_draws, y_true[draws])
-        weighed = weigh(Target(ErrorRate(), [model]), given)
+        given = check_drawn(target_of(ErrorRate(), [model]), draws, q_draws, y_true[draws])
+        weighed = weigh(target_of(ErrorRate(), [model]), given)
         cells = model.pred_codes[draws] * 2 + y_true[draws]
         plain = _weighted_cells(model, given, cells, weighed, 1.0)
         found = estimate_adaptive_confusion(ErrorRate(), model, draws, q_draws, y_true[draws])

@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     adaptive_q,
     draw_without_replacement,
 )
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 N_SESSIONS = 20
 N_DRAWS = 40
@@ -76,7 +76,7 @@ CASES = {
 def test_the_value_on_what_can_be_labeled_is_never_outside(name):
     """Watched at every draw from the first on, before any exclusion and after."""
     measure, (model, labels, kept), y_range = CASES[name]
-    target = Target(measure, model if isinstance(model, list) else [model])
+    target = target_of(measure, model if isinstance(model, list) else [model])
     found = np.flatnonzero(kept)
     truth = float(target.g(target.statistics([labels[i] for i in found], found).mean(axis=0)))
     sequence = AdaptiveConfidenceSequence(measure, model, confidence_level=LEVEL, y_range=y_range)

@@ -37,8 +37,8 @@ from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.adaptive.weighting import caution, weigh
 from activeeval_widgets.stats.drawing.optimal import influence
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.questions.make import target_of
 
 M = 40
 
@@ -58,12 +58,12 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
 
     One term after another, with numerical derivatives.
     """
-    target, m, n = Target(measure, models), M, len(draws)
+    target, m, n = target_of(measure, models), M, len(draws)
     kept = [t for t in range(n) if labels[t] is not None]
     found = np.array([draws[t] for t in kept])
     outlook = look(target, found, [labels[t] for t in kept])
     by = "difference" if measure.is_ratio else "self_normalized"
-    informed = influence(measure, models, outlook.belief, by)
+    informed = influence(target, outlook.belief, by)
     informed = np.maximum(informed, 1e-3 * informed.max())
     differ = np.ones(m)
     if len(models) == 2 and isinstance(measure, ErrorRate):
@@ -183,13 +183,13 @@ def test_the_estimate_is_the_formula(measure, two, adapts):
         value, error, (low, high), is_seen, cautious = by_the_formulas(
             measure, models, draws, q_draws, labels
         )
-        least, greatest = Target(measure, models).range
+        least, greatest = target_of(measure, models).range
         if not least < value < greatest:
             continue
         which.add(is_seen)
         assert result.value == pytest.approx(value, abs=1e-7)
         assert result.standard_error == pytest.approx(error, rel=1e-5)
-        target = Target(measure, models)
+        target = target_of(measure, models)
         found = weigh(target, check_drawn(target, draws, q_draws, labels))
         assert found.cautious == pytest.approx(cautious, rel=1e-5)
         assert result.low <= max(low, least) + 1e-6
@@ -238,7 +238,7 @@ def test_q_is_the_formula(measure, defensive):
     y_proba[labeled] = np.eye(2)[y[labeled]]
     belief = replace(belief, y_proba=y_proba)
     by = "difference" if measure.is_ratio else "self_normalized"
-    informed = influence(measure, models[:1], belief, by) / np.sqrt(costs)
+    informed = influence(target_of(measure, models[:1]), belief, by) / np.sqrt(costs)
     uniform = 1 / np.sqrt(costs)
     for each in (informed, uniform):
         each[labeled + pending + excluded] = 0
@@ -268,7 +268,7 @@ def test_known_labels_shape_q():
     model = ClassPredictions(np.column_stack([1 - p, p]))
     labeled, y = list(range(8)), [0] * 8
     belief = recalibrate(FMeasure(), [model], np.array(labeled), y)
-    ignored = influence(FMeasure(), [model], belief, "difference")
+    ignored = influence(target_of(FMeasure(), [model]), belief, "difference")
     ignored[labeled] = 0
     q = adaptive_q(FMeasure(), model, labeled, y, defensive=0.0)
     assert np.abs(q - ignored / ignored.sum()).max() > 1e-4
@@ -523,7 +523,7 @@ def test_what_is_said_of_its_bias_holds():
 def test_the_approximate_interval_is_made_of_the_larger_of_two_variances(is_surprised):
     """What draws show, with caution, or what is expected of each: uniform draws, term after term."""
     models, _, rng = make(9)
-    target, n = Target(ErrorRate(), models[:1]), 12
+    target, n = target_of(ErrorRate(), models[:1]), 12
     draws, q_draws = rng.permutation(M)[:n], 1 / (M - np.arange(n))
     predicted = models[0].pred_codes[draws]
     labels = np.where(np.arange(n) % 2, predicted, 1 - predicted) if is_surprised else predicted

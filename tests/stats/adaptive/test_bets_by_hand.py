@@ -18,7 +18,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive._bands import BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_terms import look
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 M = 14
 RNG = np.random.default_rng(8)
@@ -80,7 +80,7 @@ def capitals(declared, level):
         q = FIRST_Q if n < 5 else SECOND_Q
         if q is not last_q or n >= max(2, 2 * renewed):
             trust = (2 + len(labeled)) / (15 + len(labeled))
-            outlook = look(Target(ErrorRate(), [MODEL]), np.array(labeled, dtype=int), labels)
+            outlook = look(target_of(ErrorRate(), [MODEL]), np.array(labeled, dtype=int), labels)
             e, s = outlook.expected.dense()[:, 0], outlook.spread
             # Bounds are of what was left then: of no less than now.
             last_q, renewed, bounded = q, n, left.copy()
@@ -216,7 +216,7 @@ def test_bounds_of_terms_hold_for_any_probabilities_that_are_no_less_than_known(
     measure, model, labels, y_range
 ):
     """By enumeration of instances, labels and what else the draw's own probability can be."""
-    target, least = Target(measure, [model]), FIRST_Q * 0.5
+    target, least = target_of(measure, [model]), FIRST_Q * 0.5
     streams, band = Streams(target), BettingBand(target, y_range, 0.95)
     streams.prepare(least, 0.2)
     band.make_ready(streams)

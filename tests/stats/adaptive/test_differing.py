@@ -21,10 +21,9 @@ from activeeval_widgets.stats import (
     adaptive_q,
     draw_without_replacement,
 )
-from activeeval_widgets.stats.adaptive.differing import differ_in
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 FIRST = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.7, 0.3], [0.2, 0.8], [0.4, 0.6]])
 SECOND = ClassPredictions([[0.8, 0.2], [0.3, 0.7], [0.9, 0.1], [0.6, 0.4], [0.7, 0.3]])
@@ -81,9 +80,9 @@ def test_equal_values_and_equal_lists_can_not_differ():
 def test_where_nothing_is_known_there_is_no_part_to_draw_from():
     first = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     second = ClassPredictions([[0.9, 0.1], [0.6, 0.4], [0.3, 0.7]])
-    assert differ_in(Target(ErrorRate(), [first, second])).tolist() == [False, True, False]
+    assert target_of(ErrorRate(), [first, second]).differs_at().tolist() == [False, True, False]
     for measure, models in ((ErrorRate(), [first, first]), (FMeasure(), [first, second])):
-        assert differ_in(Target(measure, models)) is None
+        assert target_of(measure, models).differs_at() is None
 
 
 def test_nearly_all_draws_are_made_there_from_the_first_on():
@@ -142,7 +141,7 @@ def test_no_probability_is_below_what_is_promised():
             q[draw] = 0
             draws.append(draw)
             probabilities.append(probability)
-    target = Target(ErrorRate(), models)
+    target = target_of(ErrorRate(), models)
     promised = check_drawn(target, draws, probabilities, labels[draws], rule=DRAW_RULE).least_q
     assert (promised <= np.array(least) + 1e-12).all()
     of_one = check_drawn(target, draws, probabilities, labels[draws], rule=EVERYWHERE).least_q

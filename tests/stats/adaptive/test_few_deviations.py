@@ -34,7 +34,7 @@ from activeeval_widgets.stats.adaptive.few_deviations import FewDeviations, most
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures import classes
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 N_SESSIONS = 150
 LEAST_COVERED = int(binom.ppf(1e-6, N_SESSIONS, 0.95))
@@ -179,14 +179,14 @@ def test_bounds_are_the_extremes_of_all_labels_that_may_not_have_been_met(measur
 )
 def test_bounds_go_no_further_than_labels_of_the_rest_can(measure, n_wrong):
     """By enumeration, with so large a variance that nothing else ends them; and with none at all."""
-    few, draws, rest = FewDeviations(Target(measure, [BINARY])), np.array([0, 1, 3, 4]), [2, 5, 6]
+    few, draws, rest = FewDeviations(target_of(measure, [BINARY])), np.array([0, 1, 3, 4]), [2, 5, 6]
     y = BINARY.pred_codes.copy()
     y[draws[:n_wrong]] = 1 - y[draws[:n_wrong]]
     values = []
     for labels in itertools.product([0, 1], repeat=3):
         y[rest] = labels
         values.append(pool_value(measure, BINARY, y))
-    given = check_drawn(Target(measure, [BINARY]), draws, [1 / 7, 1 / 6, 1 / 5, 1 / 4], y[draws])
+    given = check_drawn(target_of(measure, [BINARY]), draws, [1 / 7, 1 / 6, 1 / 5, 1 / 4], y[draws])
     middle = (min(values) + max(values)) / 2
     assert few.bounds(given, middle, 1e6, 1.0, 0.95) == pytest.approx((min(values), max(values)), abs=1e-12)
     # An estimate that no labels of the rest can give is left where it is on that side.
@@ -337,7 +337,7 @@ def test_instances_that_are_alike_are_taken_together(measure, n_models, n_draws,
     draws, q = uniform_draws(np.random.default_rng(1), 2_500, n_draws)
 
     def bounds():
-        target = Target(measure, models)
+        target = target_of(measure, models)
         drawn = check_drawn(target, draws, q, y_true[draws])
         few = FewDeviations(target)
         found = few.bounds(drawn, 0.3, 0.01, 1.0, 0.95)

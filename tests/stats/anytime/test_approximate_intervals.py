@@ -49,7 +49,7 @@ from activeeval_widgets.stats.anytime.limit_conditions import (
     reason_withheld,
 )
 from activeeval_widgets.stats.anytime.tail_shape import _fit, tail_shape
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 RHO2 = (-2 * log(0.05) + log(1 - 2 * log(0.05))) / 100
 
@@ -99,7 +99,7 @@ def fifths():
 def test_the_interval_around_an_adaptive_estimate_by_hand(fifths, measure, level):
     """Waudby-Smith et al. 2021, eq. 10; where influences pull, with the variance at the interval's end."""
     model, _, order, labels, q_draws = fifths
-    target = Target(measure, [model])
+    target = target_of(measure, [model])
     weighed = weigh(target, check_drawn(target, order, q_draws, labels))
     size = (weighed.influences**3).sum() / (weighed.influences**2).sum()
     assert abs(size) > 1e-4
@@ -162,7 +162,9 @@ def test_the_p_value_of_a_difference_is_of_the_same_interval(fifths):
     assert sequence.pvalue < 0.05 < 1
     # The interval of that level just leaves out 0.
     half = sqrt((1 + 1 / (n * RHO2)) * log((n * RHO2 + 1) / sequence.pvalue**2))
-    weighed = weigh(Target(MacroF(), models), check_drawn(Target(MacroF(), models), order, q_draws, labels))
+    weighed = weigh(
+        target_of(MacroF(), models), check_drawn(target_of(MacroF(), models), order, q_draws, labels)
+    )
     size = (weighed.influences**3).sum() / (weighed.influences**2).sum()
     towards = weighed.cautious + max(-size * np.sign(found.value), 0) * abs(found.value)
     assert sqrt(towards) * half == pytest.approx(abs(found.value), rel=1e-9)
@@ -236,7 +238,7 @@ def test_what_the_interval_around_draws_is_made_of():
     assert [(100, 25, 0.7), (50, 5, np.inf), (100, 10, 0.7)] == [WITH_REPLACEMENT, ADAPTIVE, WITHOUT_END]
     rng = np.random.default_rng(8)
     p = rng.uniform(0.1, 0.9, 120)
-    target = Target(ErrorRate(), [ClassPredictions(np.column_stack([1 - p, p]))])
+    target = target_of(ErrorRate(), [ClassPredictions(np.column_stack([1 - p, p]))])
     y, draws = (rng.random(120) < p).astype(int), np.arange(60)
     given = check_drawn(target, draws, 1 / (120 - draws), y[:60])
     limit = LimitOfDraws(target, None, 0.95)
@@ -253,7 +255,7 @@ def test_what_the_interval_around_draws_is_made_of():
         sides = (found.value - skewed.low, skewed.high - found.value)[::sign]
         assert sides == pytest.approx((0.03 * z, half_width(0.03, 0.01, 60 * RHO2, 0.95)))
     assert limit.needed is ADAPTIVE
-    values = Target(SquaredError(), [ValuePredictions(p, p)])
+    values = target_of(SquaredError(), [ValuePredictions(p, p)])
     assert LimitOfDraws(values, (0.0, 1.0), 0.95).needed is WITHOUT_END
 
 
@@ -342,17 +344,17 @@ def test_what_was_not_met_must_not_matter():
 
 def test_how_far_one_instance_can_be():
     values = ValuePredictions([0.0, 1.0, 3.0])
-    squared = Target(SquaredError(), [values])
+    squared = target_of(SquaredError(), [values])
     assert FarthestInstance(squared, None).deviation(np.ones(1), 1.0) == np.inf
     # Labels from −1 to 4: the farthest is 4 off the first, and 4 off the last.
     assert FarthestInstance(squared, (-1.0, 4.0)).deviation(np.ones(1), 1.0) == 15
     # Nobody says what labels can be: four times as far as the farthest of those that were met.
-    unknown = FarthestInstance(Target(MeanValue(), [UnpredictedValues(3)]), None)
+    unknown = FarthestInstance(target_of(MeanValue(), [UnpredictedValues(3)]), None)
     assert unknown.deviation(np.ones(1), 1.0, np.array([0.1, -0.5])) == 4 * 2 * 0.5
     assert unknown.deviation(np.ones(1), 1.0) == np.inf
     classes = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
-    assert FarthestInstance(Target(ErrorRate(), [classes]), None).deviation(np.ones(1), 0.2) == 0.8
-    assert FarthestInstance(Target(FMeasure(), [classes]), None).deviation(np.ones(2), 0.2) == 0
+    assert FarthestInstance(target_of(ErrorRate(), [classes]), None).deviation(np.ones(1), 0.2) == 0.8
+    assert FarthestInstance(target_of(FMeasure(), [classes]), None).deviation(np.ones(2), 0.2) == 0
 
 
 @pytest.mark.parametrize("is_adaptive", [False, True])

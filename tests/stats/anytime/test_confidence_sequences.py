@@ -38,7 +38,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
 from activeeval_widgets.stats.measures.family import all_measures
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 RNG = np.random.default_rng(4)
 PROBA = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
@@ -84,7 +84,7 @@ def true_value(measure, predictions, y_true):
 
 
 def equation_of(measure, predictions, q=Q, y_range=None):
-    return EstimatingEquation(Target(measure, models_of(predictions)), q, y_range)
+    return EstimatingEquation(target_of(measure, models_of(predictions)), q, y_range)
 
 
 def bets_at(equation, value, level=0.9, n_points=2):
@@ -426,7 +426,7 @@ BAD = {
     ),
     "three models": (
         lambda: ConfidenceSequence(ErrorRate(), [MODEL, OTHER, MODEL], Q),
-        "predictions holds 3 models, expected one or two",
+        "about one model or two, and predictions hold 3 models",
     ),
     "another number of labels": (
         lambda: confidence_sequence(ErrorRate(), MODEL, Q, [0, 1], [0]),

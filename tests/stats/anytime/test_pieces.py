@@ -36,7 +36,7 @@ from activeeval_widgets.stats.anytime.limit_conditions import (
 )
 from activeeval_widgets.stats.intervals import constant_ratio_interval
 from activeeval_widgets.stats.measures.labels import MeanValue
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])
@@ -106,7 +106,7 @@ def test_variances_that_the_model_promises():
     q = np.array([0.5, 0.2, 0.3])
     chance = 1 - MODEL.y_proba.max(axis=1)
     center = chance.mean()
-    plain, adjusted = EstimatingEquation(Target(ErrorRate(), [MODEL]), q, None).promised
+    plain, adjusted = EstimatingEquation(target_of(ErrorRate(), [MODEL]), q, None).promised
     weights = 1 / (3 * q)
     second = chance * (1 - center) ** 2 + (1 - chance) * center**2
     assert plain == pytest.approx((weights * second).mean(), rel=1e-12)
@@ -116,7 +116,7 @@ def test_variances_that_the_model_promises():
     center = (f * p).mean() / ((f + p) / 2).mean()
     of_labels = [f * y - center * (f + y) / 2 for y in (0, 1)]
     first, second = ((1 - p) * of_labels[0] ** k + p * of_labels[1] ** k for k in (1, 2))
-    plain, adjusted = EstimatingEquation(Target(FMeasure(), [MODEL]), q, None).promised
+    plain, adjusted = EstimatingEquation(target_of(FMeasure(), [MODEL]), q, None).promised
     assert plain == pytest.approx((weights * second).mean(), rel=1e-12)
     assert adjusted == pytest.approx((weights * (second - first**2)).mean(), rel=1e-12)
 
@@ -130,16 +130,16 @@ def test_a_ratio_that_no_draw_deviates_from():
 
 
 def test_how_far_one_instance_can_be_on_either_side():
-    target = Target(ErrorRate(), [MODEL])
+    target = target_of(ErrorRate(), [MODEL])
     farthest = FarthestInstance(target, None)
     assert farthest.deviation(np.array([1.0]), 0.2) == pytest.approx(0.8)
     assert farthest.deviation(np.array([1.0]), 0.7) == pytest.approx(0.7)
     assert farthest.deviation(None, 0.2) == 0
-    squares = FarthestInstance(Target(SquaredError(), [VALUES]), (0.0, 5.0))
+    squares = FarthestInstance(target_of(SquaredError(), [VALUES]), (0.0, 5.0))
     assert squares.deviation(np.array([1.0]), 2.0) == pytest.approx(14.0)  # (4 − 0)² − 2
     assert squares.deviation(np.array([1.0]), 9.0) == pytest.approx(9.0)
-    assert FarthestInstance(Target(SquaredError(), [VALUES]), None).deviation(np.array([1.0]), 2.0) == inf
-    unmet = FarthestInstance(Target(MeanValue(), [UnpredictedValues(3)]), None)
+    assert FarthestInstance(target_of(SquaredError(), [VALUES]), None).deviation(np.array([1.0]), 2.0) == inf
+    unmet = FarthestInstance(target_of(MeanValue(), [UnpredictedValues(3)]), None)
     assert unmet.deviation(None, 0.0, np.array([0.25, -0.5])) == 4 * 2 * 0.5
     assert unmet.deviation(None, 0.0) == inf
 
@@ -187,7 +187,7 @@ def test_the_sequence_by_its_formula(is_rare):
     q = np.array([0.4, 0.3, 0.3])
     draws = rng.choice(3, 130, p=q)
     losses = (rng.random(130) < np.array([0.2, 0.25, 0.3])[draws]) == is_rare
-    sequence = AsymptoticSequence(Target(ErrorRate(), [MODEL]), q)
+    sequence = AsymptoticSequence(target_of(ErrorRate(), [MODEL]), q)
     for row in sequence.rows(losses[:, np.newaxis].astype(float), draws):
         sequence.update(row)
     assert sequence.reason is None

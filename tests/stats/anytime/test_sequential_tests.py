@@ -26,7 +26,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 Q = np.array([0.5, 0.2, 0.3])
 MODEL = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
@@ -161,7 +161,7 @@ def test_equal_models_are_never_told_apart(pool):
 def test_type_one_error_while_watched(pool, alternative):
     """2,000 sessions, tested after each of 300 draws, the null hypothesis true but only just."""
     models, y_true = pool
-    target = Target(ErrorRate(), models[:2])
+    target = target_of(ErrorRate(), models[:2])
     q = optimal_q(ErrorRate(), models[:2], defensive=0.1)
     gap = pool_value(ErrorRate(), models[0], y_true) - pool_value(ErrorRate(), models[1], y_true)
     equation = EstimatingEquation(target, q, None)
@@ -226,7 +226,7 @@ BAD = {
     ),
     "one model": (
         lambda: sequential_selection(ErrorRate(), [MODEL], Q, [0], [0]),
-        "at least two models to choose from, got 1",
+        "the best is about two models or more, and predictions hold one model",
     ),
     "level": (
         lambda: sequential_selection(ErrorRate(), [MODEL, OTHER], Q, [0], [0]).best(2),

@@ -31,7 +31,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.ratios import RatioMeasure
-from activeeval_widgets.stats.measures.support import check_support
+from activeeval_widgets.stats.questions.support import check_support
 
 M = 14
 MOST = (-8.0, 8.0)

@@ -35,7 +35,7 @@ from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.measures.confusion import _spreads
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.measures.ratios import denominator_spread
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def agreement(f, y, k):
@@ -122,7 +122,7 @@ def test_the_range_of_a_loss_is_over_all_labels(measure):
     models = [make_pool(5, 30, seed)[0] for seed in (1, 2)]
     everything = np.arange(30)
     for some in (models[:1], models):
-        target = Target(measure, some)
+        target = target_of(measure, some)
         z = np.array([target.statistics(np.full(30, label), everything) for label in range(5)])
         num = z[:, :, 0] if len(some) == 1 else z[:, :, 0] - z[:, :, 1]
         least, greatest = measure.extremes(
@@ -138,7 +138,7 @@ def test_the_range_of_a_loss_is_over_all_labels(measure):
 def test_of_many_labels_a_ratio_looks_at_those_that_differ():
     model, _ = make_pool(6, 30)
     assert Recall(positive=3).telling_labels(model).tolist() == [0, 3]
-    equation = EstimatingEquation(Target(Recall(positive=3), [model]), uniform_q(30), None)
+    equation = EstimatingEquation(target_of(Recall(positive=3), [model]), uniform_q(30), None)
     assert len(list(equation.extremes())) == 2
 
 

@@ -24,8 +24,8 @@ def test_shares_are_written_in_percent_and_nothing_else_is():
         "",
         "\N{NO-BREAK SPACE}kg²",
     ]
-    assert ErrorRate().unit(is_difference=True) == "\N{NO-BREAK SPACE}points"
-    assert AbsoluteError().unit("kg", is_difference=True) == "\N{NO-BREAK SPACE}kg"
+    assert ErrorRate().difference_unit() == "\N{NO-BREAK SPACE}points"
+    assert AbsoluteError().difference_unit("kg") == "\N{NO-BREAK SPACE}kg"
     assert AbsoluteError().unit() == ""
 
 

@@ -14,7 +14,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.average_precision import _weights
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 MEASURES = [ROCAUC(), AveragePrecision()]
 
@@ -48,7 +48,7 @@ POOLS = [pool_of(200, seed, digits) for seed in range(3) for digits in (9, 2, 1)
 def test_the_value_is_no_farther_off_than_is_told(measure):
     """With all labels that there can be: what is left is how exclusions are spread within parts."""
     for model, y_true, kept in POOLS:
-        target = Target(measure, [model])
+        target = target_of(measure, [model])
         where = np.flatnonzero(kept)
         mean = target.statistics(y_true[where], where).mean(axis=0)
         told = target.unevenness(mean, kept.mean())
@@ -59,14 +59,14 @@ def test_the_value_is_no_farther_off_than_is_told(measure):
         mean = target.statistics(y_true, everything).mean(axis=0)
         assert target.unevenness(mean, 1.0) == pytest.approx(0, abs=0.02)
     model, y_true, kept = teeth(320)
-    target = Target(measure, [model])
+    target = target_of(measure, [model])
     mean = target.statistics(y_true[kept], np.flatnonzero(kept)).mean(axis=0)
     # There it is far off, and it is known.
     if measure == MEASURES[0]:
         assert float(target.g(mean)) - exact(measure, model, y_true, kept) > 0.01
         # π = ½ of the positives, half of each of 16 intervals excluded.
         assert target.unevenness(mean, 0.5) == pytest.approx(0.5 / 16 / 0.5)
-        assert Target(measure, [model, model]).unevenness(np.tile(mean, 2), 0.5) == pytest.approx(2 / 16)
+        assert target_of(measure, [model, model]).unevenness(np.tile(mean, 2), 0.5) == pytest.approx(2 / 16)
 
 
 @pytest.mark.parametrize("kept_share", [0.25, 0.5, 0.75])
@@ -82,7 +82,7 @@ def test_average_precision_may_be_off_in_the_middle_of_a_part(kept_share):
         n_kept = max(1, round(kept_share * where.size))
         kept[where[n_kept:]] = False
         y_true[where[n_kept - max(1, n_kept // 3) : n_kept]] = 1
-    target = Target(AveragePrecision(), [model])
+    target = target_of(AveragePrecision(), [model])
     mean = target.statistics(y_true[kept], np.flatnonzero(kept)).mean(axis=0)
     off = abs(float(target.g(mean)) - exact(AveragePrecision(), model, y_true, kept))
     assert 0.009 < off <= target.unevenness(mean, kept.mean()) < 2.5 * off

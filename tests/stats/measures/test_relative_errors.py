@@ -91,11 +91,11 @@ def test_the_guaranteed_interval_of_a_quantile_inverts_those_of_shares():
         for at in {max(after - 1, 0), min(after, ends.size - 1)}:
             low[at], high[at] = low[at] * shares[at], high[at] + (1 - high[at]) * shares[at]
             high[at] = max(high[at], shares[at])
-        found = measure.from_band_parts(low, high, models=[model])
+        found = measure.from_band_parts(low, high, model)
         assert found[0] <= truth <= found[1]
     shares = np.linspace(0.01, 0.99, ends.size)
     at = int(np.argmax(shares >= 0.7))
-    assert measure.from_band_parts(shares, shares, models=[model]) == (ends[at - 1], ends[at])
+    assert measure.from_band_parts(shares, shares, model) == (ends[at - 1], ends[at])
     assert measure.settled_parts(shares, shares).all()
 
 
@@ -129,15 +129,15 @@ def test_an_end_that_may_be_either_side_of_the_quantile_leaves_both():
     ends = measure.ends(model)
     at = np.arange(ends.size)
     low, high = np.where(at < 20, 0.1, 0.71), np.where(at < 10, 0.69, 0.72)
-    assert measure.from_band_parts(low, high, models=[model]) == (ends[9], ends[20])
+    assert measure.from_band_parts(low, high, model) == (ends[9], ends[20])
     np.testing.assert_array_equal(measure.settled_parts(low, high), (at < 10) | (at >= 20))
     # A share that is q but for rounding is q: the quantile is not above that end.
     edge = np.full(ends.size, 0.7 - 1e-12)
-    assert measure.from_band_parts(np.zeros(ends.size), edge, models=[model]) == (0.0, np.inf)
+    assert measure.from_band_parts(np.zeros(ends.size), edge, model) == (0.0, np.inf)
     assert not measure.settled_parts(np.zeros(ends.size), edge).any()
-    assert measure.from_band_parts(edge, np.ones(ends.size), models=[model]) == (0.0, ends[0])
+    assert measure.from_band_parts(edge, np.ones(ends.size), model) == (0.0, ends[0])
     # Two of them can be wrong about a quantile.
-    assert {part.share for part in measure.band_parts([model])} == {0.5}
+    assert {part.share for part in measure.band_parts(model)} == {0.5}
 
 
 def test_the_guaranteed_interval_of_a_quantile_needs_no_range():

@@ -19,7 +19,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 SCORES = np.array([0.1, 0.9, 0.4, 0.4, 0.7, 0.4])
 """With ties."""
@@ -114,7 +114,8 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
     rng = np.random.default_rng(9)
     models = [model_of(rng.random(40)) for _ in range(n_models)]
     y = (rng.random(40) < 0.3).astype(int)
-    parts = ROCAUC().band_parts(models)
+    target = target_of(ROCAUC(), models)
+    parts = target.band_parts
     assert sum(part.share for part in parts) == 1
     values = np.array(
         [
@@ -126,14 +127,13 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
         ]
     )
     first, *others = (pool_value(ROCAUC(), model, y) for model in models)
-    found = ROCAUC().from_band_parts(values, values, models=models)
+    found = target.from_band_parts(values, values)
     assert found == pytest.approx((first - sum(others),) * 2, abs=1e-12)
     # A box around them holds whatever its points give.
     lows, highs = values - np.array([0.2, 0.1]), values + np.array([0.1, 0.3])
-    low, high = ROCAUC().from_band_parts(lows, highs, models=models)
+    low, high = target.from_band_parts(lows, highs)
     inside = [
-        ROCAUC().from_band_parts(point, point, models=models)
-        for point in itertools.product(*np.linspace(lows, highs, 41).T)
+        target.from_band_parts(point, point) for point in itertools.product(*np.linspace(lows, highs, 41).T)
     ]
     assert low == pytest.approx(np.min(inside), abs=1e-9)
     assert high == pytest.approx(np.max(inside), abs=1e-9)
@@ -143,10 +143,9 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
 @pytest.mark.parametrize("parts", [(0.02, 0.05), (-0.03, 0.04), (-0.05, -0.02)])
 def test_a_difference_goes_as_far_as_any_share_of_positives_lets_it(shares, parts):
     """A₁ − A₂ = d/(π (1 − π)), over all d and π of the box: nearest to 0 at π = 1/2, where that is inside."""
-    models = [model_of(np.array([0.2, 0.7]))] * 2
     grid = np.union1d(np.linspace(*shares, 1001), [0.5] if shares[0] < 0.5 < shares[1] else [])
     inside = np.multiply.outer(parts, 1 / (grid * (1 - grid)))
-    found = ROCAUC().from_band_parts(*np.array([parts, shares]).T, models=models)
+    found = ROCAUC().from_difference_parts(*np.array([parts, shares]).T)
     assert found == pytest.approx((inside.min(), inside.max()), abs=1e-12)
 
 
@@ -191,7 +190,7 @@ def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
     y, draws = (rng.random(40) < 0.4).astype(int), rng.permutation(40)[:30]
     ends = []
     options = {"deadlines": deadlines, "rule": rule}
-    for part in ROCAUC().band_parts([model]):
+    for part in ROCAUC().band_parts(model):
         level = 1 - (1 - 0.9) * part.share
         own = AdaptiveConfidenceSequence(part.measure, model, confidence_level=level, **options)
         ends.append(own.extend(draws, q, y[draws]))
@@ -199,7 +198,7 @@ def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
     low, high = whole.extend(draws, q, y[draws])
     for n in (5, 12, 29):
         box = np.array([[part[end][n] for part in ends] for end in (0, 1)])
-        expected = ROCAUC().from_band_parts(*box, models=[model])
+        expected = ROCAUC().from_band_parts(*box, model)
         assert (low[n], high[n]) == expected
     assert high[-1] - low[-1] < 0.9
 
@@ -218,12 +217,12 @@ def test_its_parts_share_what_may_be_wrong(is_adaptive):
             return np.stack(made.extend(draws, q, y[draws]))
         return np.stack(ConfidenceSequence(measure, model, q, confidence_level=level).extend(draws, y[draws]))
 
-    measures = [part.measure for part in ROCAUC().band_parts([model])]
+    measures = [part.measure for part in ROCAUC().band_parts(model)]
     parts = [ends(measures[0], 1 - 0.2 * 0.75), ends(measures[1], 1 - 0.2 * 0.25)]
     found = ends(ROCAUC(), 0.8)
     for n in (50, 79):
         lows, highs = np.array([part[:, n] for part in parts]).T
-        expected = ROCAUC().from_band_parts(lows, highs, models=[model])
+        expected = ROCAUC().from_band_parts(lows, highs, model)
         assert found[:, n] == pytest.approx(expected, abs=1e-12)
 
 
@@ -231,7 +230,7 @@ def test_predictions_without_probabilities_are_refused():
     with pytest.raises(TypeError, match="takes class probabilities, and there are only predicted classes"):
         pool_value(ROCAUC(), PredictedClasses([0, 1, 1]), [0, 1, 1])
     with pytest.raises(ValueError, match="positive is 7, expected one of the classes"):
-        Target(ROCAUC(positive=7), [model_of(SCORES)]).statistics([0], np.array([0]))
+        target_of(ROCAUC(positive=7), [model_of(SCORES)]).statistics([0], np.array([0]))
 
 
 @pytest.mark.parametrize("kind", [ConfidenceSequence, AdaptiveConfidenceSequence])

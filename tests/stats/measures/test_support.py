@@ -24,7 +24,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.stats.measures.support import check_support
+from activeeval_widgets.stats.questions.support import check_support
 
 CLASSES = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
 OTHER = ClassPredictions([[0.8, 0.2], [0.6, 0.4], [0.2, 0.8]])

@@ -22,7 +22,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.base import Term
-from activeeval_widgets.stats.measures.target import Target
+from activeeval_widgets.stats.questions.make import target_of
 
 metrics = pytest.importorskip("sklearn.metrics")
 
@@ -132,7 +132,7 @@ def test_a_bounded_loss_needs_no_range_for_an_exact_interval(measure, n_models):
         fixed.update(draw, y_true[draw])
         adaptive.update(draw, q, y_true[draw])
     truth = float(
-        Target(measure, models).g(Target(measure, models).statistics(y_true, np.arange(300)).mean(0))
+        target_of(measure, models).g(target_of(measure, models).statistics(y_true, np.arange(300)).mean(0))
     )
     for sequence in (fixed, adaptive):
         assert not sequence.is_asymptotic

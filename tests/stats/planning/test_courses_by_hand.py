@@ -19,7 +19,6 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
 from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquation
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._courses import BettingCourse, Course
 from activeeval_widgets.stats.planning._expected_course import ExpectedCourse, _first_below, _mixed
 from activeeval_widgets.stats.planning._forecasts import _Expected, _powers
@@ -27,13 +26,14 @@ from activeeval_widgets.stats.planning._labels_of_draws import LabelsOfDraws
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
 from activeeval_widgets.stats.planning.planner import _from_now
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.questions.make import target_of
 
 COIN = ClassPredictions(np.full((2000, 2), 0.5))
 Q = uniform_q(2000)
 
 
 def course_of_bets():
-    course = BettingCourse(EstimatingEquation(Target(ErrorRate(), [COIN]), Q, None), 0.95)
+    course = BettingCourse(EstimatingEquation(target_of(ErrorRate(), [COIN]), Q, None), 0.95)
     # Of a coin, expectations are no help: both streams are the loss itself.
     rows = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]])
     return course, rows
@@ -95,7 +95,7 @@ def test_both_ends_share_the_width(middle, slow, half_width, expected):
 def test_stages_of_a_large_pool_are_the_growth_of_the_bets():
     """Where hardly anything is used up: as many draws as with replacement."""
     large = ClassPredictions(np.full((4, 2), 0.5)).with_counts(np.full(4, 10**7))
-    course = ExpectedCourse(Target(ErrorRate(), [large]), mixture([large]), 0.95, None)
+    course = ExpectedCourse(target_of(ErrorRate(), [large]), mixture([large]), 0.95, None)
     bets, rows = course_of_bets()
     shares = np.array([course.center, 1 - course.center])
     for distance in (0.1, -0.1, 0.03, -0.03):
@@ -110,7 +110,7 @@ def test_the_course_of_a_standard_error():
     model = ClassPredictions(proba)
     large = model.with_counts(np.full(3, 10**7))
     measure = MatthewsCorrelation()
-    course = ExpectedCourse(Target(measure, [large]), mixture([large]), 0.95, None, uniform_q(3))
+    course = ExpectedCourse(target_of(measure, [large]), mixture([large]), 0.95, None, uniform_q(3))
     variance = asymptotic_variance(measure, model, uniform_q(3), estimator="difference")
     for n in course._times[[8, 12, 20]]:
         half = standard_errors(n, 0.95) * sqrt(variance / n)
@@ -121,7 +121,7 @@ def test_draws_of_a_stage():
     """By q without any uniform share if it is given, at the middle of the stage."""
     model = ClassPredictions(np.full((4, 2), 0.5)).with_counts(np.full(4, 100))
     q = np.array([0.7, 0.1, 0.1, 0.1])
-    course = ExpectedCourse(Target(ErrorRate(), [model]), mixture([model]), 0.95, None, q)
+    course = ExpectedCourse(target_of(ErrorRate(), [model]), mixture([model]), 0.95, None, q)
     left, counts = np.ones(4), np.full(4, 100.0)
     drawn = course._drawn(2, left, counts, course._informed, course._differ)
     assert drawn[0] / drawn[1] == pytest.approx(7)
@@ -195,7 +195,7 @@ def test_how_much_surer_or_less_sure_models_may_have_to_be():
     assert _powers(9) == pytest.approx([exp(1.2816 * 0.425), 1, exp(-1.2816 * 0.425)])
     # Odds of a surer model are the model's to a power above 1.
     model = ClassPredictions(np.column_stack([np.full(4000, 0.8), np.full(4000, 0.2)]))
-    z, _ = plug_in_sample(Target(ErrorRate(), [model]), uniform_q(4000), 4000, power=2.0)
+    z, _ = plug_in_sample(target_of(ErrorRate(), [model]), uniform_q(4000), 4000, power=2.0)
     assert z.mean() == pytest.approx(1 / 17, abs=0.015)
 
 

@@ -33,11 +33,11 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._courses import _time_to
 from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
 from activeeval_widgets.stats.planning._plug_in import plug_in_sample
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def two_columns(p):
@@ -219,7 +219,7 @@ def test_plans_of_draws_that_adapt_hold_for_models_that_are_right_and_wrong(pool
 def test_a_course_without_replacement_is_the_growth_of_the_bets(pool):
     """As with replacement, but for what the pool being used up gains, where expectations are no help."""
     model = ClassPredictions(np.full((2000, 2), 0.5))
-    target = Target(ErrorRate(), [model])
+    target = target_of(ErrorRate(), [model])
     course = ExpectedCourse(target, mixture([model]), 0.95, None, uniform_q(2000))
     assert course.center == pytest.approx(0.5, abs=0.05)
     # Of draws without replacement it takes fewer than of those with it, by about 1 + n/m.
@@ -234,7 +234,7 @@ def test_a_course_uses_up_what_tells_most():
     """A tenth of the pool is in doubt: draws that adapt take it first."""
     p = np.where(np.arange(1000) < 100, 0.5, 0.001)
     model = ClassPredictions(two_columns(p))
-    target = Target(ErrorRate(), [model])
+    target = target_of(ErrorRate(), [model])
     adapts = ExpectedCourse(target, mixture([model]), 0.95, None)
     uniform = ExpectedCourse(target, mixture([model]), 0.95, None, uniform_q(1000))
     assert adapts.draws_for(0.03) < 0.8 * uniform.draws_for(0.03)
@@ -276,7 +276,7 @@ def test_a_root_is_planned_for_by_its_square():
     rng = np.random.default_rng(42)
     values = ValuePredictions(rng.normal(size=800), np.full(800, 1.0))
     courses = [
-        ExpectedCourse(Target(measure, [values]), mixture([values]), 0.95, (-4.0, 4.0))
+        ExpectedCourse(target_of(measure, [values]), mixture([values]), 0.95, (-4.0, 4.0))
         for measure in (RootMeanSquaredError(), SquaredError())
     ]
     root, square = courses
@@ -419,7 +419,7 @@ def test_decide():
 def test_the_plug_in_sample_is_as_the_model_says():
     proba = np.array([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
     q = np.array([0.5, 0.0, 0.5])
-    target = Target(ErrorRate(), [ClassPredictions(proba)])
+    target = target_of(ErrorRate(), [ClassPredictions(proba)])
     z, draws = plug_in_sample(target, q, 4000)
     np.testing.assert_array_equal(np.bincount(draws), [2000, 0, 2000])
     np.testing.assert_allclose([z[draws == i].mean() for i in (0, 2)], [0.1, 0.25], atol=0.03)

@@ -13,9 +13,9 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Plan
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def pair(m=1000, n_differing=120, odds=0.85):
@@ -40,21 +40,21 @@ EVERYWHERE = replace(DRAW_RULE, alike_share=None)
 def test_draws_forecasts_and_weights_have_one_form(rule, measure):
     draws = np.random.default_rng(1).permutation(1000)[:60]
     q = adaptive_q(measure, MODELS, draws, LABELS[draws], rule=rule)
-    target = Target(measure, MODELS)
+    target = target_of(measure, MODELS)
     belief = recalibrate(measure, MODELS, draws, LABELS[draws], with_labels=True)
     left = np.ones(1000)
     left[draws] = 0
     differ = apart_in(target, rule)
     assert (differ is not None) == (rule is DRAW_RULE and isinstance(measure, ErrorRate))
     there = left if differ is None else left * differ
-    informed = informed_sizes(measure, MODELS, belief) * there
+    informed = informed_sizes(target, belief) * there
     n_there = None if differ is None else there.sum()
     scale, floor, more = coefficients(rule.share(measure, 60), informed.sum(), 940, n_there, rule)
     assert (scale * informed + floor + more * there) * left == pytest.approx(q, rel=1e-9)
 
 
 def test_the_first_draws_of_a_course_are_those_that_are_made():
-    course = ExpectedCourse(Target(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
+    course = ExpectedCourse(target_of(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
     ones = np.ones(1000)
     drawn = course._drawn(0, ones, ones, course._informed, course._differ)
     assert drawn / drawn.sum() == pytest.approx(adaptive_q(ErrorRate(), MODELS), rel=1e-9)
@@ -143,7 +143,7 @@ def test_forecasts_are_near_what_sessions_then_take():
 def test_a_course_begins_with_what_the_interval_is_before_the_first_label():
     # The pool allows ±0.12; while any instance may turn out not to be labelable, the interval is ±1.
     now = Session(Pool([str(i) for i in range(1000)], predictions=MODELS), ErrorRate()).watched()
-    course = ExpectedCourse(Target(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
+    course = ExpectedCourse(target_of(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
     assert course.whole == (now.high - now.low) / 2 == 1.0
 
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.target import Target
 from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.make import question_of
+from activeeval_widgets.stats.questions.target import Target
 
 
 def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray) -> None:
@@ -25,13 +26,13 @@ def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray
     never = np.flatnonzero(q == 0)
     if not never.size:
         return
-    if len(models) > 2:
+    question = question_of(measure, models)
+    if not isinstance(question, Target):
         for model in models:
             check_support(measure, [model], q)
         return
-    target = Target(measure, models)
-    if target.is_difference and measure.is_risk:
-        target.rest_share(q)
+    if question.skips_agreement:
+        question.rest_share(q)
         return
     counts = np.zeros(never.size, dtype=bool)
     for model in models:

@@ -1,88 +1,57 @@
-"""What is estimated: a measure of one model, or the difference of two models in a measure."""
+"""What is estimated: a function of the mean of statistics, of one model or of the difference of two."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from math import nan
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q, split_excluded
-from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures.base import Measure, max_weight, ratio
+from activeeval_widgets.stats.measures.base import BandPart, ratio
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.predictions.beliefs import Belief
-
-_ROUNDING = 1e-12
-"""Influences, and differences of values, below this share of the statistics are rounding errors of 0."""
-
-
-class Sample(NamedTuple):
-    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from.
-
-    For the difference estimator also what the model expects: E[z | x] of the draws, and its pool average.
-    `labeled` tells draws that have a label from those that can't be labeled, whose statistics are 0; None:
-    all have one.
-    """
-
-    z: FloatArray
-    weights: FloatArray
-    draws: IntArray
-    q: FloatArray
-    expected: FloatArray | None = None
-    expected_mean: FloatArray | None = None
-    labeled: BoolArray | None = None
-
-    def first(self, n_draws: int) -> "Sample":
-        """The sample after its first draws."""
-        return self._replace(
-            z=self.z[:n_draws],
-            weights=self.weights[:n_draws],
-            draws=self.draws[:n_draws],
-            expected=None if self.expected is None else self.expected[:n_draws],
-            labeled=None if self.labeled is None else self.labeled[:n_draws],
-        )
-
-    def only_labeled(self) -> "Sample":
-        """Without the draws that can't be labeled: what is left is a sample of what can be."""
-        if self.labeled is None:
-            return self
-        return self._replace(
-            z=self.z[self.labeled],
-            weights=self.weights[self.labeled],
-            draws=self.draws[self.labeled],
-            expected=None if self.expected is None else self.expected[self.labeled],
-            labeled=None,
-        )
+from activeeval_widgets.stats.questions.question import Question
+from activeeval_widgets.stats.questions.sample import ROUNDING, Sample, Weighted
 
 
-class Weighted(NamedTuple):
-    """What weighted statistics say; each entry of the shape of the sample's leading axes."""
+class Target(Question):
+    """A question whose answer is a function g of the mean of statistics z."""
 
-    value: FloatArray
-    standard_error: FloatArray
-    effective_sample_size: FloatArray
-    is_constant: np.ndarray[Any, np.dtype[np.bool_]]
-    """Whether no draw deviates from the value, so that the standard error says nothing."""
-
-
-class Target:
-    """G of one model, or G₁ − G₂ of two, as a function of the mean of all their statistics."""
-
-    def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
-        if len(models) > 2:
-            raise ValueError(
-                f"predictions holds {len(models)} models, expected one or two (more: see compare_all)"
-            )
-        measure.check_models(models)
-        self.measure = measure
-        self.models = tuple(models)
+    about = "one model or two"
+    signs: tuple[float, ...]
+    """What each model's value is multiplied by in the sum."""
 
     @property
-    def is_difference(self) -> bool:
-        """Whether two models are compared."""
-        return len(self.models) == 2
+    def targets(self) -> "tuple[Target, ...]":
+        """Itself."""
+        return (self,)
+
+    def informed(
+        self,
+        sizes: Callable[["Target"], FloatArray],
+        left: FloatArray,  # noqa: ARG002
+        pairs: Sequence[tuple[int, int]] | None = None,  # noqa: ARG002
+    ) -> FloatArray:
+        """What tells most: its own sizes."""
+        return sizes(self)
+
+    @property
+    def null_value(self) -> float | None:
+        """The value that is tested; None where there is no test."""
+        return self.quantity.null_value
+
+    @property
+    def skips_agreement(self) -> bool:
+        """Whether instances where models agree need not be drawn."""
+        return False
+
+    def with_models(self, models: Sequence[Predictions]) -> Self:
+        """The same question about other predictions of its models."""
+        return type(self)(self.measure, models)
 
     @property
     def is_by_labels(self) -> bool:
@@ -91,11 +60,80 @@ class Target:
 
     @property
     def is_smooth(self) -> bool:
-        """Whether an estimate ± its standard error holds in the limit; see `Measure.is_smooth`.
+        """Whether an estimate ± its standard error holds in the limit."""
+        return self.quantity.is_smooth
 
-        Of a difference it is the only interval there is: what noise adds to both is mostly the same.
-        """
-        return self.measure.is_smooth or self.is_difference
+    @property
+    @abstractmethod
+    def range(self) -> tuple[float, float]:
+        """The smallest and the largest possible value."""
+
+    @property
+    @abstractmethod
+    def base(self) -> "Target":
+        """What an exact interval is made for."""
+
+    @property
+    @abstractmethod
+    def has_equation(self) -> bool:
+        """Whether the value solves an estimating equation."""
+
+    @property
+    @abstractmethod
+    def band_parts(self) -> tuple[BandPart, ...]:
+        """What it is a function of, where that gives it an exact interval."""
+
+    @abstractmethod
+    def from_band_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
+        """Its interval if each of `band_parts` is between its ends."""
+
+    @abstractmethod
+    def g(self, mean: FloatArray) -> FloatArray:
+        """The value, given E[z] of shape (…, n_statistics)."""
+
+    @abstractmethod
+    def gradient(self, mean: FloatArray) -> FloatArray:
+        """∇g at E[z], both of shape (…, n_statistics)."""
+
+    @abstractmethod
+    def split(self, mean: FloatArray) -> Sequence[FloatArray]:
+        """Each model's part of (…, n_statistics)."""
+
+    @abstractmethod
+    def influence_without_variances(self) -> FloatArray:
+        """What tells at a constant variance that goes to infinity, up to a factor (T, 5: active_∞)."""
+
+    @abstractmethod
+    def loss(self, z: FloatArray) -> FloatArray:
+        """The loss, or the difference of two, given statistics z of a risk."""
+
+    @abstractmethod
+    def row_of_loss(self, loss: float) -> FloatArray:
+        """Statistics of a risk with this loss."""
+
+    @abstractmethod
+    def value_on(self, instances: IntArray, labels: Any) -> float:
+        """The value of what has labels, by `Measure.of_pool`."""
+
+    @abstractmethod
+    def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
+        """An interval for where no draw deviates from `value`."""
+
+    def check_labels(self, labels: Any) -> None:
+        """Refuse labels that not all models can be measured by."""
+
+    def rest_share(self, q: FloatArray) -> float:  # noqa: ARG002
+        """The share of the pool that is never drawn, and is part of what the measure is a mean of."""
+        return 0.0
+
+    def pvalue(self, value: float) -> float:  # noqa: ARG002
+        """The p-value of the null value; NaN where there is no test."""
+        return nan
+
+    def differs_at(self) -> BoolArray | None:
+        """Where two models can differ, (n_instances,); None: everywhere, or it is not known."""
+        found = self.can_differ()
+        return None if found is None or found.all() or not found.any() else found
 
     @property
     def size(self) -> int:
@@ -112,21 +150,6 @@ class Target:
         if members is None or self.measure.is_alike_in_rows:
             return self.measure.loss_bounds(self.models, y_range)
         return members.loss_bounds(self.measure, y_range)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """The smallest and the largest possible value."""
-        low, high = self.measure.range_for(self.models[0])
-        if not self.is_difference:
-            return low, high
-        other_low, other_high = self.measure.range_for(self.models[1])
-        return low - other_high, high - other_low
-
-    @property
-    def base(self) -> "Target":
-        """What an exact interval is made for: the measure's base, of one model; else the target itself."""
-        base = self.measure.base
-        return self if base is None or self.is_difference else Target(base, self.models)
 
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
         """Labeled draws, checked; a label that is None can't be given."""
@@ -147,20 +170,10 @@ class Target:
 
     def statistics(self, labels: Any, draws: IntArray) -> FloatArray:
         """z of labeled draws, one model's beside the other's; (n_draws, n_statistics)."""
-        if self.is_difference:
-            self.models[0].check_common_labels(labels)
+        self.check_labels(labels)
         return np.concatenate(
             [self.measure.statistics(model, labels, draws) for model in self.models], axis=1
         )
-
-    def g(self, mean: FloatArray) -> FloatArray:
-        """The value, given E[z] of shape (…, n_statistics)."""
-        if not self.is_difference:
-            return self.measure.g(mean)
-        first, second = map(self.measure.g, np.split(mean, 2, axis=-1))
-        # Of two that are as good as each other none is better by a rounding error.
-        is_same = np.abs(first - second) <= _ROUNDING * np.maximum(np.abs(first), np.abs(second))
-        return np.where(is_same, 0.0, first - second)
 
     def value_of(self, instances: IntArray, labels: Any) -> float:
         """The value on some instances alone, that all have labels; NaN where it is not defined.
@@ -175,41 +188,27 @@ class Target:
         with np.errstate(invalid="ignore", divide="ignore"):
             if not self.is_by_labels:
                 return float(self.g(self.statistics(labels, instances).mean(axis=0)))
-            # They are a pool of their own: their places are not those in the whole one.
-            parts = [model.of_instances(instances) for model in self.models]
-            first, *second = (self.measure.of_pool(part, labels) for part in parts if part is not None)
-            return first - second[0] if second else first
+            return self.value_on(instances, labels)
+
+    def parts_of(self, instances: IntArray) -> list[Predictions]:
+        """The predictions of some instances: a pool of their own, in which their places are others."""
+        parts = [model.of_instances(instances) for model in self.models]
+        return [part for part in parts if part is not None]
 
     def unevenness(self, mean: FloatArray, share: float) -> float:
-        """The same as `Measure.unevenness`, of all models together."""
-        means = np.split(mean, len(self.models))
-        return sum(map(self.measure.unevenness, self.models, means, [share] * len(means)))
-
-    def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z], both of shape (…, n_statistics)."""
-        if not self.is_difference:
-            return self.measure.gradient(mean)
-        first, second = np.split(mean, 2, axis=-1)
-        return np.concatenate([self.measure.gradient(first), -self.measure.gradient(second)], axis=-1)
-
-    def rest_share(self, q: FloatArray) -> float:
-        """The share of the pool that is never drawn, and is part of what the measure is a mean of.
-
-        The difference of two risks is 0 where the models agree, so those need not be drawn (T, 5: active_≠).
-        """
-        never = q == 0
-        if not (self.is_difference and self.measure.is_risk and never.any()):
-            return 0.0
-        unseen = never & ~self.measure.same_statistics(self.models[0], self.models[1])
-        if unseen.any():
-            where = int(np.argmax(unseen))
-            raise ValueError(f"q[{where}] is 0, but the models differ there: it would never be drawn")
-        return float(np.mean(never))
+        """`Measure.unevenness`, summed over the models."""
+        each = zip(self.models, self.split(mean), strict=True)
+        return sum(self.measure.unevenness(model, of_model, share) for model, of_model in each)
 
     def pool_share(self, sample: Sample) -> float:
         """What a mean over what is drawn and labeled is to be multiplied by for the whole pool.
 
         It takes for granted that all that is never drawn can be labeled.
+
+        Raises
+        ------
+        ValueError
+            As `rest_share`.
         """
         rest = self.rest_share(sample.q)
         drawn = 1 - rest
@@ -229,7 +228,7 @@ class Target:
         """
         if not self.measure.is_risk:
             return z
-        num = z[..., 0] - z[..., 1] if self.is_difference else z[..., 0]
+        num = self.loss(z)
         return np.stack([num, np.broadcast_to(den, num.shape)], axis=-1)
 
     def outcomes(self, y_range: tuple[float, float] | None) -> Iterator[FloatArray]:
@@ -256,14 +255,6 @@ class Target:
             return None
         return Expectation.beside([self.measure.expectation(model, belief) for model in self.models])
 
-    def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
-        """An interval for where no draw deviates from `value`."""
-        if not self.is_difference:
-            return self.measure.constant_interval(self.models[0], sample.q, sample.z, value, level)
-        if self.measure.is_risk:
-            return constant_loss_interval(value, len(sample.z), max_weight(sample.q), level, self.range)
-        return self.range
-
     def weighted(self, z: FloatArray, weights: FloatArray) -> Weighted:
         """Self-normalized estimates with their standard errors (T, 3.11, 3.14, 3.31; Lemma 3.4).
 
@@ -282,7 +273,7 @@ class Target:
         center = np.einsum("...j,...j->...", mean, gradient)
         influence = combined - center[..., np.newaxis]
         scale = np.einsum("...ij,...j->...i", np.abs(z), np.abs(gradient)).max(axis=-1)
-        is_constant = np.abs(influence).max(axis=-1) <= _ROUNDING * scale
+        is_constant = np.abs(influence).max(axis=-1) <= ROUNDING * scale
         influence *= weights
         error = np.sqrt(np.einsum("...i,...i->...", influence, influence)) / total
         size = total**2 / np.einsum("...i,...i->...", weights, weights)
@@ -337,7 +328,7 @@ class Target:
             value, gradient = self.g(mean), self.gradient(mean)
         influence = np.einsum("...ij,...j->...i", rows - shift[..., np.newaxis, :], gradient)
         scale = np.einsum("...ij,...j->...i", np.abs(rows), np.abs(gradient)).max(axis=-1)
-        is_constant = np.abs(influence).max(axis=-1) <= _ROUNDING * scale
+        is_constant = np.abs(influence).max(axis=-1) <= ROUNDING * scale
         square = np.einsum("...i,...i->...", influence, influence)
         error = np.sqrt(square / (n_draws * (n_draws - 1))) if n_draws > 1 else np.full(square.shape, np.nan)
         size = weights.sum(axis=-1) ** 2 / np.einsum("...i,...i->...", weights, weights)

@@ -1,0 +1,51 @@
+"""The best of several models."""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.question import Comparison
+from activeeval_widgets.stats.questions.target import Target
+
+
+class BestOf(Comparison):
+    """Which of several models is the best, and G of that one."""
+
+    about = "three models or more"
+
+    def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
+        super().__init__(measure, models)
+        self.pairs = tuple(combinations(range(len(self.models)), 2))
+
+    @property
+    def in_words(self) -> str:
+        """How many models it is about."""
+        return f"{len(self.models)} models"
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The difference of each pair."""
+        return tuple(self._difference(*pair) for pair in self.pairs)
+
+    def _difference(self, first: int, second: int) -> Difference:
+        return Difference(self.measure, [self.models[first], self.models[second]])
+
+    def informed(
+        self,
+        sizes: Callable[[Target], FloatArray],
+        left: FloatArray,
+        pairs: Sequence[tuple[int, int]] | None = None,
+    ) -> FloatArray:
+        """What tells most of some pairs (all unless given), of each alike."""
+        mixed = np.zeros(left.size)
+        for pair in self.pairs if pairs is None else pairs:
+            told = sizes(self._difference(*pair))
+            total = float(left @ told)
+            if total > 0:
+                mixed += told / total
+        return mixed

@@ -1,0 +1,69 @@
+"""Make a question of a measure and models: the one place where models are counted."""
+
+from collections.abc import Sequence
+
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.questions.best_of import BestOf
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.one import LabelsAlone, One
+from activeeval_widgets.stats.questions.question import Comparison, Question
+from activeeval_widgets.stats.questions.target import Target
+
+
+def question_of(measure: Measure, models: Sequence[Predictions]) -> Question:
+    """Return what is asked about some models.
+
+    Parameters
+    ----------
+    measure : Measure
+        What the models are measured by.
+    models : sequence of Predictions
+        At least one.
+
+    Returns
+    -------
+    Question
+        `One` or `LabelsAlone`, `Difference` or `BestOf`.
+
+    Examples
+    --------
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+    >>> [type(question_of(ErrorRate(), [model] * n)).__name__ for n in (1, 2, 3)]
+    ['One', 'Difference', 'BestOf']
+    """
+    match models:
+        case [model]:
+            return (One if model.is_model else LabelsAlone)(measure, models)
+        case [_, _]:
+            return Difference(measure, models)
+    return BestOf(measure, models)
+
+
+def target_of(measure: Measure, models: Sequence[Predictions]) -> Target:
+    """Return what is estimated of one model or two.
+
+    Raises
+    ------
+    ValueError
+        If there are more.
+    """
+    question = question_of(measure, models)
+    question.expect(Target, "an estimate", remedy="see compare_all for more")
+    assert isinstance(question, Target)  # noqa: S101 - for the type checker
+    return question
+
+
+def comparison_of(measure: Measure, models: Sequence[Predictions], what: str) -> Comparison:
+    """Return what is asked about two models or more.
+
+    Raises
+    ------
+    ValueError
+        If there is only one: `what` says what for.
+    """
+    question = question_of(measure, models)
+    question.expect(Comparison, what)
+    assert isinstance(question, Comparison)  # noqa: S101 - for the type checker
+    return question

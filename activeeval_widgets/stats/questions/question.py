@@ -1,0 +1,114 @@
+"""The family of questions: a measure of some models, and what is asked about it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions
+from activeeval_widgets.stats.predictions.names import model_names
+from activeeval_widgets.stats.quantities import Quantity
+
+if TYPE_CHECKING:
+    from activeeval_widgets.stats.questions.target import Target
+
+
+class Question(ABC):
+    """What is asked about some models, in a measure; `question_of` makes it.
+
+    Parameters
+    ----------
+    measure : Measure
+        What the models are measured by.
+    models : sequence of Predictions
+        The models.
+
+    Attributes
+    ----------
+    about : str
+        How many models such questions are about, in words.
+    pairs : tuple of (int, int)
+        The positions of models that are compared.
+    """
+
+    about: ClassVar[str]
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
+        measure.check_models(models)
+        self.measure = measure
+        self.models = tuple(models)
+
+    @property
+    def quantity(self) -> Quantity:
+        """How the answer is called and written."""
+        return Quantity(self.measure)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models' names; letters where they have none, or the same."""
+        return model_names(self.models)
+
+    @property
+    def in_words(self) -> str:
+        """How many models it is about."""
+        return self.about
+
+    @property
+    @abstractmethod
+    def targets(self) -> "tuple[Target, ...]":
+        """What can be estimated: the question itself, or the difference of each pair."""
+
+    @property
+    def positions(self) -> tuple[tuple[int, ...], ...]:
+        """The positions of the models of each target."""
+        return self.pairs
+
+    @abstractmethod
+    def informed(
+        self,
+        sizes: "Callable[[Target], FloatArray]",
+        left: FloatArray,
+        pairs: Sequence[tuple[int, int]] | None = None,
+    ) -> FloatArray:
+        """What tells most: by the sizes for one target, or those for some pairs (all unless given) alike."""
+
+    def can_differ(self) -> BoolArray | None:
+        """Where a label can tell two models apart; None where two are not compared."""
+        return None
+
+    def expect(self, kind: Any, what: str, *, remedy: str = "") -> None:
+        """Refuse a question that is not of this kind: a class of the family.
+
+        Raises
+        ------
+        ValueError
+            If it is of another kind.
+        """
+        if not isinstance(self, kind):
+            hint = f": {remedy}" if remedy else ""
+            raise ValueError(f"{what} is about {kind.about}, and predictions hold {self.in_words}{hint}")
+
+
+class Comparison(Question):
+    """Two models or more, which are compared."""
+
+    about = "two models or more"
+
+    def level_of_each(self, confidence_level: float) -> float:
+        """The level of each model's interval, for all models' to hold at once."""
+        return at_once(confidence_level, len(self.models))
+
+    def level_of_rivals(self, confidence_level: float) -> float:
+        """The level of the difference of one model and each other one, for all of these to hold at once."""
+        return at_once(confidence_level, len(self.models) - 1)
+
+    def level_of_pairs(self, confidence_level: float) -> float:
+        """The level of each pair's interval, for those of all pairs to hold at once."""
+        return at_once(confidence_level, len(self.pairs))
+
+
+def at_once(confidence_level: float, n_intervals: int) -> float:
+    """The level of each of some intervals, for all of them to hold at once (Bonferroni)."""
+    return 1 - (1 - confidence_level) / n_intervals

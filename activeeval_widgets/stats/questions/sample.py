@@ -1,0 +1,59 @@
+"""Labeled draws, and what weighted statistics say."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+
+ROUNDING = 1e-12
+"""Influences, and differences of values, below this share of the statistics are rounding errors of 0."""
+
+
+class Sample(NamedTuple):
+    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from.
+
+    For the difference estimator also what the model expects: E[z | x] of the draws, and its pool average.
+    `labeled` tells draws that have a label from those that can't be labeled, whose statistics are 0; None:
+    all have one.
+    """
+
+    z: FloatArray
+    weights: FloatArray
+    draws: IntArray
+    q: FloatArray
+    expected: FloatArray | None = None
+    expected_mean: FloatArray | None = None
+    labeled: BoolArray | None = None
+
+    def first(self, n_draws: int) -> "Sample":
+        """The sample after its first draws."""
+        return self._replace(
+            z=self.z[:n_draws],
+            weights=self.weights[:n_draws],
+            draws=self.draws[:n_draws],
+            expected=None if self.expected is None else self.expected[:n_draws],
+            labeled=None if self.labeled is None else self.labeled[:n_draws],
+        )
+
+    def only_labeled(self) -> "Sample":
+        """Without the draws that can't be labeled: what is left is a sample of what can be."""
+        if self.labeled is None:
+            return self
+        return self._replace(
+            z=self.z[self.labeled],
+            weights=self.weights[self.labeled],
+            draws=self.draws[self.labeled],
+            expected=None if self.expected is None else self.expected[self.labeled],
+            labeled=None,
+        )
+
+
+class Weighted(NamedTuple):
+    """What weighted statistics say; each entry of the shape of the sample's leading axes."""
+
+    value: FloatArray
+    standard_error: FloatArray
+    effective_sample_size: FloatArray
+    is_constant: np.ndarray[Any, np.dtype[np.bool_]]
+    """Whether no draw deviates from the value, so that the standard error says nothing."""
