@@ -70,6 +70,10 @@ class Numbers:
         """A value with its unit; a difference with its sign."""
         return self.plain(value, sign=self._quantity.sign) + (self.unit if isfinite(value) else "")
 
+    def size(self, value: float) -> str:
+        """How large a value is, with its unit and without a sign."""
+        return self.plain(abs(value)) + (self.unit if isfinite(value) else "")
+
     def plain(self, value: float, *, sign: bool = False) -> str:
         """A value without its unit."""
         return self._measure.format(value, decimals=self._decimals, sign=sign)

@@ -189,9 +189,8 @@ def test_a_withheld_interval_is_not_shown() -> None:
 
 def test_a_difference_in_words() -> None:
     content = estimate_content(
-        Quantity(ErrorRate()),
+        Differences(ErrorRate(), ("new", "old")),
         watched(-0.05, -0.08, -0.02),
-        names=("new", "old"),
         whole=(-1, 1),
         verdict="New is better by at least 2.0 points.",
     )

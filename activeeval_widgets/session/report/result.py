@@ -215,7 +215,7 @@ def _comparison(
     if found.low == found.high == 0:
         return f"Both models have the same {measure.name}."
     about = "" if is_exact else "about "
-    size = about + numbers.value(abs(found.value))
+    size = about + numbers.size(found.value)
     is_first_better = (found.value > 0) == measure.greater_is_better
     better, other = names if is_first_better else names[::-1]
     direction = "higher" if measure.greater_is_better else "lower"
