@@ -1,40 +1,54 @@
 """Files from elsewhere and for elsewhere: tables, images, evaluations, tasks for other labeling tools."""
 
-from activeeval_widgets.formats.candidates import SUFFIXES, candidates
-from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.examination import Examination, examine, read_dask, read_table
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
-from activeeval_widgets.formats.session_file import (
-    Finding,
-    SessionFile,
-    Verification,
-    read_session_file,
-    verify,
-    write_session,
-)
-from activeeval_widgets.formats.streams.dask_data import is_dask_frame
-from activeeval_widgets.formats.trec import read_qrels, read_run, write_qrels, write_run
-from activeeval_widgets.session.pool.readers import ANY, register_reader, register_value_reader
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Columns",
-    "Examination",
-    "FileProblemsError",
-    "Finding",
-    "Problem",
-    "SessionFile",
-    "Verification",
-    "candidates",
-    "examine",
-    "read_qrels",
-    "read_run",
-    "read_session_file",
-    "verify",
-    "write_qrels",
-    "write_run",
-    "write_session",
-]
+if TYPE_CHECKING:  # "as" says to type checkers that a name is public
+    from activeeval_widgets.formats.columns import Columns as Columns
+    from activeeval_widgets.formats.examination import Examination as Examination
+    from activeeval_widgets.formats.examination import examine as examine
+    from activeeval_widgets.formats.problems import FileProblemsError as FileProblemsError
+    from activeeval_widgets.formats.problems import Problem as Problem
+    from activeeval_widgets.formats.session_file import Finding as Finding
+    from activeeval_widgets.formats.session_file import SessionFile as SessionFile
+    from activeeval_widgets.formats.session_file import Verification as Verification
+    from activeeval_widgets.formats.session_file import read_session_file as read_session_file
+    from activeeval_widgets.formats.session_file import verify as verify
+    from activeeval_widgets.formats.session_file import write_session as write_session
+    from activeeval_widgets.formats.table_files import candidates as candidates
+    from activeeval_widgets.formats.trec import read_qrels as read_qrels
+    from activeeval_widgets.formats.trec import read_run as read_run
+    from activeeval_widgets.formats.trec import write_qrels as write_qrels
+    from activeeval_widgets.formats.trec import write_run as write_run
 
-for _suffix in (*SUFFIXES, ANY):
-    register_reader(_suffix, read_table)
-register_value_reader(is_dask_frame, read_dask)
+_WHERE = {
+    "Columns": "columns",
+    "Examination": "examination",
+    "FileProblemsError": "problems",
+    "Finding": "session_file",
+    "Problem": "problems",
+    "SessionFile": "session_file",
+    "Verification": "session_file",
+    "candidates": "table_files",
+    "examine": "examination",
+    "read_qrels": "trec",
+    "read_run": "trec",
+    "read_session_file": "session_file",
+    "verify": "session_file",
+    "write_qrels": "trec",
+    "write_run": "trec",
+    "write_session": "session_file",
+}
+"""The module of each public name. It is imported when asked for: a command's options need no reader."""
+
+__all__ = sorted(_WHERE)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,78 +1,38 @@
-"""Which column of a file holds what."""
+"""Which column of a file holds what: each option is declared here once, as a field of `Columns`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Self
 
-from activeeval_widgets.session.pool.label_costs import COSTS_BY
+from activeeval_widgets.formats.options import ColumnOption, options_of
 
 MARKS = "_.:- /"
 """What stands between a model's name and what is left of a column's."""
 
-_SEVERAL = (
-    *("record", "pair", "conversation", "answer", "markdown", "plain"),
-    *("proba", "votes", "classes", "rubric", "compare", "ignore"),
-)
-_TWO_AT_MOST = ("conversation", "answer")
-NO_COLUMNS = ("classes", "compare", "rubric", "cost_by", "queries", "documents", "qrels")
-"""What is given with the columns, and names none."""
+
+def _one(text: str, metavar: str = "COL", **about: Any) -> Any:
+    """An option that takes one name."""
+    return field(default=None, metadata={"option": ColumnOption(help=text, metavar=metavar, **about)})
+
+
+def _several(text: str, metavar: str = "COL,…", **about: Any) -> Any:
+    """An option that takes several names, or one with commas in it."""
+    return _one(text, metavar, is_list=True, **about)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column of a file holds what, under the names that `Pool.read` takes.
+    """Which column of a file holds what: the options of `Pool.read`, which explains them.
 
-    Attributes
-    ----------
-    text, image : str, optional
-        The column that is shown: a text, or the path of an image.
-    record : tuple of str, optional
-        Columns that are shown together, as a table.
-    pair : tuple of two str, optional
-        Two texts that are shown side by side.
-    conversation : tuple of one or two str, optional
-        A conversation as a list of messages with role and content, or two that are shown side by side.
-    prompt : str, optional
-        What a model was asked; with `answer`.
-    answer : tuple of one or two str, optional
-        What a model answered to the prompt or the conversation, or two answers that are shown side by side.
-    reference : str, optional
-        What the answer should be; shown when somebody asks for it.
-    markdown, plain : tuple of str, optional
-        Columns whose texts are Markdown, and those that are shown as they are written.
-    query, items : str, optional
-        A query and what was found for it: a list in a cell, or one item a row.
-    proba : tuple of str, optional
-        The columns of the class probabilities. One that ends in "*" stands for all that begin like it.
-    votes : tuple of str, optional
-        The columns of judges' verdicts, one judge each: their shares stand for probabilities. "judge_*"
-        stands for all that begin like it.
-    classes : tuple of str, optional
-        The classes, one for each column of `proba`; of a rubric the grades in words, from the lowest on.
-    rubric : tuple of str, optional
-        Criteria that each answer is graded on. Columns that begin or end with one have the grades of judges.
-    score : str, optional
-        The probability of the second of two classes.
-    predicted : str, optional
-        The predicted class.
-    mean, variance : str, optional
-        A predicted number, and its variance.
-    id : str, optional
-        What tells the rows apart.
-    cost : str, optional
-        What labeling a row costs.
-    cost_by : {"results", "length"}, optional
-        In place of `cost`: labels cost by the number of results to judge, or of words to read.
-    group : str, optional
-        What a row belongs to.
-    queries, documents, qrels : str, optional
-        Of TREC runs: files of the queries' texts, of the documents' texts, and of earlier judgments.
-    compare : tuple of str, optional
-        Two models or more: what the names of their columns begin or end with, or the columns of their
-        predictions. Or one file: the log of another system, of the same samples; or TREC runs.
-    ignore : tuple of str, optional
-        Columns that are nothing of this, whatever they look like.
+    A name that stands for several is a tuple here; those that are not given are None.
+
+    Raises
+    ------
+    TypeError
+        If a value is neither a string nor a sequence of strings.
+    ValueError
+        If options can't go together, or one has too few or too many names.
 
     See Also
     --------
@@ -84,45 +44,135 @@ class Columns:
     {'text': 'subject', 'proba': ('p_ham', 'p_spam')}
     """
 
-    text: str | None = None
-    image: str | None = None
-    record: tuple[str, ...] | None = None
-    pair: tuple[str, ...] | None = None
-    conversation: tuple[str, ...] | None = None
-    prompt: str | None = None
-    answer: tuple[str, ...] | None = None
-    reference: str | None = None
-    markdown: tuple[str, ...] | None = None
-    plain: tuple[str, ...] | None = None
-    query: str | None = None
-    items: str | None = None
-    proba: tuple[str, ...] | None = None
-    votes: tuple[str, ...] | None = None
-    classes: tuple[str, ...] | None = None
-    rubric: tuple[str, ...] | None = None
-    score: str | None = None
-    predicted: str | None = None
-    mean: str | None = None
-    variance: str | None = None
-    id: str | None = None
-    cost: str | None = None
-    cost_by: str | None = None
-    group: str | None = None
-    queries: str | None = None
-    documents: str | None = None
-    qrels: str | None = None
-    compare: tuple[str, ...] | None = None
-    ignore: tuple[str, ...] | None = None
+    text: str | None = _one("Column with the text to show.", role="text", guessed="texts")
+    image: str | None = _one(
+        "Column with the path of the image to show, relative to the file's folder.",
+        role="image",
+        guessed="images",
+    )
+    record: tuple[str, ...] | None = _several(
+        "Columns to show together.", "COL,COL,…", role="shown in a table", guessed="what is shown"
+    )
+    pair: tuple[str, ...] | None = _several(
+        "Two columns of texts to show side by side.",
+        "A,B",
+        fewest=2,
+        most=2,
+        role="one of two texts",
+        guessed="pairs of texts",
+    )
+    conversation: tuple[str, ...] | None = _several(
+        "Column with a conversation: messages with role and content, as JSON; or two to show side by side.",
+        "COL[,COL]",
+        most=2,
+        role="conversation",
+        guessed="conversations",
+    )
+    prompt: str | None = _one(
+        "Column with what a model was asked; with --answer.", role="prompt", guessed="prompts"
+    )
+    answer: tuple[str, ...] | None = _several(
+        "Column with what it answered; or two to show side by side.",
+        "COL[,COL]",
+        most=2,
+        role="answer",
+        guessed="answers",
+    )
+    reference: str | None = _one(
+        "Column with what the answer should be; shown when you ask for it.",
+        role="reference answer",
+        guessed="reference answers",
+    )
+    markdown: tuple[str, ...] | None = _several(
+        "Columns whose texts are Markdown.  [default: guessed for answers]", guessed="shown as Markdown"
+    )
+    plain: tuple[str, ...] | None = _several(
+        "Columns whose texts are shown as they are written, Markdown or not."
+    )
+    query: str | None = _one(
+        "Column with the query, for rankings; with --items.", role="query", guessed="queries"
+    )
+    items: str | None = _one(
+        "Column with what was found for the query.", role="items of the query", guessed="their items"
+    )
+    proba: tuple[str, ...] | None = _several(
+        "Columns with the probabilities of the classes.",
+        "COL,… | PREFIX*",
+        role="probability",
+        guessed="class probabilities",
+    )
+    votes: tuple[str, ...] | None = _several(
+        "Columns with the verdicts of judges, one judge each; --predicted names the one that is evaluated.",
+        "COL,… | PREFIX*",
+        role="verdict of a judge",
+    )
+    classes: tuple[str, ...] | None = _several(
+        "The classes of these columns, in their order.  "
+        "[default: what is left of the columns' names without their common prefix]",
+        "NAME,…",
+        names="words",
+    )
+    rubric: tuple[str, ...] | None = _several(
+        "Criteria to grade each answer on; --classes has the grades in words, and columns that begin or end "
+        "with a criterion the grades of judges.",
+        "NAME,…",
+        names="words",
+    )
+    score: str | None = _one(
+        "Column with the probability of the class of interest, where there are two classes.",
+        role="probability of one class",
+        guessed="probability of the positive class",
+    )
+    predicted: str | None = _one(
+        "Column with the predicted class; enough by itself.", role="prediction", guessed="predicted classes"
+    )
+    mean: str | None = _one(
+        "Column with the predicted number.", role="predicted number", guessed="predicted numbers"
+    )
+    variance: str | None = _one(
+        "Column with the variance of that number.", role="variance of the number", guessed="their variances"
+    )
+    id: str | None = _one("Column with a unique ID for each row.", role="id", guessed="ids")
+    cost: str | None = _one(
+        "Column with the cost of labeling each row.", role="cost of a label", guessed="costs of a label"
+    )
+    cost_by: str | None = _one(
+        "In place of --cost: labels cost by the number of results to judge, or of words to read.",
+        "results|length",
+        names="words",
+    )
+    group: str | None = _one(
+        "Column with the group that each row belongs to.", role="group", guessed="groups"
+    )
+    queries: str | None = _one(
+        "Of TREC runs: the queries' texts, lines of id, tab and text, or JSON lines.", "FILE", names="files"
+    )
+    documents: str | None = _one(
+        "Of TREC runs: the documents' texts, in the same way.", "FILE", names="files"
+    )
+    qrels: str | None = _one(
+        "Of TREC runs: earlier judgments, which are not asked again.", "FILE", names="files"
+    )
+    compare: tuple[str, ...] | None = _several(
+        "Two models or more: what the names of their columns begin or end with. Of a log: the log of "
+        "another system, with the same samples. Of a TREC run: other runs.",
+        "A,B,… | LOG | RUN,…",
+        names="words",
+    )
+    ignore: tuple[str, ...] | None = _several("Columns to leave out, whatever they look like.")
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            object.__setattr__(self, field.name, _checked(field.name, value))
+        for name in COLUMN_OPTIONS:
+            object.__setattr__(self, name, _checked(name, getattr(self, name)))
         if self.conversation is not None and self.prompt is not None:
             raise ValueError(
                 "conversation and prompt can't go together, for a conversation begins with what was asked: "
                 "leave one of them out"
             )
+        from activeeval_widgets.session.pool.label_costs import (
+            COSTS_BY,  # not at the top: --help need not wait
+        )
+
         if self.cost_by is not None and self.cost_by not in COSTS_BY:
             raise ValueError(f"cost_by is {self.cost_by!r}, expected {' or '.join(map(repr, COSTS_BY))}")
         if self.cost_by is not None and self.cost is not None:
@@ -159,9 +209,7 @@ class Columns:
 
     def given(self) -> dict[str, Any]:
         """Those that are not None."""
-        return {
-            field.name: value for field in fields(self) if (value := getattr(self, field.name)) is not None
-        }
+        return {name: value for name in COLUMN_OPTIONS if (value := getattr(self, name)) is not None}
 
     def only(self, roles: Sequence[str]) -> Self:
         """Those of some roles alone."""
@@ -173,9 +221,11 @@ class Columns:
 
 
 def _checked(name: str, value: Any) -> Any:
+    """A value as it is kept: names as a tuple."""
+    option = COLUMN_OPTIONS[name]
     if value is None:
         return None
-    if name not in _SEVERAL:
+    if not option.is_list:
         if not isinstance(value, str):
             raise TypeError(f"{name} must be the name of a column, got {value!r}")
         return value
@@ -185,18 +235,25 @@ def _checked(name: str, value: Any) -> Any:
             several = [str(each) for each in several]
         else:
             raise TypeError(f"{name} must be names of columns, got {value!r}")
-    if name == "pair" and len(several) != 2:
-        raise ValueError(f"{name} must be two names, got {list(several)!r}")
-    if name in _TWO_AT_MOST and len(several) > 2:
-        raise ValueError(f"{name} must be one name or two, got {list(several)!r}")
-    is_file = len(several) == 1 and PurePath(several[0]).suffix != ""
-    if name == "compare" and len(set(several)) < max(len(several), 2) and not is_file:
+    n = len(several)
+    if (n < option.fewest and option.fewest > 1) or (option.most is not None and n > option.most):
+        expected = "two names" if option.fewest == 2 else "one name or two"
+        raise ValueError(f"{name} must be {expected}, got {list(several)!r}")
+    is_file = n == 1 and PurePath(several[0]).suffix != ""
+    if name == "compare" and len(set(several)) < max(n, 2) and not is_file:
         raise ValueError(
             f"compare must be two or more different names, or the file of another log, got {list(several)!r}"
         )
     if not several:
         raise ValueError(f"{name} must hold at least one name, got {value!r}")
     return tuple(several)
+
+
+COLUMN_OPTIONS: dict[str, ColumnOption] = options_of(Columns)
+"""What each option takes, by its name."""
+
+FILES = tuple(name for name, option in COLUMN_OPTIONS.items() if option.names == "files")
+"""Options that name files."""
 
 
 def columns_of_model(names: Sequence[str], model: str) -> dict[str, str]:

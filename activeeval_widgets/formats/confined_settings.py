@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from activeeval_widgets.formats.candidates import candidates
-from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.columns import FILES, Columns
 from activeeval_widgets.formats.confined import check_within
 from activeeval_widgets.formats.problems import shortened
 from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.streams.parquet_data import parquet_files
+from activeeval_widgets.formats.table_files import candidates
 
 
 def check_settings_within(folder: Path, file: Path, guidelines: Path | None, columns: Columns) -> None:
@@ -32,7 +32,7 @@ def _in_folder(path: Path) -> list[Path]:
 
 def _files_of_columns(file: Path, columns: Columns) -> Iterator[tuple[str, str]]:
     """What is named with the columns, and is a file."""
-    for role in ("queries", "documents", "qrels"):
+    for role in FILES:
         name = getattr(columns, role)
         if name is not None:
             yield role, name

@@ -8,50 +8,36 @@ import os
 import shlex
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from zlib import crc32
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.confined_settings import check_settings_within
-from activeeval_widgets.formats.goal_text import goal_texts
+from activeeval_widgets.formats.options import SettingOption, flag, options_of
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.session_names import next_name
-from activeeval_widgets.session.findings.goals import Goal
-from activeeval_widgets.session.log.people import LEASE_SECONDS
-from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.session import Session
 
+# Nothing of sessions and readers: the command line reads the options here, and --help need not wait.
 if TYPE_CHECKING:
+    from activeeval_widgets.session import Goal, Pool, Session
     from activeeval_widgets.session.stores import Store
     from activeeval_widgets.stats import Measure
 
-_TYPES: dict[str, tuple[type, ...]] = {
-    "file": (str, Path),
-    "measure": (str,),
-    "positive": (str, int, float, bool),
-    "budget": (int,),
-    "seed": (int,),
-    "protocol": (str,),
-    "n_raters": (int,),
-    "second_opinions": (int, float),
-    "name": (str,),
-    "title": (str,),
-    "question": (str,),
-    "guidelines": (str, Path),
-    "within": (str, Path),
-    "hide_estimate": (bool,),
-    "for_groups": (bool,),
-    "ask_name": (bool,),
-    "owner": (str,),
-    "lease_minutes": (int, float),
-    "margin": (int, float),
-}
-_PATHS = ("file", "guidelines", "within")
-_NOT_IN_FILES = ("within",)
 _LARGEST = 1 << 20
-_FLAGS = ("ask_name", "for_groups", "hide_estimate")
+
+
+def _setting(text: str, *types: type, metavar: str | None = None, **about: Any) -> Any:
+    """A setting that is not given unless somebody does."""
+    default = False if types == (bool,) else None
+    option = SettingOption(help=text, metavar=metavar, types=types, **about)
+    return field(default=default, metadata={"option": option})
+
+
+def _goal_texts(goal: Goal) -> list[str]:
+    from activeeval_widgets.formats.goal_text import goal_texts
+
+    return goal_texts(goal)
 
 
 @dataclass(frozen=True)
@@ -64,77 +50,93 @@ class EvaluationSettings:
         The predictions; absolute.
     columns : Columns
         Which column holds what; those that are not given are guessed.
-    measure : str, optional
-        What is estimated, by its name (see `measure_named`). By the kind of predictions unless given.
-    positive : str, number or bool, optional
-        The class of interest.
-    budget : int, optional
-        How many labels are asked for.
-    goal : Goal, optional
-        When the session may stop.
-    margin : float, optional
-        Of two models: smaller differences don't matter.
-    y_range : tuple of two floats, optional
-        For numbers: the smallest and the largest label there can be.
-    seed : int, optional
-        Seeds the draws. By the session's name unless given.
-    protocol : {"adaptive", "papers"}, optional
-        How instances are drawn.
-    name : str, optional
-        The session's name. The file's unless given, without its ending.
-    title, question : str, optional
-        The page's heading, and what is asked about each instance.
-    guidelines : Path, optional
-        A Markdown file that says how to decide; absolute.
-    hide_estimate : bool
-        Whether the page tells nothing of estimate and model.
-    ask_name : bool
-        Whether the page asks who labels: where several people do, and no log-in says it.
-    owner : str, optional
-        Who sees the estimate all the same where it is hidden, by the log-in.
-    lease_minutes : float, optional
-        How long items stay with somebody of whom nothing is heard; 5 unless given.
-    n_raters, second_opinions : int, float, optional
-        How many people are asked about each instance, and about which share of them one more.
-    for_groups : bool
-        Whether draws serve all groups, small ones, too.
     within : Path, optional
         The folder that holds all files that are named; set where the settings came through a page.
+
+    The others are options: what each is for, its `help` says below.
     """
 
     file: Path
     columns: Columns = field(default_factory=Columns)
-    measure: str | None = None
-    positive: str | int | float | bool | None = None
-    budget: int | None = None
-    goal: Goal | None = None
-    margin: float | None = None
-    y_range: tuple[float, float] | None = None
-    seed: int | None = None
-    protocol: str | None = None
-    name: str | None = None
-    title: str | None = None
-    question: str | None = None
-    guidelines: Path | None = None
-    hide_estimate: bool = False
-    ask_name: bool = False
-    owner: str | None = None
-    lease_minutes: float | None = None
-    n_raters: int | None = None
-    second_opinions: float | None = None
-    for_groups: bool = False
+    measure: str | None = _setting(
+        "What to estimate: error-rate, f1, recall, squared-error, dcg@10, …; `list` shows them all.  "
+        "[default: error-rate for classes, absolute-error for numbers, dcg for rankings]",
+        str,
+        metavar="NAME",
+    )
+    positive: str | int | float | bool | None = _setting(
+        "The class of interest.  [default: the rarer one of two]", str, int, float, bool, metavar="LABEL"
+    )
+    budget: int | None = _setting("How many labels to ask for.", int, metavar="N", least=1)
+    goal: Goal | None = _setting(  # noqa: RUF009 - a field, as all of them
+        'When to stop: 0.03 or 3% (margin of error), "30 minutes", "> 0.9" (once it is clear), "cost '
+        '100". May be repeated.',
+        metavar="X",
+        is_repeated=True,
+        texts=_goal_texts,
+    )
+    margin: float | None = _setting(
+        "With --compare A,B: differences of less than this don't matter, such as 0.01, 1% or "
+        '"1 point". Once it is known to be less, the labels are enough, too.',
+        int,
+        float,
+        metavar="X",
+    )
+    y_range: tuple[float, float] | None = _setting(
+        "For numbers: the smallest and the largest possible label.",
+        metavar="LOW,HIGH",
+        texts=lambda ends: [",".join(f"{end:g}" for end in ends)],
+    )
+    name: str | None = _setting("The name of the session.  [default: the file's, without its ending]", str)
+    title: str | None = _setting("The heading of the page.  [default: the file's name]", str)
+    question: str | None = _setting("What is asked about each instance.", str)
+    guidelines: Path | None = _setting(  # noqa: RUF009
+        "How to decide: a Markdown file to show beside the instance.", Path, str, metavar="FILE"
+    )
+    hide_estimate: bool = _setting("Keep the estimate and the model's predictions off the page.", bool)
+    ask_name: bool = _setting("Ask on the page who labels, for several people without a login.", bool)
+    owner: str | None = _setting(
+        "With --hide-estimate: the login of someone who sees the estimate anyway.", str, metavar="NAME"
+    )
+    lease_minutes: float | None = _setting(
+        "How long items stay reserved for someone who has gone quiet.  [default: 5]",
+        int,
+        float,
+        metavar="N",
+        least=0,
+        is_above_least=True,
+    )
+    n_raters: int | None = _setting(
+        "How many people label each instance; the label of one of them, chosen at random, counts.  "
+        "[default: 1]",
+        int,
+        metavar="N",
+        least=1,
+    )
+    second_opinions: float | None = _setting(
+        "Share of instances, chosen at random, for which one more person is asked.  [default: 0]",
+        int,
+        float,
+        metavar="SHARE",
+        least=0,
+        most=1,
+    )
+    for_groups: bool = _setting("With --group: draw enough for every group, small ones too.", bool)
+    seed: int | None = _setting("Seed of the draws.  [default: made from the session's name]", int, least=0)
+    protocol: str | None = _setting(
+        "How instances are drawn.  [default: adaptive]", str, choices=("adaptive", "papers")
+    )
     within: Path | None = None
 
     def __post_init__(self) -> None:
         for name, types in _TYPES.items():
             value = getattr(self, name)
             is_number_as_bool = isinstance(value, bool) and bool not in types
-            if value is not None and (not isinstance(value, types) or is_number_as_bool):
-                expected = " or ".join("str" if kind is Path else kind.__name__ for kind in types)
-                raise TypeError(f"{name} is {value!r}, expected {expected}")
-        for name in _PATHS:
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, _expanded(getattr(self, name)).absolute())
+            if value is not None and types and (not isinstance(value, types) or is_number_as_bool):
+                expected = dict.fromkeys("str" if kind is Path else kind.__name__ for kind in types)
+                raise TypeError(f"{name} is {value!r}, expected {' or '.join(expected)}")
+            if value is not None and Path in types:
+                object.__setattr__(self, name, _expanded(value).absolute())
         if self.y_range is not None:
             object.__setattr__(self, "y_range", _two_numbers(self.y_range))
         self._check_within()
@@ -151,6 +153,8 @@ class EvaluationSettings:
 
     def _check_within(self) -> None:
         if self.within is not None:
+            from activeeval_widgets.formats.confined_settings import check_settings_within
+
             check_settings_within(self.within, self.file, self.guidelines, self.columns)
 
     # Reading and writing
@@ -188,7 +192,9 @@ class EvaluationSettings:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Self:
         """Settings of what `to_dict` gives."""
-        known = [each.name for each in fields(cls) if folder is None or each.name not in _NOT_IN_FILES]
+        from activeeval_widgets.session import Goal
+
+        known = [each.name for each in fields(cls) if folder is None or each.name != "within"]
         for key in content:
             if key not in known:
                 raise ValueError(f"there is no setting {key!r}. {closest(key, known)}")
@@ -198,8 +204,8 @@ class EvaluationSettings:
         for key, kind in (("columns", Columns), ("goal", Goal)):
             if given.get(key) is not None:
                 given[key] = _table(key, given[key], kind)
-        for key in _PATHS:
-            if folder is not None and isinstance(given.get(key), str):
+        for key, types in _TYPES.items():
+            if folder is not None and Path in types and isinstance(given.get(key), str):
                 given[key] = folder / _expanded(given[key])
         return cls(**given)
 
@@ -208,15 +214,15 @@ class EvaluationSettings:
         result: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
-            if value is None or (value is False and each.name in _FLAGS):
+            if value is None or (value is False and _TYPES.get(each.name) == (bool,)):
                 continue
-            if folder is not None and each.name in _NOT_IN_FILES:
+            if folder is not None and each.name == "within":
                 continue
             if isinstance(value, Path):
                 value = _shown(value, folder)
             elif isinstance(value, Columns):
                 value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.given().items()}
-            elif isinstance(value, Goal):
+            elif is_dataclass(value):  # a goal
                 named = ((goal.name, getattr(value, goal.name)) for goal in fields(value))
                 value = {name: number for name, number in named if number is not None}
             elif isinstance(value, tuple):
@@ -238,29 +244,23 @@ class EvaluationSettings:
             words.extend([f"{option}={value}"] if value.startswith("-") else [option, value])
 
         for name, value in self.columns.given().items():
-            add(f"--{name.replace('_', '-')}", _joined(value) if isinstance(value, tuple) else value)
-        for name in ("measure", "positive", "budget"):
-            if getattr(self, name) is not None:
-                add(f"--{name}", str(getattr(self, name)))
-        for text in goal_texts(self.goal):
-            add("--goal", text)
-        if self.margin is not None:
-            add("--margin", f"{self.margin!r}")
-        if self.y_range is not None:
-            add("--y-range", ",".join(f"{bound:g}" for bound in self.y_range))
-        others = ("name", "title", "question", "owner", "lease_minutes")
-        for name in ("seed", "protocol", "n_raters", "second_opinions", *others):
-            if getattr(self, name) is not None:
-                add(f"--{name.replace('_', '-')}", str(getattr(self, name)))
-        if self.guidelines is not None:
-            add("--guidelines", _shown(self.guidelines, folder))
-        words += [f"--{name.replace('_', '-')}" for name in _FLAGS if getattr(self, name)]
+            add(flag(name), _joined(value) if isinstance(value, tuple) else value)
+        given = {name: getattr(self, name) for name in SETTING_OPTIONS if getattr(self, name) is not None}
+        for name, value in given.items():
+            if isinstance(value, Path):
+                add(flag(name), _shown(value, folder))
+            elif not SETTING_OPTIONS[name].is_flag:
+                for text in SETTING_OPTIONS[name].texts(value):
+                    add(flag(name), text)
+        words += [flag(name) for name, option in SETTING_OPTIONS.items() if option.is_flag and given[name]]
         return shlex.join(words)
 
     # What it is about
 
     def make_pool(self) -> Pool:
         """Read the file."""
+        from activeeval_widgets.session import Pool
+
         self._check_within()
         pool = Pool.read(self.file, **self.columns.given())
         pool.is_by_command = True
@@ -276,6 +276,9 @@ class EvaluationSettings:
         self, store: Store | str | Path | None = None, who: str | None = None, *, pool: Pool | None = None
     ) -> Session:
         """Begin the session, or go on with it where it was."""
+        from activeeval_widgets.session import Session
+        from activeeval_widgets.session.log.people import LEASE_SECONDS
+
         pool = self.make_pool() if pool is None else pool
         return Session(
             pool,
@@ -320,6 +323,15 @@ class EvaluationSettings:
                 "Save it as UTF-8 text"
             ) from error
 
+
+SETTING_OPTIONS: dict[str, SettingOption] = options_of(EvaluationSettings)
+"""What each setting takes that is an option, by its name."""
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "file": (Path, str),
+    **{name: option.types for name, option in SETTING_OPTIONS.items()},
+    "within": (Path, str),
+}
 
 _ENDINGS = {
     *(

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.candidates import file_beside, file_in
-from activeeval_widgets.formats.columns import NO_COLUMNS, Columns
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside
@@ -25,6 +24,7 @@ from activeeval_widgets.formats.stored import strings_of
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
 from activeeval_widgets.formats.streams.streamed import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.table_files import file_beside, file_in
 from activeeval_widgets.formats.verdicts import votes_of
 from activeeval_widgets.session.pool.fetched import PartsElsewhere
 
@@ -279,7 +279,7 @@ def _resolved(table: FileTable, columns: Columns) -> Columns:
         if found := _written_out(table, given or ()):
             columns = columns.with_(**{role: found})
     for role, value in columns.given().items():
-        if role in NO_COLUMNS or (columns.compare is not None and role in _OF_MODELS):
+        if COLUMN_OPTIONS[role].names != "columns" or (columns.compare is not None and role in _OF_MODELS):
             continue
         for name in (value,) if isinstance(value, str) else value:
             if name not in table.names and not (role in _WITH_STAR and name.endswith("*")):
@@ -309,16 +309,3 @@ def _first_rows(table: FileTable) -> dict[str, tuple[str, ...]]:
         )
         for name in table.names
     }
-
-
-def read_dask(frame: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments for the pool of a Dask DataFrame; see `read_table`."""
-    return read_table(frame, given)
-
-
-def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments for a file's pool."""
-    examination, arguments = look_at(path, given)
-    if arguments is None:
-        raise FileProblemsError(examination.problems)
-    return arguments

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from activeeval_widgets.formats.columns import NO_COLUMNS, Columns, columns_of_model
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats._typing import FloatArray
@@ -65,7 +65,7 @@ class _Guesser:
         taken = {
             name
             for role, value in given.given().items()
-            if role not in (*NO_COLUMNS, "markdown", "plain")
+            if COLUMN_OPTIONS[role].names == "columns" and role not in ("markdown", "plain")
             for name in ((value,) if isinstance(value, str) else value)
         }
         for model in given.compare or given.rubric or ():
@@ -262,7 +262,7 @@ class _Guesser:
         for name in names:
             self._shares.pop(name, None)
         listed = ", ".join(names[:6]) + (f", … ({len(names)} columns)" if len(names) > 6 else "")
-        self.said.append(f"{_SAID[role]}: {listed}")
+        self.said.append(f"{COLUMN_OPTIONS[role].guessed}: {listed}")
 
     def _share(self, name: str) -> FloatArray | None:
         """The numbers of a column if nearly all are from 0 to 1 (or 100)."""
@@ -297,29 +297,6 @@ class _Guesser:
         values = [value for value in self._head.strings(name).to_pylist() if value.strip()]
         distinct = len(set(values))
         return sum(map(len, values)) / len(values) if values and distinct > 0.3 * len(values) else 0.0
-
-
-_SAID = {
-    "id": "ids",
-    "group": "groups",
-    "cost": "costs of a label",
-    "proba": "class probabilities",
-    "score": "probability of the positive class",
-    "predicted": "predicted classes",
-    "mean": "predicted numbers",
-    "variance": "their variances",
-    "text": "texts",
-    "image": "images",
-    "pair": "pairs of texts",
-    "record": "what is shown",
-    "conversation": "conversations",
-    "prompt": "prompts",
-    "answer": "answers",
-    "reference": "reference answers",
-    "markdown": "shown as Markdown",
-    "query": "queries",
-    "items": "their items",
-}
 
 
 def _shows(columns: Columns) -> bool:

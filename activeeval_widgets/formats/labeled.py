@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.formats.candidates import file_in
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.examination import arguments_of
 from activeeval_widgets.formats.guesses import guess_columns
@@ -18,6 +17,7 @@ from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import tell_missing
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, closest, shortened
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.table_files import file_in
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats._typing import BoolArray
 from activeeval_widgets.stats.predictions.base import Predictions

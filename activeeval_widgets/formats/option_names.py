@@ -2,13 +2,19 @@
 
 import re
 
-_OPTIONS = ("y_range", "n_raters", "second_opinions", "for_groups", "cost_by", "lease_minutes")
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS
+from activeeval_widgets.formats.evaluation_settings import SETTING_OPTIONS
+from activeeval_widgets.formats.options import flag
+
+_OPTIONS = [name for name in (*COLUMN_OPTIONS, *SETTING_OPTIONS) if "_" in name]
+"""Those that a sentence can't mean by another word."""
+
 _MEASURES = (("WithinTolerance", "within-tolerance"), ("ClippedSquaredError", "clipped-squared-error"))
 
 
 def in_terms_of_files(text: str) -> str:
     """A message with options in place of arguments, and measures by what `--measure` takes."""
-    text = re.sub(rf"(?<![\w-])({'|'.join(_OPTIONS)})\b", lambda name: f"--{name[1].replace('_', '-')}", text)
+    text = re.sub(rf"(?<![\w-])({'|'.join(_OPTIONS)})\b", lambda name: flag(name[1]), text)
     for name, measure in _MEASURES:
         text = re.sub(rf"\b{name}\(([^()]*)\)", rf"--measure {measure}@\1", text)
     return text.replace("(--y-range, or --y-range)", "(--y-range)")

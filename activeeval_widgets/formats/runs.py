@@ -5,31 +5,30 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.candidates import file_beside
-from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS, FILES, Columns
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed, shortened
+from activeeval_widgets.formats.table_files import file_beside
 from activeeval_widgets.formats.trec import RUN_ENDINGS, is_run, read_qrels, read_run, text_lines
 from activeeval_widgets.session.pool.runs import pool_of_runs
 from activeeval_widgets.stats.text import counted
 
 _IDS = ("id", "_id", "qid", "query_id", "topic", "doc_id", "docid", "docno", "pid", "doc", "document")
 _TEXTS = ("text", "query", "title", "body", "contents", "abstract")
-_OTHERS = ("text", "image", "record", "pair", "conversation", "prompt", "answer", "query", "items", "proba",
-           "votes", "rubric", "score", "predicted", "mean", "variance", "id", "cost", "group")  # fmt: skip
 _MOST_LISTED = 3
 
 
 def check_no_runs(columns: Columns) -> None:
     """Refuse what is for runs, where a file is none."""
-    for name in ("queries", "documents", "qrels"):
+    for name in FILES:
         if getattr(columns, name) is not None:
             raise ValueError(f"{name} is for TREC run files, and this is none: leave it out")
 
 
 def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], list[str]]:
     """The arguments for the pool of a run, or of several that are compared, and notes about them."""
-    for name in _OTHERS:
-        if getattr(columns, name) is not None:
+    for name, option in COLUMN_OPTIONS.items():
+        is_of_tables = option.names == "columns" or name == "rubric"
+        if is_of_tables and getattr(columns, name) is not None:
             raise ValueError(f"{name} names a column, and a TREC run has none: leave it out")
     paths = [path, *(file_beside(path, name) for name in columns.compare or ())]
     names = _names(paths)

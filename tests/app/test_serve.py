@@ -1,22 +1,25 @@
 """`serve`: what it says of a file, what it refuses, and what it has the page made of."""
 
 import csv
+import inspect
 import json
 import shlex
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from activeeval_widgets import Goal
-from activeeval_widgets.app import cli, evaluation_options, looking_through, options
+from activeeval_widgets import Goal, Pool
+from activeeval_widgets.app import cli, looking_through, options
 from activeeval_widgets.app.commands import serve
 from activeeval_widgets.app.pages import evaluation
 from activeeval_widgets.formats import Columns
-from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS
+from activeeval_widgets.formats.evaluation_settings import SETTING_OPTIONS, EvaluationSettings
 from activeeval_widgets.session import open_store
+from activeeval_widgets.session.pool import readers
 from activeeval_widgets.stats.measures.by_name import named_measures
+from activeeval_widgets.widgets.start.roles import columns_of, roles_of
 
 HEADER = ["id", "body", "p_ham", "p_spam"]
 ROWS = [
@@ -108,10 +111,65 @@ def _words(command):
     return shlex.split(command)[1:]
 
 
-def test_options_mirror_the_python_names():
-    assert set(evaluation_options.COLUMNS) == {field.name for field in fields(Columns)}
-    settings = {field.name for field in fields(EvaluationSettings)} - {"file", "columns", "within"}
-    assert set(evaluation_options.OPTIONS) == {*evaluation_options.COLUMNS, *settings}
+_POOL = {"instances": ["a"], "predictions": [[0.5, 0.5]]}
+
+
+def a_column(name):
+    """Names that an option of columns takes."""
+    option = COLUMN_OPTIONS[name]
+    if not option.is_list:
+        return {"cost_by": "length"}.get(name, "a, or b")
+    return ("a", "b, or c")[: 2 if name == "compare" else option.fewest]
+
+
+def a_setting(name, folder):
+    """A value that a setting takes."""
+    option = SETTING_OPTIONS[name]
+    special = {"goal": Goal(half_width=0.03, minutes=20), "y_range": (0.0, 5.0)}
+    of_type = {bool: True, int: 1, float: 0.25, str: "-- it's", Path: folder / "how to.md"}
+    return special[name] if name in special else [*option.choices, of_type[option.types[0]]][0]
+
+
+@pytest.mark.parametrize("name", [*COLUMN_OPTIONS, *SETTING_OPTIONS])
+def test_each_option_is_taken_wherever_it_applies(name, mails, served, monkeypatch):
+    monkeypatch.setattr(serve, "look_through_apart", lambda *_, **__: looking_through.Findings())
+    if name in COLUMN_OPTIONS:
+        value = a_column(name)
+        given = EvaluationSettings(mails, Columns(**{name: value}))
+    else:
+        given = EvaluationSettings(mails, **{name: a_setting(name, mails.parent)})
+    # the command line
+    result = CliRunner().invoke(cli.main, _words(given.command()))
+    assert result.exit_code == 0, result.output
+    ((spec, _),) = served
+    assert (
+        EvaluationSettings.from_dict(json.loads(json.dumps(spec["settings"])))
+        == given
+        != EvaluationSettings(mails)
+    )
+    # the settings file
+    given.write(mails.parent / "evaluation.toml")
+    assert EvaluationSettings.read(mails.parent / "evaluation.toml") == given
+    if name not in COLUMN_OPTIONS:
+        return
+    # Pool.read
+    taken = {}
+    monkeypatch.setitem(readers._readers, ".taken", lambda _, names: taken.update(names) or _POOL)
+    Pool.read("a.taken", **{name: value})
+    assert taken == {name: value}
+    # the start page: each is a chip of its columns, or kept
+    columns = [value] if isinstance(value, str) else list(value)
+    page = roles_of(given.columns, columns)
+    is_chip = COLUMN_OPTIONS[name].role != ""
+    assert set(page.values()) == ({name} if is_chip else {""})
+    kept = columns_of(page, given.columns, columns if name == "ignore" else ())
+    assert kept == given.columns
+
+
+def test_pool_read_takes_the_options_of_columns():
+    parameters = inspect.signature(Pool.read).parameters
+    assert list(parameters) == ["file", *COLUMN_OPTIONS, "folder"]
+    assert all(parameters[name].default is None for name in COLUMN_OPTIONS)
 
 
 def test_a_toml_is_served_and_options_count_more(mails, served):

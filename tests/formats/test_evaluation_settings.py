@@ -77,7 +77,7 @@ def test_the_command_is_quoted(mails):
     assert words[words.index("--classes") + 1] == 'ham,"spam, or so"'
     assert words.count("--goal") == 2
     assert "--question=-- Spam?" in words
-    assert words[-1] == "--hide-estimate"
+    assert words[-2:] == ["--hide-estimate", "--ask-name"]
     assert shlex.split(everything(mails).command())[2] == str(mails)
     assert EvaluationSettings("-x.csv").command(folder=Path.cwd()).endswith("serve ./-x.csv")
 

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -198,3 +200,22 @@ def test_what_is_stored_counts_as_what_is_given(columns: dict[str, str], tmp_pat
     session.label("ham")
     again = read_session_file(write_session(session, tmp_path / "a.json", with_contents=True)).open()
     assert again.estimate() == session.estimate()
+
+
+_REGISTERED_FIRST = """
+import sys
+from activeeval_widgets import Pool
+from activeeval_widgets.session import register_reader
+
+register_reader(".csv", lambda path, columns: {"instances": ["mine"], "predictions": [[0.5, 0.5]]})
+print(Pool.read(sys.argv[1]).instances[0])
+"""
+
+
+def test_a_reader_that_is_registered_before_the_first_file_is_read_stays(tmp_path: Path) -> None:
+    path = tmp_path / "mails.csv"
+    path.write_text("text,p_ham,p_spam\nHello,0.9,0.1\n", encoding="utf-8")
+    made = subprocess.run(
+        [sys.executable, "-c", _REGISTERED_FIRST, str(path)], capture_output=True, text=True, check=True
+    )
+    assert made.stdout == "mine\n"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from activeeval_widgets.formats.candidates import file_beside
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.table_files import file_beside
 
 from .conftest import Start, predictions_csv
 

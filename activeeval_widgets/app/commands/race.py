@@ -9,11 +9,12 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.commands import demo
-from activeeval_widgets.app.evaluation_options import COLUMNS, given_settings, options_named
+from activeeval_widgets.app.evaluation_options import given_settings, options_named
 from activeeval_widgets.app.looking_through import apart
 from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS
 
 DEMOS = tuple(name for name in demo.DEMOS if name != "leaderboard")
 """The demos of one model or two."""
@@ -21,7 +22,7 @@ DEMOS = tuple(name for name in demo.DEMOS if name != "leaderboard")
 METHODS = ("active", "papers", "uniform")
 """The methods, named here so that --help need not wait for what they import; a test compares."""
 
-OPTIONS = (*COLUMNS, "measure", "positive", "y_range", "title", "question")
+OPTIONS = (*COLUMN_OPTIONS, "measure", "positive", "y_range", "title", "question")
 """What says how a file is read, as in `serve`."""
 
 

@@ -27,6 +27,7 @@ from activeeval_widgets.app.user_code import (
     read_code,
     run_code,
 )
+from activeeval_widgets.formats.options import flag
 
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
@@ -89,7 +90,7 @@ def _where(settings: EvaluationSettings) -> Path:
 def _typed(options: dict[str, Any]) -> dict[str, Any]:
     """The options about a file of predictions that were given, as they are typed."""
     given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
-    return {f"--{name.replace('_', '-')}": value for name, value in given.items()}
+    return {flag(name): value for name, value in given.items()}
 
 
 def _serve_code(file: Path, check: bool, given: dict[str, Any], server: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from activeeval_widgets.formats.candidates import candidates
 from activeeval_widgets.formats.columns import Columns, columns_of_model
 from activeeval_widgets.formats.compared import compared_predictions
 from activeeval_widgets.formats.contents import contents_of
@@ -18,6 +17,7 @@ from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.streams.parquet_data import SUFFIXES, ParquetData, parquet_files
 from activeeval_widgets.formats.streams.survey import Seen, Survey, ids_with, look_at_part
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.table_files import candidates
 from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
 from activeeval_widgets.session.pool.groups import CodedGroups
 from activeeval_widgets.session.pool.parts import Result, Work

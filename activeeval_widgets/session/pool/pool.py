@@ -368,16 +368,7 @@ class Pool:
         ...     pool, pool.predictions.classes.tolist()
         (<Pool of 2 texts, predicted by 1 model>, ['ham', 'spam'])
         """
-        columns: dict[str, Any] = {
-            "text": text, "image": image, "record": record, "pair": pair,
-            "conversation": conversation, "prompt": prompt, "answer": answer, "reference": reference,
-            "markdown": markdown, "plain": plain, "query": query, "items": items,
-            "proba": proba, "votes": votes, "classes": classes, "rubric": rubric,
-            "score": score, "predicted": predicted,
-            "mean": mean, "variance": variance, "id": id, "cost": cost, "cost_by": cost_by,
-            "group": group, "queries": queries, "documents": documents, "qrels": qrels, "compare": compare,
-            "ignore": ignore, "folder": folder,
-        }  # fmt: skip
+        columns = {name: value for name, value in locals().items() if name not in ("cls", "file")}
         return cls(**read(file, columns))
 
     @property

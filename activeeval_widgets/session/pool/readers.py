@@ -12,11 +12,10 @@ Reader: TypeAlias = Callable[[Path, Mapping[str, Any]], Mapping[str, Any]]
 ANY = "*"
 """In place of how a file's name ends: any other file."""
 
-_PROVIDERS = ["activeeval_widgets.formats"]
-"""What registers its readers when it is imported: by name, since a session knows no format."""
+_OURS = "activeeval_widgets.formats.readers"
+"""What reads what no reader is registered for: by name, since a session knows no format."""
 
 _readers: dict[str, Reader] = {}
-_of_values: list[tuple[Callable[[Any], bool], Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]]] = []
 
 
 def register_reader(suffix: str, reader: Reader) -> None:
@@ -62,22 +61,17 @@ def register_reader(suffix: str, reader: Reader) -> None:
 
 def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """The arguments for the pool that a file makes."""
-    for provider in _PROVIDERS:
-        import_module(provider)
+    ours = import_module(_OURS)
     given = {name: value for name, value in columns.items() if value is not None}
     if not isinstance(file, str | os.PathLike):
-        for is_meant, read_value in _of_values:
-            if is_meant(file):
-                return read_value(file, given)
-        raise TypeError(f"file must be a path, or a Dask DataFrame, got {file!r:.200}")
+        made: Mapping[str, Any] = ours.read_value(file, given)
+        return made
     check_local(os.fspath(file))
     path = Path(os.fspath(file))
     name = path.name.lower().removesuffix(".gz")
-    suffixes = sorted((each for each in _readers if name.endswith(each)), key=len)
-    reader = _readers.get(suffixes[-1] if suffixes else ANY)
-    if reader is None:
-        raise ValueError(f"file is {str(file)!r}, expected a name that ends in {', '.join(sorted(_readers))}")
-    return reader(path, given)
+    readers: dict[str, Reader] = {**ours.READERS, **_readers}
+    suffix = max((each for each in readers if name.endswith(each)), key=len, default=ANY)
+    return readers[suffix](path, given)
 
 
 def check_local(file: str) -> None:
@@ -89,10 +83,3 @@ def check_local(file: str) -> None:
             f"{address} is an address, and only files on this machine are read: copy them here, or read them "
             f"with Dask, Pool.read(dask.dataframe.read_parquet({address!r}), …)"
         )
-
-
-def register_value_reader(
-    is_meant: Callable[[Any], bool], reader: Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]
-) -> None:
-    """Have `Pool.read` read other things than files."""
-    _of_values.append((is_meant, reader))

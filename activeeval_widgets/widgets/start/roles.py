@@ -3,34 +3,15 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 
 ROLES = {
     "": "not used",
-    "text": "text",
-    "image": "image",
-    "record": "shown in a table",
-    "pair": "one of two texts",
-    "conversation": "conversation",
-    "prompt": "prompt",
-    "answer": "answer",
-    "reference": "reference answer",
-    "query": "query",
-    "items": "items of the query",
-    "proba": "probability",
-    "votes": "verdict of a judge",
-    "score": "probability of one class",
-    "predicted": "prediction",
-    "mean": "predicted number",
-    "variance": "variance of the number",
-    "id": "id",
-    "cost": "cost of a label",
-    "group": "group",
+    **{name: option.role for name, option in COLUMN_OPTIONS.items() if option.role},
 }
 """What a column can be, and how that is said."""
 
-_SEVERAL = ("record", "pair", "conversation", "answer", "proba", "votes")
-_KEPT = ("compare", "rubric", "cost_by", "markdown", "plain")
+_SEVERAL = [name for name, option in COLUMN_OPTIONS.items() if option.is_list]
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
@@ -65,7 +46,11 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
             found[role] = name
     if len(found.get("pair", ())) not in (0, 2):
         raise ValueError("Two columns have to be “one of two texts”: choose the other one, too.")
-    kept: dict[str, Any] = {name: getattr(columns, name) for name in _KEPT}
+    kept: dict[str, Any] = {
+        name: getattr(columns, name)
+        for name in COLUMN_OPTIONS
+        if name not in ROLES and name not in ("classes", "ignore")
+    }
     unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
     if all(found.get(role) == getattr(columns, role) for role in ("proba", "votes", "score")):
         kept["classes"] = columns.classes

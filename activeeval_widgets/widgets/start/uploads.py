@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from activeeval_widgets.formats.candidates import SUFFIXES
+from activeeval_widgets.formats.table_files import SUFFIXES
 from activeeval_widgets.formats.trec import RUN_ENDINGS
 
 LARGEST = 1024**3

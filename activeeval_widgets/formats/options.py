@@ -1,0 +1,94 @@
+"""What an option takes, and its words: each is declared once, a field of `Columns` or `EvaluationSettings`.
+
+The command line, the settings file and the start page read what they need from there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """An option as the command line shows it.
+
+    Attributes
+    ----------
+    help : str
+        What it does.
+    metavar : str or None
+        What stands for its value.
+    """
+
+    help: str
+    metavar: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnOption(Option):
+    """An option that says what columns hold.
+
+    Attributes
+    ----------
+    is_list : bool
+        Whether it takes several names.
+    fewest, most : int
+        How many names it takes.
+    names : {"columns", "files", "words"}
+        What the names are of.
+    role : str
+        What the start page calls such a column; "" if it can't be chosen there.
+    guessed : str
+        What was guessed, in words; "" if it is never guessed.
+    """
+
+    is_list: bool = False
+    fewest: int = 1
+    most: int | None = None
+    names: Literal["columns", "files", "words"] = "columns"
+    role: str = ""
+    guessed: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingOption(Option):
+    """An option that says what is asked of a file, and how.
+
+    Attributes
+    ----------
+    types : tuple of type
+        What the value is; several for a setting that takes either.
+    least, most : int or None
+        The smallest and the largest value.
+    is_above_least : bool
+        Whether `least` itself is refused.
+    choices : tuple of str
+        The values there are; empty where there are others.
+    is_repeated : bool
+        Whether it may be given several times.
+    texts : callable
+        What is typed for a value: a text each time that the option is given.
+    """
+
+    types: tuple[type, ...]
+    least: int | None = None
+    most: int | None = None
+    is_above_least: bool = False
+    choices: tuple[str, ...] = ()
+    is_repeated: bool = False
+    texts: Callable[[Any], list[str]] = lambda value: [str(value)]
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is given without a value."""
+        return self.types == (bool,)
+
+
+def options_of(declared: type) -> dict[str, Any]:
+    """The options that a dataclass declares, by name."""
+    return {each.name: each.metadata["option"] for each in fields(declared) if "option" in each.metadata}
+
+
+def flag(name: str) -> str:
+    """An option as it is typed: "--cost-by" for `cost_by`."""
+    return f"--{name.replace('_', '-')}"

@@ -1,0 +1,30 @@
+"""How `Pool.read` reads files and values for which nobody has registered a reader."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.formats.examination import look_at
+from activeeval_widgets.formats.problems import FileProblemsError
+from activeeval_widgets.formats.streams.dask_data import is_dask_frame
+from activeeval_widgets.formats.table_files import SUFFIXES
+from activeeval_widgets.session.pool.readers import ANY, Reader
+
+
+def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments for a file's pool."""
+    examination, arguments = look_at(path, given)
+    if arguments is None:
+        raise FileProblemsError(examination.problems)
+    return arguments
+
+
+READERS: dict[str, Reader] = dict.fromkeys((*SUFFIXES, ANY), read_table)
+"""By how files' names end."""
+
+
+def read_value(value: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments for the pool of a value that is no path: a Dask DataFrame."""
+    if not is_dask_frame(value):
+        raise TypeError(f"file must be a path, or a Dask DataFrame, got {value!r:.200}")
+    return read_table(value, given)
