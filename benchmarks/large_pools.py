@@ -24,7 +24,7 @@ import numpy as np
 from common import RESULTS, apart
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.formats.streams import streamed
+from activeeval_widgets.formats.streams import streamed_pool
 from activeeval_widgets.session.draws import make_draws
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
@@ -88,7 +88,7 @@ def in_memory(n_instances: int, *, grouped: bool) -> None:
 
 def from_parquet(path: str) -> None:
     """The same of a file; prints a row of the table."""
-    streamed.LARGEST_COPIED = 0  # smaller ones would be read as a whole
+    streamed_pool.LARGEST_COPIED = 0  # smaller ones would be read as a whole
     start = time.process_time()
     pool = Pool.read(path)
     session = Session(pool, ErrorRate())
@@ -101,7 +101,7 @@ def from_parquet(path: str) -> None:
 def same_as_in_memory(path: str) -> None:
     """Whether a file gives the same when it is streamed as when it is read; prints a row of the table."""
     read = Pool.read(path)
-    streamed.LARGEST_COPIED = 0
+    streamed_pool.LARGEST_COPIED = 0
     pools = read, Pool.read(path)
     assert [pool.is_elsewhere for pool in pools] == [False, True]
     make_draws.LARGEST_UNGROUPED = 0
@@ -139,7 +139,7 @@ def on_cluster(path: str, *, is_killed: bool) -> None:
         assert bool(killed) == is_killed, "the pass was over before the worker was killed"
         seconds = labeled(session)
         found = what_is_found(session)
-    streamed.LARGEST_COPIED = 0
+    streamed_pool.LARGEST_COPIED = 0
     of_file = Session(Pool.read(path), ErrorRate())
     labeled(of_file)
     assert found == what_is_found(of_file)

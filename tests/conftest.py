@@ -17,9 +17,9 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VEC
 _DATA_FOLDER = tempfile.TemporaryDirectory(prefix="aew-data-")
 os.environ["XDG_DATA_HOME"] = _DATA_FOLDER.name
 
-from activeeval_widgets.app.put_off import put_off_iris  # noqa: E402
+from activeeval_widgets.app.deferred_imports import defer_iri_grammars  # noqa: E402
 
-put_off_iris()  # a second, in each process that runs tests
+defer_iri_grammars()  # a second, in each process that runs tests
 from activeeval_widgets.session.pool.kinds.base import KINDS  # noqa: E402
 from activeeval_widgets.session.stores import registry  # noqa: E402
 from activeeval_widgets.widgets.evaluation.panel import PANELS  # noqa: E402

@@ -15,11 +15,11 @@ from urllib.parse import quote
 
 import click
 
+from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
 from activeeval_widgets.app.printable import printable
-from activeeval_widgets.app.put_off import put_off_iris
 from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
 from activeeval_widgets.data_folder import data_folder
 
@@ -107,7 +107,7 @@ def serve_page(
 
 def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, open_browser: bool) -> None:
     # Voilà takes a while to import, which --help and a refused option need not wait for.
-    put_off_iris()
+    defer_iri_grammars()
     from activeeval_widgets.app import server
 
     try:

@@ -153,7 +153,7 @@ class EvaluationSettings:
 
     def _check_within(self) -> None:
         if self.within is not None:
-            from activeeval_widgets.formats.confined_settings import check_settings_within
+            from activeeval_widgets.formats.settings_within_folder import check_settings_within
 
             check_settings_within(self.within, self.file, self.guidelines, self.columns)
 

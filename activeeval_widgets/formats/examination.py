@@ -6,26 +6,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from activeeval_widgets.formats.class_columns import votes_of
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
-from activeeval_widgets.formats.compared import compared_predictions
-from activeeval_widgets.formats.contents import contents_of
+from activeeval_widgets.formats.contents_on_disk import strings_of
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside
-from activeeval_widgets.formats.guesses import class_names, guess_columns
-from activeeval_widgets.formats.ids import ids_of
+from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
+from activeeval_widgets.formats.id_column import ids_of
 from activeeval_widgets.formats.opening.open_table import open_table
+from activeeval_widgets.formats.page_question import question_of
+from activeeval_widgets.formats.paired_systems import are_systems, systems_of
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest, in_order
-from activeeval_widgets.formats.questions import question_of
 from activeeval_widgets.formats.rankings import rankings_of
-from activeeval_widgets.formats.rubrics import rubric_of
+from activeeval_widgets.formats.rubric_columns import rubric_of
 from activeeval_widgets.formats.runs import arguments_of_runs, check_no_runs, is_run_file
-from activeeval_widgets.formats.side_by_side import are_systems, systems_of
-from activeeval_widgets.formats.stored import strings_of
+from activeeval_widgets.formats.several_models import compared_predictions
+from activeeval_widgets.formats.shown_columns import contents_of
 from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
-from activeeval_widgets.formats.streams.streamed import Data, streamed_arguments, streamed_data
+from activeeval_widgets.formats.streams.streamed_pool import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_beside, file_in
-from activeeval_widgets.formats.verdicts import votes_of
 from activeeval_widgets.session.pool.fetched import PartsElsewhere
 
 _N_SHOWN = 8

@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from activeeval_widgets.formats.class_columns import MOST_CLASSES, decided_classes, distinct_values, votes_of
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.guesses import class_names, class_of_score
-from activeeval_widgets.formats.number_text import is_ambiguous, readings
+from activeeval_widgets.formats.contents_on_disk import array_on_disk
+from activeeval_widgets.formats.guessed_columns import class_names, class_of_score
+from activeeval_widgets.formats.parsed_numbers import is_ambiguous, readings
 from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
-from activeeval_widgets.formats.stored import array_on_disk
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.formats.verdicts import MOST_CLASSES, decided_classes, distinct_values, votes_of
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.confined import is_within
-from activeeval_widgets.formats.guesses import class_names
+from activeeval_widgets.formats.contents_on_disk import image_path
+from activeeval_widgets.formats.guessed_columns import class_names
 from activeeval_widgets.formats.predictions import check_probabilities, grades_of
 from activeeval_widgets.formats.problems import MOST_TOLD, shortened
-from activeeval_widgets.formats.stored import image_path
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.within_folder import is_within
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.stats import RankingPredictions
 from activeeval_widgets.stats._typing import FloatArray

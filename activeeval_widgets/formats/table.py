@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from activeeval_widgets.formats.number_text import are_numbers, has_ambiguous, marks_in, marks_of, numbers_of
+from activeeval_widgets.formats.parsed_numbers import (
+    are_numbers,
+    has_ambiguous,
+    marks_in,
+    marks_of,
+    numbers_of,
+)
 from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 

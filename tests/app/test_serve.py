@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from activeeval_widgets import Goal, Pool
-from activeeval_widgets.app import cli, looking_through, options
+from activeeval_widgets.app import cli, file_check, options
 from activeeval_widgets.app.commands import serve
 from activeeval_widgets.app.pages import evaluation
 from activeeval_widgets.formats import Columns
@@ -44,7 +44,7 @@ def served(monkeypatch, tmp_path):
     """What was handed to the server; files are looked through in this process, which is sooner."""
     specs = []
     monkeypatch.setattr(serve, "serve_page", lambda spec, **server: specs.append((spec, server)))
-    monkeypatch.setattr(serve, "look_through_apart", looking_through.look_through_dict)
+    monkeypatch.setattr(serve, "check_file_apart", file_check.check_file_as_dict)
     monkeypatch.setattr(options, "data_folder", lambda: tmp_path / "data")
     return specs
 
@@ -132,7 +132,7 @@ def a_setting(name, folder):
 
 @pytest.mark.parametrize("name", [*COLUMN_OPTIONS, *SETTING_OPTIONS])
 def test_each_option_is_taken_wherever_it_applies(name, mails, served, monkeypatch):
-    monkeypatch.setattr(serve, "look_through_apart", lambda *_, **__: looking_through.Findings())
+    monkeypatch.setattr(serve, "check_file_apart", lambda *_, **__: file_check.FileReport())
     if name in COLUMN_OPTIONS:
         value = a_column(name)
         given = EvaluationSettings(mails, Columns(**{name: value}))
@@ -328,6 +328,4 @@ def test_list_of_measures():
 
 def test_a_process_of_its_own_finds_the_same(mails):
     settings = EvaluationSettings(mails, measure="f1").to_dict()
-    assert looking_through.look_through_apart(settings, None) == looking_through.look_through_dict(
-        settings, None
-    )
+    assert file_check.check_file_apart(settings, None) == file_check.check_file_as_dict(settings, None)

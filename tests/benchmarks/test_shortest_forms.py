@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 
-from activeeval_widgets.formats.streams import streamed
+from activeeval_widgets.formats.streams import streamed_pool
 from activeeval_widgets.session.draws import make_draws
 
 from . import lightgbm_stand_in
@@ -174,7 +174,7 @@ def here(script: str, *arguments: str) -> list[str]:
     """What `common.apart` gives, in this process: starting others takes longest."""
     printed = io.StringIO()
     with ExitStack() as stack:
-        for module, name in ((streamed, "LARGEST_COPIED"), (make_draws, "LARGEST_UNGROUPED")):
+        for module, name in ((streamed_pool, "LARGEST_COPIED"), (make_draws, "LARGEST_UNGROUPED")):
             stack.enter_context(mock.patch.object(module, name, getattr(module, name)))  # scripts set them
         stack.enter_context(mock.patch.object(sys, "argv", [script, *arguments]))
         stack.enter_context(redirect_stdout(printed))

@@ -10,10 +10,10 @@ from typing import Any
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 
+from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 from activeeval_widgets.app.forked_kernels import provisioner
-from activeeval_widgets.app.put_off import put_off_iris
 
-put_off_iris()
+defer_iri_grammars()
 from voila.app import Voila  # noqa: E402
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from activeeval_widgets import Pool
 from activeeval_widgets.formats import FileProblemsError, candidates, examine
-from activeeval_widgets.formats.guesses import class_names
-from activeeval_widgets.formats.labeled import read_labeled
+from activeeval_widgets.formats.guessed_columns import class_names
+from activeeval_widgets.formats.labeled_file import read_labeled
 from activeeval_widgets.stats import PredictedClasses
 
 from .conftest import Write

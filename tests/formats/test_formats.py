@@ -17,13 +17,13 @@ from pyarrow import csv, feather, parquet
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import (
     FileProblemsError,
-    distinct,
+    contents_on_disk,
     examine,
     read_session_file,
-    stored,
     write_session,
 )
-from activeeval_widgets.formats.opening import kept_table
+from activeeval_widgets.formats.distinct_strings import are_distinct
+from activeeval_widgets.formats.opening import table_on_disk
 from activeeval_widgets.session.pool import stored as session_stored
 from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.stats import ErrorRate
@@ -75,7 +75,11 @@ def test_every_format_makes_the_same_pool(
     name: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if large:  # as if it did not fit into memory
-        for module, limit in ((kept_table, "SMALL"), (stored, "SMALL"), (stored, "SMALL_ARRAY")):
+        for module, limit in (
+            (table_on_disk, "SMALL"),
+            (contents_on_disk, "SMALL"),
+            (contents_on_disk, "SMALL_ARRAY"),
+        ):
             monkeypatch.setattr(module, limit, 10_000)
         monkeypatch.setattr(session_stored, "SMALL", 10)
     WRITERS[name](TABLE, tmp_path / name)
@@ -134,7 +138,7 @@ def test_distinct_strings_are_told_from_others(twice: str | None) -> None:
     if twice is not None:
         values.append(twice)
     column = pa.chunked_array([values[:7], values[7:]])
-    assert distinct.are_distinct(column) == (twice is None)
+    assert are_distinct(column) == (twice is None)
 
 
 def test_structures_become_columns(write: Write) -> None:

@@ -16,7 +16,7 @@ from pyarrow import csv, feather, parquet
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import FileProblemsError, examine
 from activeeval_widgets.formats.label_tables import labels_frame, write_csv
-from activeeval_widgets.formats.opening import columnar, content
+from activeeval_widgets.formats.opening import columnar, file_bytes
 from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 
@@ -140,7 +140,7 @@ def test_broken_utf8_is_refused_by_row(write: Write) -> None:
 def test_decompression_bombs_are_refused(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(content, "_HARMLESS", 1 << 20)  # in place of 64 MiB
+    monkeypatch.setattr(file_bytes, "_HARMLESS", 1 << 20)  # in place of 64 MiB
     monkeypatch.setattr(columnar, "_MOST_ROWS_A_BYTE", 20)
     zeros = gzip.compress(b"text,p_a,p_b\n" + b"0" * 4_000_000)
     with pytest.raises(FileProblemsError, match="more than 200 times as large"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from activeeval_widgets.formats import FileProblemsError
-from activeeval_widgets.formats.labeled import read_labeled
+from activeeval_widgets.formats.labeled_file import read_labeled
 
 
 def written(folder: Path, *lines: str, name: str = "mails.csv") -> Path:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import examine
-from activeeval_widgets.formats.number_text import is_ambiguous, number_in, numbers_of, readings
-from activeeval_widgets.formats.tasks.words import label_of
+from activeeval_widgets.formats.parsed_numbers import is_ambiguous, number_in, numbers_of, readings
+from activeeval_widgets.formats.tasks.answer_text import label_of
 from activeeval_widgets.session import NumberLabels
 from activeeval_widgets.stats import AbsoluteError
 from activeeval_widgets.widgets import LabelingApp

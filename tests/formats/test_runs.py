@@ -10,7 +10,7 @@ import click
 import pytest
 
 from activeeval_widgets.app.evaluation_options import given_settings
-from activeeval_widgets.app.looking_through import look_through_dict
+from activeeval_widgets.app.file_check import check_file_as_dict
 from activeeval_widgets.formats import read_qrels, read_run
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import Pool
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def problems(folder: Path, **given: Any) -> list[str]:
-    return list(look_through_dict(given_settings(folder / "old.run", given).to_dict(), None).problems)
+    return list(check_file_as_dict(given_settings(folder / "old.run", given).to_dict(), None).problems)
 
 
 def test_the_pool_is_that_of_the_lists_in_python(folder: Path) -> None:
@@ -69,7 +69,7 @@ def test_the_pool_is_that_of_the_lists_in_python(folder: Path) -> None:
     assert session.pool.costs is not None
     assert session.pool.costs.tolist() == [2, 1, 1]
     assert sorted(session.labels.items[0]) == ["d2", "d4"]
-    found = look_through_dict(settings.to_dict(), None)
+    found = check_file_as_dict(settings.to_dict(), None)
     assert found.problems == ()
     for note in (
         "runs: old, new",
@@ -145,7 +145,7 @@ def test_each_bad_input_is_one_clear_line(
 def test_what_is_for_runs_alone(folder: Path) -> None:
     table = folder / "mails.csv"
     table.write_text("text,p_a,p_b\nHello,0.5,0.5\nBye,0.5,0.5\n")
-    found = look_through_dict(given_settings(table, {"qrels": "judged.qrels"}).to_dict(), None)
+    found = check_file_as_dict(given_settings(table, {"qrels": "judged.qrels"}).to_dict(), None)
     assert found.problems == ("mails.csv: qrels is for TREC run files, and this is none: leave it out",)
     pool = given_settings(table, {"cost_by": "length"}).make_pool()
     assert pool.costs is not None

@@ -20,7 +20,7 @@ from activeeval_widgets.formats import (
     verify,
     write_session,
 )
-from activeeval_widgets.formats.streams import streamed
+from activeeval_widgets.formats.streams import streamed_pool
 from activeeval_widgets.session import MemoryStore, SessionMismatchError, SQLiteStore
 from activeeval_widgets.session.pool.fetched import PoolChangedError
 from activeeval_widgets.session.report.session_hash import session_hash
@@ -57,7 +57,7 @@ def _pools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **columns: Any) -> t
     path = tmp_path / "pool.parquet"
     _table().to_parquet(path, row_group_size=700)
     in_memory = Pool.read(path, **columns)
-    monkeypatch.setattr(streamed, "LARGEST_COPIED", 0)
+    monkeypatch.setattr(streamed_pool, "LARGEST_COPIED", 0)
     return in_memory, Pool.read(path, **columns)
 
 
@@ -226,7 +226,7 @@ def test_folders_name_groups(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_columns_beside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streamed, "LARGEST_COPIED", 0)
+    monkeypatch.setattr(streamed_pool, "LARGEST_COPIED", 0)
     path = tmp_path / "one.parquet"
     table = _table(1_500).assign(doc=[f"d{i}" for i in range(1_500)], price=1.0)
     for change, columns, told in (
@@ -296,7 +296,7 @@ def test_a_data_set_that_has_changed_is_refused(tmp_path: Path, monkeypatch: pyt
 def test_one_file_holds_a_streamed_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Any, columns: Any, y_range: Any
 ) -> None:
-    monkeypatch.setattr(streamed, "LARGEST_COPIED", 0)
+    monkeypatch.setattr(streamed_pool, "LARGEST_COPIED", 0)
     table = _table().assign(doc=[f"d{i}" for i in range(M)], price=np.arange(1.0, M + 1))
     table.to_parquet(tmp_path / "pool.parquet")
     pool = Pool.read(tmp_path / "pool.parquet", **columns)

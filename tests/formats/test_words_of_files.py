@@ -9,9 +9,9 @@ import pytest
 
 from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.app.evaluation_options import given_settings
-from activeeval_widgets.app.looking_through import look_through
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.user_code import described
-from activeeval_widgets.formats.questions import predicted_thing
+from activeeval_widgets.formats.page_question import predicted_thing
 from activeeval_widgets.stats import SquaredError
 from activeeval_widgets.widgets.answers.said import filtered_as
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -49,7 +49,7 @@ def page(file: Path, **options: Any) -> LabelingApp:
     ],
 )
 def test_no_python_where_a_file_is_checked(write: Write, text: str, options: dict[str, Any]) -> None:
-    found = look_through(given_settings(write(text), options))
+    found = check_file(given_settings(write(text), options))
     assert len(found.problems) == 1
     assert not re.search(r"\w\(|y_range|cost_by|y_proba|Predictions|Classes\b", found.problems[0])
 
@@ -99,8 +99,8 @@ def test_a_log_is_about_its_scorer(log: str, scorer: str, question: str) -> None
     assert marked_as(app.session) == "scorer wrong"
     assert about(app.session).startswith(f"error rate of the scorer {scorer} · ")
     assert introduction(app.session).startswith(f"The scorer {scorer} judged 4 conversations. ")
-    assert not any("model" in note for note in look_through(settings).notes[-1:])
-    assert "the scorer" in look_through(settings).notes[-1]
+    assert not any("model" in note for note in check_file(settings).notes[-1:])
+    assert "the scorer" in check_file(settings).notes[-1]
 
 
 def strings_of(content: Any) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import verify, write_session
-from activeeval_widgets.formats.session_file.as_begun import open_as_begun
+from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import MemoryStore
 from activeeval_widgets.session.draws.part import PartOfRows
 from activeeval_widgets.session.draws.rows import GroupedRows

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session, evaluate
-from activeeval_widgets.app.looking_through import look_through
+from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.formats import Columns, read_session_file, verify, write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session.report.result import result_of
@@ -165,7 +165,7 @@ def test_a_file_without_predictions_is_served(tmp_path, columns, measure, positi
     file.write_text("text,source\n" + "".join(f"{text} is long,web\n" for text in TEXTS))
     columns = Columns(text="text", group="source", **columns)
     settings = EvaluationSettings(file, columns, measure=measure, positive=positive)
-    found = look_through(settings)
+    found = check_file(settings)
     assert not found.problems
     assert any("There are no predictions" in note for note in found.notes)
     session = settings.make_session()
@@ -186,7 +186,7 @@ def test_a_file_without_predictions_names_what_helps(tmp_path, measure, positive
     file = tmp_path / "texts.csv"
     file.write_text("text\n" + "".join(f"{text} is long\n" for text in TEXTS))
     columns = Columns(text="text", classes=["spam", "ham"])
-    found = look_through(EvaluationSettings(file, columns, measure=measure, positive=positive))
+    found = check_file(EvaluationSettings(file, columns, measure=measure, positive=positive))
     assert message in " ".join(found.problems)
 
 

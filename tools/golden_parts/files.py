@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from activeeval_widgets import Session
-from activeeval_widgets.app.records.export import write_export
+from activeeval_widgets.app.stored_sessions.export import write_export
 
 _BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
 

@@ -141,7 +141,7 @@ def without_model(m: int = 200, labels: tuple[Any, ...] = ("ham", "spam"), **opt
 
 def streamed(m: int = 3_000, n_models: int = 1, seed: int = 19) -> Task:
     """A data set that stays on disk: its instances share rows, and are read when they are drawn."""
-    from activeeval_widgets.formats.streams import streamed as reader
+    from activeeval_widgets.formats.streams import streamed_pool as reader
 
     rng = np.random.default_rng(seed)
     p = rng.random(m).astype(np.float32) ** 2

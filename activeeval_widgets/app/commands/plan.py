@@ -54,7 +54,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     interval that may be watched. Before the first label only the model tells how often it is wrong, so the
     answer is a range; on the page, every label corrects it.
     """
-    from activeeval_widgets.app.looking_through import look_through
+    from activeeval_widgets.app.file_check import check_file
     from activeeval_widgets.app.printable import printable
     from activeeval_widgets.session import Goal
     from activeeval_widgets.stats.text import counted
@@ -66,7 +66,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
             "evaluation.toml. There, activeeval_widgets.stats.Planner gives a plan"
         )
     settings = given_settings(file, options)
-    found = look_through(settings)
+    found = check_file(settings)
     for line in found.problems or found.notes:
         click.echo(printable(line), err=True)
     if found.problems:

@@ -10,7 +10,7 @@ import click
 
 from activeeval_widgets.app.commands import demo
 from activeeval_widgets.app.evaluation_options import given_settings, options_named
-from activeeval_widgets.app.looking_through import apart
+from activeeval_widgets.app.file_check import apart
 from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.serving import serve_page

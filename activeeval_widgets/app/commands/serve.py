@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
-from activeeval_widgets.app.looking_through import look_through_apart
+from activeeval_widgets.app.file_check import check_file_apart
 from activeeval_widgets.app.options import (
     guest_option,
     made_ready,
@@ -58,7 +58,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
         return
     settings = given_settings(file, options)
     address = None if check else made_ready(store or _where(settings))
-    found = look_through_apart(settings.to_dict(), address, opens_images=check)
+    found = check_file_apart(settings.to_dict(), address, opens_images=check)
     # One line goes to the standard output where a page is served: its address.
     for line in found.problems or found.notes:
         click.echo(printable(line), err=not check)

@@ -50,8 +50,8 @@ def list_(store: str | None, archived: bool) -> None:
 
     Without --store: those of evaluations.sqlite in this folder, and those in your data folder.
     """
-    from activeeval_widgets.app.records.listing import listed
-    from activeeval_widgets.app.records.stored import all_opened
+    from activeeval_widgets.app.stored_sessions.finding import all_opened
+    from activeeval_widgets.app.stored_sessions.listing import listed
 
     lines = listed(all_opened(store), archived=archived)
     click.echo("\n".join(lines) if lines else "No sessions yet.")
@@ -63,8 +63,8 @@ def list_(store: str | None, archived: bool) -> None:
 @store_option
 def show(name: str, store: str | None, source: str | None) -> None:
     """Show one session: what is measured, how far it is, what was found."""
-    from activeeval_widgets.app.records.listing import shown
-    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.listing import shown
     from activeeval_widgets.session.stores.protocol import told_by
 
     there = opened(store, name)
@@ -112,9 +112,9 @@ def export(
 
     Predictions, costs and log are in the JSON; contents are only with --with-contents.
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
-    from activeeval_widgets.app.records.export import write_export
-    from activeeval_widgets.app.records.outputs import check_output
-    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.app.stored_sessions.export import write_export
+    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.output_check import check_output
 
     ending = output.with_suffix("") if output.suffix.lower() == ".gz" else output
     suffix = ending.suffix.removeprefix(".").lower()
@@ -142,7 +142,7 @@ def import_(file: Path, name: str | None, store: str | None) -> None:
     It is checked first, as `verify` does, and refused if anything doesn't follow from its log. Keep FILE
     where it is: the predictions are read from it. If it holds no contents, instances show their ids.
     """
-    from activeeval_widgets.app.records.imports import import_session
+    from activeeval_widgets.app.stored_sessions.imports import import_session
 
     click.echo(_or_told(lambda: import_session(file, store, name)))
 
@@ -157,7 +157,7 @@ def copy(names: tuple[str, ...], target: str, store: str | None) -> None:
     Each goes along with its whole log. The store copied from stays as it is. Done again, it adds what is new.
     """
     from activeeval_widgets.app.printable import printable
-    from activeeval_widgets.app.records.stored import opened, opened_or_made
+    from activeeval_widgets.app.stored_sessions.finding import opened, opened_or_made
     from activeeval_widgets.session import copy_sessions
 
     source, there = opened(store), opened_or_made(target)
@@ -199,9 +199,9 @@ def draw(
     Until they are answered, the same ones are handed out again, and more if N is larger. `sessions answer`
     takes the labels back.
     """
-    from activeeval_widgets.app.records.elsewhere import check_not_filled_in, hand_out
-    from activeeval_widgets.app.records.outputs import check_output
-    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.output_check import check_output
+    from activeeval_widgets.app.stored_sessions.tasks import check_not_filled_in, hand_out
     from activeeval_widgets.formats.tasks import format_of
     from activeeval_widgets.session.stores.registry import hide_password
 
@@ -252,8 +252,8 @@ def answer(
     other columns are ignored. Everything is checked before anything is recorded, and the same file can be
     given twice.
     """
-    from activeeval_widgets.app.records.elsewhere import take_in
-    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
+    from activeeval_widgets.app.stored_sessions.tasks import take_in
 
     session = open_session(opened(store, name), name, source, writes=True)
     click.echo(_or_told(lambda: take_in(session, file, kind, who=who, on_conflict=on_conflict)))
@@ -267,7 +267,7 @@ def answer(
 @store_option
 def report(name: str, output: Path, title: str | None, store: str | None, source: str | None) -> None:
     """Write what the session found and how: a page of HTML that prints well, or Markdown."""
-    from activeeval_widgets.app.records.stored import open_session, opened
+    from activeeval_widgets.app.stored_sessions.finding import open_session, opened
     from activeeval_widgets.session.stores.protocol import told_by
 
     formats = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}

@@ -30,7 +30,7 @@ def command(file: Path, report: Path | None, source: str | None) -> None:
     if all of them follow, 1 if one does not, or FILE is no exported session.
     """
     from activeeval_widgets.app.printable import printable
-    from activeeval_widgets.app.records.stored import pool_named
+    from activeeval_widgets.app.stored_sessions.finding import pool_named
     from activeeval_widgets.formats import read_session_file, verify
     from activeeval_widgets.stats.text import counted
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from activeeval_widgets.app.pages import Query, Spec
 from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats import SessionFile, read_session_file
-from activeeval_widgets.formats.session_file.as_begun import open_as_begun
+from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import open_store
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.widgets import LabelingApp

@@ -7,7 +7,7 @@ from activeeval_widgets.app.pages import Query, Spec, demo, from_text, to_text
 from activeeval_widgets.demos import one_ranker
 from activeeval_widgets.formats.chosen_measure import chosen_measure
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
-from activeeval_widgets.formats.labeled import read_labeled
+from activeeval_widgets.formats.labeled_file import read_labeled
 from activeeval_widgets.widgets import Race
 
 _ONE_MODEL = {"ranking": one_ranker}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT, Sample, Verdict
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer, scorer_of
-from activeeval_widgets.formats.opening.kept_table import kept_table
+from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest
 from activeeval_widgets.formats.table import FileTable
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.formats.number_text import readings
-from activeeval_widgets.formats.opening.content import let_go
 from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8_bit, is_utf8
-from activeeval_widgets.formats.opening.kept_table import kept_table
+from activeeval_widgets.formats.opening.file_bytes import let_go
+from activeeval_widgets.formats.opening.table_on_disk import kept_table
+from activeeval_widgets.formats.parsed_numbers import readings
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.text import counted

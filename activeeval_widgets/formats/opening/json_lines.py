@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.formats.opening.encodings import encoding_of
-from activeeval_widgets.formats.opening.kept_table import kept_table
+from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 

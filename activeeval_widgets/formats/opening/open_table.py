@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from activeeval_widgets.formats.evaluation_logs.recognized import read_archive, reader_of
+from activeeval_widgets.formats.evaluation_logs.tool_detection import read_archive, reader_of
 from activeeval_widgets.formats.opening.columnar import read_arrow, read_parquet
-from activeeval_widgets.formats.opening.content import content_of
 from activeeval_widgets.formats.opening.delimited import read_delimited
 from activeeval_widgets.formats.opening.encodings import encoding_of
+from activeeval_widgets.formats.opening.file_bytes import content_of
 from activeeval_widgets.formats.opening.json_lines import read_json
 from activeeval_widgets.formats.problems import FileProblemsError
 from activeeval_widgets.formats.table import FileTable

@@ -11,7 +11,7 @@ import numpy as np
 
 from activeeval_widgets.formats.session_file.contents import contents_from_dict
 from activeeval_widgets.formats.session_file.json_text import from_text
-from activeeval_widgets.formats.session_file.read_log import ReadLog
+from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.writing import FORMAT, VERSION
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError, Store, StoreError
 from activeeval_widgets.session.pool.drawn_rows import DrawnIds, DrawnParts
@@ -215,7 +215,7 @@ class SessionFile:
         }
         about = self.pool if pool is None else pool
         # First in memory: what does not follow is refused before anything is stored.
-        read_only = ReadLog(self.document["identity"], self.records)
+        read_only = ReadOnlyLog(self.document["identity"], self.records)
         opened = Session(about, self.measure, store=read_only, **options)
         target = MemoryStore() if store is None else as_store(store)
         keep(target, opened.name, opened.identity, self.records)

@@ -9,7 +9,7 @@ import numpy as np
 
 from activeeval_widgets.formats.opening.plain_types import plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
-from activeeval_widgets.formats.streams.one_table import common_types, said_by_folders
+from activeeval_widgets.formats.streams.parquet_schema import common_types, said_by_folders
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.parts import Result

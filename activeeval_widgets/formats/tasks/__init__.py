@@ -1,6 +1,6 @@
 """Tasks for other labeling tools, and what comes back from them: spreadsheets, Label Studio, Prodigy."""
 
-from activeeval_widgets.formats.tasks.formats import (
+from activeeval_widgets.formats.tasks.task_formats import (
     FORMATS,
     annotations,
     format_of,

@@ -13,7 +13,7 @@ from typing import Any
 from activeeval_widgets.formats.evaluation_logs.scorers import LETTERS
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.problems import FileProblemsError
-from activeeval_widgets.formats.tasks.words import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 SCORER = "people"

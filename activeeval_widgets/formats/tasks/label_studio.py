@@ -11,8 +11,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from activeeval_widgets.formats.session_file.json_text import escaped, from_text
-from activeeval_widgets.formats.tasks.shown import fields_of, predictions_of
-from activeeval_widgets.formats.tasks.words import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
+from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 _ID = "instance_id"

@@ -8,9 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from activeeval_widgets.formats.number_text import number_in
-from activeeval_widgets.formats.tasks.shown import fields_of, predictions_of
-from activeeval_widgets.formats.tasks.words import Ids, expected, label_of
+from activeeval_widgets.formats.parsed_numbers import number_in
+from activeeval_widgets.formats.tasks.answer_text import Ids, expected, label_of
+from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 from activeeval_widgets.session.report.spreadsheet import to_csv, without_apostrophe
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import inf, isfinite
 from typing import Any
 
-from activeeval_widgets.formats.option_names import in_terms_of_files
+from activeeval_widgets.formats.option_messages import in_terms_of_files
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip

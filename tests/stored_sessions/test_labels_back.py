@@ -14,8 +14,8 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
 from activeeval_widgets.app.pages.evaluation import begin
 from activeeval_widgets.app.pages.session_details import keep_details
-from activeeval_widgets.app.records.export import write_export
-from activeeval_widgets.app.records.outputs import check_output
+from activeeval_widgets.app.stored_sessions.export import write_export
+from activeeval_widgets.app.stored_sessions.output_check import check_output
 from activeeval_widgets.formats.evaluation_logs.inspect_logs import read_inspect_archive
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.tasks import FORMATS, read_answers

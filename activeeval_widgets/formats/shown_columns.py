@@ -5,18 +5,18 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.confined import is_within
-from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
-from activeeval_widgets.formats.image_files import open_image
-from activeeval_widgets.formats.problems import MOST_TOLD, shortened
-from activeeval_widgets.formats.stored import (
+from activeeval_widgets.formats.contents_on_disk import (
     StoredImages,
     StoredPairs,
     StoredRecords,
     StoredTexts,
     image_path,
 )
+from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
+from activeeval_widgets.formats.image_files import open_image
+from activeeval_widgets.formats.problems import MOST_TOLD, shortened
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.formats.within_folder import is_within
 
 
 def contents_of(

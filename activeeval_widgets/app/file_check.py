@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from activeeval_widgets.app.put_off import put_off_iris
+from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
@@ -21,7 +21,7 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
-class Findings:
+class FileReport:
     """What was found in a file.
 
     Attributes
@@ -36,14 +36,14 @@ class Findings:
     notes: tuple[str, ...] = ()
 
 
-def look_through_apart(
+def check_file_apart(
     settings: Mapping[str, Any], store: str | None, *, opens_images: bool = False
-) -> Findings:
+) -> FileReport:
     """Look a file through in a process of its own: the server's need not hold what the file does."""
     try:
-        return apart(look_through_dict, dict(settings), store, opens_images, is_served=store is not None)
+        return apart(check_file_as_dict, dict(settings), store, opens_images, is_served=store is not None)
     except MemoryError:
-        return Findings((f"{settings['file']}: reading it took more memory than there is",))
+        return FileReport((f"{settings['file']}: reading it took more memory than there is",))
 
 
 def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = True) -> _Result:
@@ -54,7 +54,7 @@ def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = T
     with executor:
         found = executor.submit(function, *arguments)
         if is_served:  # Voilà takes a while to import, meanwhile
-            put_off_iris()
+            defer_iri_grammars()
             from activeeval_widgets.app import server  # noqa: F401
         try:
             return found.result()
@@ -66,20 +66,22 @@ def _leave_interrupts_to_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def look_through_dict(settings: Mapping[str, Any], store: str | None, opens_images: bool = False) -> Findings:
-    """`look_through` of what `EvaluationSettings.to_dict` gives."""
+def check_file_as_dict(
+    settings: Mapping[str, Any], store: str | None, opens_images: bool = False
+) -> FileReport:
+    """`check_file` of what `EvaluationSettings.to_dict` gives."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
-    return look_through(EvaluationSettings.from_dict(settings), store, opens_images=opens_images)
+    return check_file(EvaluationSettings.from_dict(settings), store, opens_images=opens_images)
 
 
-def look_through(
+def check_file(
     settings: EvaluationSettings, store: str | None = None, *, opens_images: bool = False
-) -> Findings:
+) -> FileReport:
     """Look a file through."""
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import look_at
-    from activeeval_widgets.formats.option_names import in_terms_of_files
+    from activeeval_widgets.formats.option_messages import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
     from activeeval_widgets.session.findings.models import subject_of
@@ -94,19 +96,19 @@ def look_through(
             opens_images=opens_images,
         )
         if arguments is None:
-            return Findings(tuple(map(str, examination.problems)))
+            return FileReport(tuple(map(str, examination.problems)))
         pool = Pool(**arguments)
         chosen = chosen_measure(pool, settings.measure, settings.positive)
         settings.read_guidelines()
         settings.make_session(pool=pool)
         session = [] if store is None else _session_so_far(settings, pool, store)
     except StoreError as error:
-        return Findings((str(error),))
+        return FileReport((str(error),))
     except FileProblemsError as error:  # of what is streamed: what a pass over all rows has found
-        return Findings(tuple(map(str, error.problems)))
+        return FileReport(tuple(map(str, error.problems)))
     except (ValueError, TypeError, OSError) as error:
         text = in_terms_of_files(str(error) or type(error).__name__)
-        return Findings((text if settings.file.name in text else f"{settings.file.name}: {text}",))
+        return FileReport((text if settings.file.name in text else f"{settings.file.name}: {text}",))
     notes = [
         f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
         *examination.guessed,
@@ -115,7 +117,7 @@ def look_through(
         f"{chosen.measure.name}: {_lower(chosen.named.tells.replace('the model', subject_of(pool.models)))}",
         *session,
     ]
-    return Findings((), tuple(notes))
+    return FileReport((), tuple(notes))
 
 
 def _unused(examination: Examination) -> list[str]:

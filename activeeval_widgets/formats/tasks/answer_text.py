@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from typing import Any
 
-from activeeval_widgets.formats.number_text import number_in
+from activeeval_widgets.formats.parsed_numbers import number_in
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.report.spreadsheet import without_apostrophe
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
-from activeeval_widgets.app.records.export import write_export
+from activeeval_widgets.app.stored_sessions.export import write_export
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.stats import ClassPredictions, ErrorRate

@@ -16,8 +16,8 @@ from activeeval_widgets.app.options import default_store, default_stores, made_r
 from activeeval_widgets.app.printable import printable, printable_lines
 from activeeval_widgets.app.user_code import UserCodeError
 from activeeval_widgets.formats import read_session_file
-from activeeval_widgets.formats.session_file.as_begun import open_as_begun
-from activeeval_widgets.formats.session_file.read_log import ReadLog
+from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
+from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, StoreError, open_store
 from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.widgets.start.evaluations import demo_of
@@ -103,7 +103,7 @@ def open_session(
             f"Where the pool of the session {printable(name)!r} is, is not known: it was begun in a "
             f"notebook. If its file is there, {FROM_HELP}."
         )
-    used = store if writes else ReadLog.of(store, name)
+    used = store if writes else ReadOnlyLog.of(store, name)
     try:
         return _opener(where)(used, name, where, told, who)
     except SessionMismatchError as error:

@@ -5,10 +5,10 @@ import pytest
 
 CODE = """
 import sys
-from activeeval_widgets.app.put_off import put_off_iris
+from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 
-put_off_iris()
-put_off_iris()
+defer_iri_grammars()
+defer_iri_grammars()
 import activeeval_widgets.app.server
 assert "jsonschema" in sys.modules
 assert "lark" not in sys.modules, "the grammars were prepared"

@@ -9,7 +9,7 @@ from typing import Any
 _PUT_OFF = "rfc3987_syntax"
 
 
-def put_off_iris() -> None:
+def defer_iri_grammars() -> None:
     """Let jsonschema, which Jupyter's libraries import, learn to read IRIs when it is first asked to.
 
     It does so by 38 grammars, which take a second to prepare; nothing that is read here has an IRI.

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.distinct import hashes_of
-from activeeval_widgets.formats.ids import present_ids
+from activeeval_widgets.formats.distinct_strings import hashes_of
+from activeeval_widgets.formats.id_column import present_ids
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_predictions

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.session_file.json_text import from_text
-from activeeval_widgets.formats.tasks.words import Ids, label_of
+from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from activeeval_widgets.formats.class_columns import distinct_values
 from activeeval_widgets.formats.columns import MARKS, Columns, columns_of_model
-from activeeval_widgets.formats.guesses import guess_predictions
+from activeeval_widgets.formats.guessed_columns import guess_predictions
 from activeeval_widgets.formats.predictions import predictions_of
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.table import FileTable
-from activeeval_widgets.formats.verdicts import distinct_values
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions
 
 _OF_MODEL = ("proba", "classes", "score", "predicted", "mean", "variance")

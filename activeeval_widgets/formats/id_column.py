@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from activeeval_widgets.formats.distinct import are_distinct
+from activeeval_widgets.formats.distinct_strings import are_distinct
 from activeeval_widgets.formats.problems import MOST_TOLD, shortened
 from activeeval_widgets.formats.table import FileTable
 

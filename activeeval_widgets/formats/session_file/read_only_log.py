@@ -8,7 +8,7 @@ from activeeval_widgets.session.stores import Record
 from activeeval_widgets.session.stores.protocol import BaseStore, check_identity, told_by
 
 
-class ReadLog(BaseStore):
+class ReadOnlyLog(BaseStore):
     """A log to be read: what a session adds to it is dropped."""
 
     checks_numbers = True  # nothing is written

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from activeeval_widgets.formats.stored import pieces_of
+from activeeval_widgets.formats.contents_on_disk import pieces_of
 from activeeval_widgets.stats._typing import AnyArray
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from activeeval_widgets.formats.columns import FILES, Columns
-from activeeval_widgets.formats.confined import check_within
 from activeeval_widgets.formats.problems import shortened
 from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.streams.parquet_data import parquet_files
 from activeeval_widgets.formats.table_files import candidates
+from activeeval_widgets.formats.within_folder import check_within
 
 
 def check_settings_within(folder: Path, file: Path, guidelines: Path | None, columns: Columns) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.examination import arguments_of
-from activeeval_widgets.formats.guesses import guess_columns
+from activeeval_widgets.formats.guessed_columns import guess_columns
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import tell_missing
 from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, closest, shortened

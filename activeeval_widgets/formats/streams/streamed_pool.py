@@ -9,13 +9,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns, columns_of_model
-from activeeval_widgets.formats.compared import compared_predictions
-from activeeval_widgets.formats.contents import contents_of
 from activeeval_widgets.formats.conversations import of_conversation
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
 from activeeval_widgets.formats.problems import FileProblemsError
+from activeeval_widgets.formats.several_models import compared_predictions
+from activeeval_widgets.formats.shown_columns import contents_of
+from activeeval_widgets.formats.streams.first_pass import Seen, Survey, ids_with, look_at_part
 from activeeval_widgets.formats.streams.parquet_data import SUFFIXES, ParquetData, parquet_files
-from activeeval_widgets.formats.streams.survey import Seen, Survey, ids_with, look_at_part
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import candidates
 from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere

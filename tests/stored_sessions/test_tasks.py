@@ -14,10 +14,10 @@ from click.testing import CliRunner, Result
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
-from activeeval_widgets.app.records.elsewhere import hand_out
+from activeeval_widgets.app.stored_sessions.tasks import hand_out
 from activeeval_widgets.formats import verify, write_session
 from activeeval_widgets.formats.tasks import annotations, read_answers, write_tasks
-from activeeval_widgets.formats.tasks.words import Ids, label_of
+from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
 from activeeval_widgets.session import ClassLabels, GivenLabel, NumberLabels
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, WinRate
 

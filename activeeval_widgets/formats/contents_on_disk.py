@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.formats.confined import is_within
+from activeeval_widgets.formats.within_folder import is_within
 from activeeval_widgets.session.pool.fingerprints import (
     digest_of_parts,
     digest_of_utf8,

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.printable import printable
-from activeeval_widgets.app.records.stored import open_session
+from activeeval_widgets.app.stored_sessions.finding import open_session
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash

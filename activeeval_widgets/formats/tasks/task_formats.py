@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from activeeval_widgets.formats.tasks import inspect_scores, label_studio, prodigy, spreadsheet, tidy
+from activeeval_widgets.formats.tasks import inspect_scores, label_studio, prodigy, spreadsheet, tidy_tables
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 
@@ -36,7 +36,7 @@ FORMATS: dict[str, TaskFormat] = {
     ),
     "prodigy": TaskFormat(prodigy.write, prodigy.read, prodigy.annotations),
     "inspect": TaskFormat(inspect_scores.write, inspect_scores.read, inspect_scores.annotations),
-    "table": TaskFormat(tidy.write, tidy.read),
+    "table": TaskFormat(tidy_tables.write, tidy_tables.read),
 }
 _BY_SUFFIX = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".json": "label-studio", ".jsonl": "prodigy"}
 
