@@ -83,9 +83,9 @@ class Person:
         if rng.random() < self._undoes and session.can_undo:
             session.undo()
             # What is taken back may have been a correction.
-            has_label = session.labeled_draws()[0].tolist()
-            kept = [i for i in self.lied if session.label_of(i) is not None]
-            again = [i for i in has_label if session.label_of(i) != self.right(i)]
+            has_label = session.draws.labeled()[0].tolist()
+            kept = [i for i in self.lied if session.log.label_of(i) is not None]
+            again = [i for i in has_label if session.log.label_of(i) != self.right(i)]
             self.lied = dict.fromkeys([*kept, *again], True)
         if self.lied and rng.random() < 0.15:
             self.correct(session)

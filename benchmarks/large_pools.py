@@ -151,9 +151,9 @@ def what_is_found(session: Session) -> tuple[Any, ...]:
     """Draws, their probabilities, and what follows; of a session without labels, after some."""
     if not session.n_labels:
         labeled(session)
-    numbers, q = session.drawn()
+    numbers, q = session.draws.drawn()
     estimate = session.estimate()
-    return session.draws_so_far().tolist(), numbers.tolist(), q.tolist(), estimate
+    return session.draws.so_far().tolist(), numbers.tolist(), q.tolist(), estimate
 
 
 def labeled(session: Session) -> np.ndarray:

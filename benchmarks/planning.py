@@ -86,11 +86,11 @@ def decision(name, seed, planner):
         if not now.low <= 0 <= now.high:
             break
         if session.n_labels in DECIDED_AT:
-            draws, labels = session.labeled_draws()
+            draws, labels = session.draws.labeled()
             known = {
-                "draws": session.rows_of(draws)[1],
+                "draws": session.draws.rows_of(draws)[1],
                 "y_true": labels,
-                "q_draws": session.q_draws(),
+                "q_draws": session.draws.q_draws(),
                 "current": (now.low, now.high),
             }
             forecasts[session.n_labels] = planner.plan_difference(**known)

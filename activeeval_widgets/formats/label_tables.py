@@ -17,23 +17,23 @@ from activeeval_widgets.session.report.spreadsheet import to_csv
 
 def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
     """One row an instance that has a label, in draw order."""
-    draws, _ = session.labeled_draws()
+    draws, _ = session.draws.labeled()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
-    weights = np.bincount(inverse, weights=session.weights(), minlength=order.size)
+    weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)
     n_draws = np.bincount(inverse, minlength=order.size)
-    given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
-    changed = {action.instance: action for action in session.actions if isinstance(action, Changed)}
-    notes, flags = session.notes, session.flags
+    given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
+    changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
+    notes, flags = session.log.notes, session.log.flags
     said: list[str] = []
     rows: list[dict[str, Any]] = []
     counted = {int(order[at]): (float(weights[at]), int(n_draws[at])) for at in np.argsort(first).tolist()}
-    for index in [*counted, *session.not_counted_yet().tolist()]:
+    for index in [*counted, *session.draws.not_counted_yet().tolist()]:
         weight, n = counted.get(index, (None, 0))
         action, latest = given[index], changed.get(index, given[index])
         row: dict[str, Any] = {"id": action.instance_id}
         if with_contents:
             row["content"] = session.pool.excerpt(index)
-        row["label"] = session.label_of(index)
+        row["label"] = session.log.label_of(index)
         if session.pool.groups is not None:
             row["group"] = session.pool.groups[index]
         predicted = _predictions(session, index)
@@ -63,16 +63,16 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
 
 def draws_frame(session: Session) -> pd.DataFrame:
     """One row a draw that has an answer, in draw order."""
-    numbers, q = session.drawn()
-    drawn = session.draws_so_far()
+    numbers, q = session.draws.drawn()
+    drawn = session.draws.so_far()
     rows = [
         {
             "draw": int(number),
             "id": session.pool.ids[index],
             "q": float(p),
-            "weight": 1 / (session.n_left(int(number)) * float(p)),
-            "answer": "excluded" if session.label_of(index) is None else "label",
-            "label": session.label_of(index),
+            "weight": 1 / (session.draws.n_left(int(number)) * float(p)),
+            "answer": "excluded" if session.log.label_of(index) is None else "label",
+            "label": session.log.label_of(index),
         }
         for number, p in zip(numbers, q, strict=True)
         for index in (int(drawn[number - 1]),)

@@ -6,6 +6,7 @@ from activeeval_widgets.session import stores
 from activeeval_widgets.session.adjudicating import Disagreement, Ratings
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import (
     DamagedStoreError,
     ForeignStoreError,
@@ -24,6 +25,7 @@ from activeeval_widgets.session.findings.verdict import Verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
+from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
@@ -78,6 +80,8 @@ __all__ = [
     "SQLiteStore",
     "Session",
     "SessionConflictError",
+    "SessionDraws",
+    "SessionLog",
     "SessionMismatchError",
     "Store",
     "StoreError",

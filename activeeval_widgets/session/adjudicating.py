@@ -129,7 +129,7 @@ class Adjudicating(Revising):
         >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions()
         []
         """
-        return list(self._state.people.opinion_events)
+        return list(self.log.state.people.opinion_events)
 
     def opinions_due(self) -> set[int]:
         """The instances of which the person who labels here is asked an opinion.
@@ -150,7 +150,7 @@ class Adjudicating(Revising):
         >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions_due()
         set()
         """
-        due = self._state.people.opinions_due
+        due = self.log.state.people.opinions_due
         return {index for index, by in due.items() if self.who is not None and self.who in by}
 
     def disagreements(self) -> list[Disagreement]:
@@ -179,20 +179,20 @@ class Adjudicating(Revising):
         >>> found.answers, found.is_adjudicated
         ({'Ada': 1, 'Bob': 0}, False)
         """
-        people, changes = self._state.people, self._own_changes()
+        people, changes = self.log.state.people, self._own_changes()
         decided = {
-            action.instance: action for action in self._state.actions if isinstance(action, Adjudicated)
+            action.instance: action for action in self.log.state.actions if isinstance(action, Adjudicated)
         }
         found = []
         for index in people.opinions:
-            if index not in self._state.answers or people.is_opinion_due(index, self.who):
+            if index not in self.log.state.answers or people.is_opinion_due(index, self.who):
                 continue
             answers = self._answers_about(index, changes)
             if all(value == next(iter(answers.values())) for value in answers.values()):
                 continue
             last = decided.get(index)
             by = None if last is None else last.who
-            label = self.label_of(index)
+            label = self.log.label_of(index)
             found.append(
                 Disagreement(index, self.pool.ids[index], label, answers, by, is_adjudicated=last is not None)
             )
@@ -235,20 +235,20 @@ class Adjudicating(Revising):
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
         >>> event = bob.adjudicate(first.instance, 0)
-        >>> bob.label_of(first.instance), event.who, bob.disagreements()[0].is_adjudicated
+        >>> bob.log.label_of(first.instance), event.who, bob.disagreements()[0].is_adjudicated
         (0, 'Bob', True)
         """
         where = self._instance(check_count("instance", instance))
         index = where["instance"]
         self._to_change(where)
-        if self._state.people.is_opinion_due(index, self.who):
+        if self.log.state.people.is_opinion_due(index, self.who):
             raise ValueError(f"instance {index} waits for an opinion of {self.who!r}: give that first")
-        known = self._state.labels[index]
+        known = self.log.state.labels[index]
         checked = self.labels.check(value, index)
 
         def build() -> Adjudicated:
             answer = self._to_change(where)
-            if self._state.labels[index] != known:
+            if self.log.state.labels[index] != known:
                 raise self._changed_elsewhere(f"the label of {where['instance_id']!r} is another one now")
             return Adjudicated(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
 
@@ -281,9 +281,9 @@ class Adjudicating(Revising):
         >>> bob.ratings().raters, bob.ratings().values
         (('Ada', 'Bob'), [[1, 0]])
         """
-        draws, changes = self.watched_draws().draws, self._own_changes()
+        draws, changes = self.draws.watched().draws, self._own_changes()
         asked: dict[int, dict[str | None, None]] = {}
-        for event in self._state.log:
+        for event in self.log.state.log:
             if isinstance(event, HandedOut) and event.is_opinion:
                 for index in event.instances:
                     asked.setdefault(index, {})[event.to] = None
@@ -291,7 +291,7 @@ class Adjudicating(Revising):
         for index in draws.tolist():
             if index in said:
                 continue
-            answer, answers = self._state.answers[index], self._answers_about(index, changes)
+            answer, answers = self.log.state.answers[index], self._answers_about(index, changes)
             whose = [
                 answer.who,
                 *(who for who in asked.get(index, ()) if who in answers and who != answer.who),
@@ -303,16 +303,16 @@ class Adjudicating(Revising):
         is_missing = [index not in said for index in draws.tolist()]
         draws = draws[: is_missing.index(True)] if any(is_missing) else draws
         present = {who for answers in said.values() for who in answers}
-        raters = tuple(who for who in self._state.people.last_seen if who in present)
+        raters = tuple(who for who in self.log.state.people.last_seen if who in present)
         values = [[said[index].get(who) for who in raters] for index in draws.tolist()]
-        return Ratings(draws, self._draws.probabilities(draws.tolist()), raters, values)
+        return Ratings(draws, self.draws.source.probabilities(draws.tolist()), raters, values)
 
     def _own_changes(self) -> dict[int, Any]:
         """By instance, what whoever gave its label has made of it since."""
-        answers = self._state.answers
+        answers = self.log.state.answers
         return {
             action.instance: action.value
-            for action in self._state.actions
+            for action in self.log.state.actions
             if isinstance(action, Changed)
             and not isinstance(action, Adjudicated)
             and action.who == answers[action.instance].who
@@ -320,10 +320,10 @@ class Adjudicating(Revising):
 
     def _answers_about(self, index: int, changes: dict[int, Any]) -> dict[str | None, Any]:
         found: dict[str | None, Any] = {}
-        answer = self._state.answers.get(index)
+        answer = self.log.state.answers.get(index)
         if answer is not None:
             value = answer.value if isinstance(answer, Labeled) else None
             found[answer.who] = changes.get(index, value)
-        for who, opinion in self._state.people.opinions.get(index, {}).items():
+        for who, opinion in self.log.state.people.opinions.get(index, {}).items():
             found.setdefault(who, opinion.value)
         return found

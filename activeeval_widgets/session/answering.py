@@ -201,7 +201,7 @@ class Answering(Sharing):
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
         >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> first = session.defer()
-        >>> session.n_deferred, session.next().index != first.instance
+        >>> session.log.n_deferred, session.next().index != first.instance
         (1, True)
         """
         asked = self._asked(draw)
@@ -209,7 +209,7 @@ class Answering(Sharing):
 
         def build() -> Deferred:
             about = self._about(asked, times)
-            if asked.instance in self._state.answers and not self._is_opinion_due(asked):
+            if asked.instance in self.log.state.answers and not self._is_opinion_due(asked):
                 raise self._answered_already(asked.number)
             return Deferred(**about)
 
@@ -258,7 +258,7 @@ class Answering(Sharing):
         >>> session = Session(Pool(["a", ""], predictions=model), ErrorRate())
         >>> session.exclude(reason="an empty text").reason
         'an empty text'
-        >>> session.n_excluded, session.n_labels
+        >>> session.log.n_excluded, session.n_labels
         (1, 0)
         """
         if reason is not None:
@@ -284,10 +284,10 @@ class Answering(Sharing):
         handed_out = None if draw is None else self._handed_out(draw)
         if handed_out is not None:
             return handed_out
-        for index, aside in self._state.waiting.items():
+        for index, aside in self.log.state.waiting.items():
             if aside.draw == draw and aside.who == self.who:  # put aside meanwhile, in another tab, say
                 return Draw(aside.draw, index, aside.q)
-        if draw is not None and any(getattr(done, "draw", None) == draw for done in self._state.actions):
+        if draw is not None and any(getattr(done, "draw", None) == draw for done in self.log.state.actions):
             raise self._answered_already(draw)
         if present is None:
             raise ValueError(f"the session {self.name!r} is done: there is no instance to answer")

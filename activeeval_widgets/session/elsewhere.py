@@ -49,7 +49,9 @@ class LabelsElsewhere(Adjudicating):
         >>> session.handed_out(), session.hand_out(2) == session.handed_out()
         ([], True)
         """
-        found = [each for each in self._state.handed_out.values() if each.seconds is None and each.to is None]
+        found = [
+            each for each in self.log.state.handed_out.values() if each.seconds is None and each.to is None
+        ]
         return [
             DrawnInstance(each.draw, each.instance, self.pool.ids[each.instance], each.q)
             for each in sorted(found, key=lambda each: each.draw)
@@ -205,8 +207,8 @@ class LabelsElsewhere(Adjudicating):
         ids = self.pool.ids
         if not self.pool.is_elsewhere:
             return {each: index for index, each in enumerate(ids)}
-        asked = {*self._state.answers, *self._state.waiting, *self._state.handed_out}
-        drawn = sorted({*asked, *self.draws_so_far().tolist()})
+        asked = {*self.log.state.answers, *self.log.state.waiting, *self.log.state.handed_out}
+        drawn = sorted({*asked, *self.draws.so_far().tolist()})
         self.pool.fetch(drawn)
         return {ids[index]: index for index in drawn}
 
@@ -284,7 +286,7 @@ class LabelsElsewhere(Adjudicating):
 
     def _against_recorded(self, answer: Answer, on_conflict: str) -> Answer:
         """The same, and what it means for what is recorded."""
-        state, index = self._state, answer.index
+        state, index = self.log.state, answer.index
         if index not in state.answers:
             draw = self._draw_to_answer(index)
             if draw is None:
@@ -306,10 +308,10 @@ class LabelsElsewhere(Adjudicating):
 
     def _draw_to_answer(self, index: int) -> Draw | None:
         """The draw of an instance that may be answered now: one handed out, or put aside."""
-        holding = self._state.handed_out.get(index)
+        holding = self.log.state.handed_out.get(index)
         if holding is not None:
             return Draw(holding.draw, index, holding.q)
-        put_aside = self._state.waiting.get(index)
+        put_aside = self.log.state.waiting.get(index)
         return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
 
     def _take(self, answer: Answer) -> bool:
@@ -319,7 +321,7 @@ class LabelsElsewhere(Adjudicating):
         except AnsweredError:
             return False
         note = answer.given.note
-        if note and self._state.notes.get(answer.index) != note:
+        if note and self.log.state.notes.get(answer.index) != note:
             self.note(note, answer.index)
         return True
 
@@ -329,9 +331,9 @@ class LabelsElsewhere(Adjudicating):
         if given.who is not None:
             stamp["who"] = given.who
         about: dict[str, Any] = {"instance": index, "instance_id": given.id, **stamp}
-        recorded = self._state.answers.get(index)
+        recorded = self.log.state.answers.get(index)
         if answer.kind == "change":
-            if recorded is None or self._state.labels.get(index) == given.label:
+            if recorded is None or self.log.state.labels.get(index) == given.label:
                 raise AnsweredError
             return Changed(value=given.label, changed_seq=recorded.seq, **about)
         if recorded is not None or answer.draw is None:

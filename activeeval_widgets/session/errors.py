@@ -168,6 +168,6 @@ class SessionConflictError(StoreError):
     >>> try:
     ...     event = here.label(0)
     ... except SessionConflictError:
-    ...     print(here.n_labels, here.label_of(event.instance))
+    ...     print(here.n_labels, here.log.label_of(event.instance))
     1 1
     """

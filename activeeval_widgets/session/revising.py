@@ -59,20 +59,20 @@ class Revising(Answering):
         >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> labeled = session.label(0)
         >>> event = session.change(labeled.instance, 1)
-        >>> session.label_of(labeled.instance), session.n_labels
+        >>> session.log.label_of(labeled.instance), session.n_labels
         (1, 1)
         """
         where = self._instance(check_count("instance", instance))
         index = where["instance"]
         self._to_change(where)
-        known = self._state.labels[index]
+        known = self.log.state.labels[index]
         checked = self.labels.check(value, index)
         if checked == known:
             return None
 
         def build() -> Changed:
             answer = self._to_change(where)
-            if self._state.labels[index] != known:
+            if self.log.state.labels[index] != known:
                 raise self._changed_elsewhere(f"the label of {where['instance_id']!r} is another one now")
             return Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
 
@@ -111,17 +111,17 @@ class Revising(Answering):
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
         >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> event = session.note("ask Ada about this one", instance=1)
-        >>> session.notes
+        >>> session.log.notes
         {1: 'ask Ada about this one'}
         """
         check_text("text", text)
         where = self._instance(instance)
-        known = self._state.notes.get(where["instance"], "")
+        known = self.log.state.notes.get(where["instance"], "")
         if text == known:
             return None
 
         def build() -> Noted:
-            if self._state.notes.get(where["instance"], "") != known:
+            if self.log.state.notes.get(where["instance"], "") != known:
                 raise self._changed_elsewhere(f"the note on {where['instance_id']!r} is another one now")
             return Noted(text=text, **where, **self._recorder.stamp())
 
@@ -160,13 +160,13 @@ class Revising(Answering):
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
         >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> event = session.flag(1)
-        >>> session.flags
+        >>> session.log.flags
         {1}
         """
         if not isinstance(flagged, bool):
             raise TypeError(f"flagged must be True or False, got {flagged!r}")
         where = self._instance(instance)
-        if flagged == (where["instance"] in self._state.flags):
+        if flagged == (where["instance"] in self.log.state.flags):
             return None
         return self._recorder.record(lambda: Flagged(flagged=flagged, **where, **self._recorder.stamp()))
 
@@ -201,14 +201,14 @@ class Revising(Answering):
         >>> session.undo() == labeled, session.next().index == labeled.instance
         (True, True)
         """
-        action = self._state.to_undo(self.who)
+        action = self.log.state.to_undo(self.who)
         if action is None:
             return None
 
         def build() -> Undone:
-            if self._state.to_undo(self.who) != action:
+            if self.log.state.to_undo(self.who) != action:
                 raise self._changed_elsewhere("what was to be taken back is not the last any more")
-            overruled = self._state.overruled(action)
+            overruled = self.log.state.overruled(action)
             if overruled is not None:
                 raise ValueError(
                     f"what was said of {action.instance_id!r} can't be taken back: "
@@ -227,7 +227,7 @@ class Revising(Answering):
     @property
     def last_action(self) -> Action | GaveOpinion | None:
         """What `undo` would take back: the last of one's own that stands; None if there is nothing."""
-        return self._state.to_undo(self.who)
+        return self.log.state.to_undo(self.who)
 
     def go_on(self) -> WentOn | None:
         """Ask for more labels than the budget: for as many as there are.
@@ -294,7 +294,7 @@ class Revising(Answering):
         See Also
         --------
         verdict : Which is better, or that they differ by less than the margin.
-        margin : What counts now.
+        SessionLog.margin : What counts now.
 
         Examples
         --------
@@ -303,13 +303,13 @@ class Revising(Answering):
         >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1]] * 3}
         >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
         >>> event = session.declare_margin(0.02)
-        >>> session.margin, session.declared_margins[0].n_labels
+        >>> session.log.margin, session.log.declared_margins[0].n_labels
         (0.02, 0)
         """
         value = check_margin(margin)
         if len(self.models) != 2:
             raise ValueError(f"margin is for two models that are compared, not for {len(self.models)}")
-        if value == self.margin:
+        if value == self.log.margin:
             return None
         return self._recorder.record(lambda: MarginSet(margin=value, **self._recorder.stamp()))
 
@@ -363,7 +363,7 @@ class Revising(Answering):
 
     def _to_change(self, where: dict[str, Any]) -> Labeled:
         """The event that labeled an instance."""
-        answer = self._state.answers.get(where["instance"])
+        answer = self.log.state.answers.get(where["instance"])
         if isinstance(answer, Labeled):
             return answer
         state = "is excluded" if isinstance(answer, Excluded) else "has no label"

@@ -284,7 +284,7 @@ class Session(LabelsElsewhere):
         )  # fmt: skip
         self._asking.who = checked_who
         self._recorder.begin(is_q_given=q is not None)
-        if checked_margin is not None and not self._state.margins:
+        if checked_margin is not None and not self.log.state.margins:
             try:
                 self.declare_margin(checked_margin)
             except StoreError:  # what the store holds can be seen even if nothing can be added

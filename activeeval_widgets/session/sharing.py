@@ -93,7 +93,7 @@ class Sharing(Judged):
     @property
     def n_with_others(self) -> int:
         """How many draws others have that are not answered yet."""
-        people, now = self._state.people, clock.now().timestamp()
+        people, now = self.log.state.people, clock.now().timestamp()
         return sum(
             each.to != self.who and not people.is_away(each, now) for each in people.handed_out.values()
         )
@@ -207,7 +207,7 @@ class Sharing(Judged):
         found = None if self.who is None else self._handed_out(draw)
         if found is None:
             return False
-        index, state = found.instance, self._state
+        index, state = found.instance, self.log.state
         if state.people.has_opinion(index, self.who):
             return False
         if index in state.answers and state.answers[index].who == self.who:
@@ -237,7 +237,7 @@ class Sharing(Judged):
         >>> [person.who for person in session.people()]
         ['Ada', 'Bob']
         """
-        people, now = self._state.people, clock.now().timestamp()
+        people, now = self.log.state.people, clock.now().timestamp()
         given: dict[str | None, int] = {}
         for event in people.opinion_events:
             given[event.who] = given.get(event.who, 0) + 1
@@ -266,25 +266,25 @@ class Sharing(Judged):
 
     def _handed_out(self, number: int) -> Draw | None:
         """The draw of a number, if it was handed to the person who labels here, or to whoever answers it."""
-        people = self._state.people
+        people = self.log.state.people
         for holding in people.handed_out.values():
             if holding.draw == number and (holding.to in (None, self.who) or self.who is None):
                 return Draw(holding.draw, holding.instance, holding.q)
-        position = self._draws.n_distinct_before(number) if number >= 1 else 0
-        found = self._draws.distinct(position) if number >= 1 else None
+        position = self.draws.source.n_distinct_before(number) if number >= 1 else 0
+        found = self.draws.source.distinct(position) if number >= 1 else None
         if found is None or found.number != number or self.who is None:
             return None
         return found if self.who in people.held.get(found.instance, ()) else None
 
     def _is_opinion(self, asked: Draw) -> bool:
         """Whether an answer would be an opinion, and not the label that counts."""
-        people, index = self._state.people, asked.instance
-        answer = self._state.answers.get(index)
+        people, index = self.log.state.people, asked.instance
+        answer = self.log.state.answers.get(index)
         if answer is not None:
             if self.who is None or answer.who == self.who or people.has_opinion(index, self.who):
                 raise self._answered_already(asked.number)
             return True
-        holding = self._state.handed_out.get(index)
+        holding = self.log.state.handed_out.get(index)
         if self.who is None or (holding is not None and holding.to == self.who):
             return False
         is_others = holding is not None and holding.to is not None
@@ -297,7 +297,7 @@ class Sharing(Judged):
         return True
 
     def _is_opinion_due(self, asked: Draw) -> bool:
-        return self._state.people.is_opinion_due(asked.instance, self.who)
+        return self.log.state.people.is_opinion_due(asked.instance, self.who)
 
     def _answered_already(self, draw: int) -> SessionConflictError:
         return SessionConflictError(
@@ -335,8 +335,8 @@ class Sharing(Judged):
                 return
 
     def _counting(self, draw: Draw) -> Labeled | Excluded:
-        given: GaveOpinion | None = self._state.people.opinions.get(draw.instance, {}).get(self.who)
-        if given is None or draw.instance in self._state.answers:
+        given: GaveOpinion | None = self.log.state.people.opinions.get(draw.instance, {}).get(self.who)
+        if given is None or draw.instance in self.log.state.answers:
             raise _NothingLeftError
         about: dict[str, Any] = {
             "draw": draw.number,

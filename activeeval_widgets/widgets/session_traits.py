@@ -62,9 +62,9 @@ def _number(value: float | None) -> float:
 
 
 def _latest_label(session: Session) -> Any:
-    given = (event for event in reversed(session.actions) if isinstance(event, Labeled | Changed))
+    given = (event for event in reversed(session.log.actions) if isinstance(event, Labeled | Changed))
     latest = next(given, None)
-    return None if latest is None else session.label_of(latest.instance)
+    return None if latest is None else session.log.label_of(latest.instance)
 
 
 def _number_to_json(value: float, _widget: Any) -> float | str:

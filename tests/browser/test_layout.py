@@ -45,7 +45,7 @@ class Shown(Labeler):
         self.dialog = page.locator("dialog[open]")
 
     def kinds(self) -> list[str]:
-        acts: list[Event] = list(self.session.actions)
+        acts: list[Event] = list(self.session.log.actions)
         return [act.kind for act in acts]
 
 
@@ -211,7 +211,7 @@ def test_typing_chooses_or_adds_a_reason(show: Callable[..., Shown]) -> None:
             shown.press("Enter")
         expect(shown.dialog).to_have_count(0)
     expect(shown.status).to_contain_text("4 excluded")
-    reasons = [act.reason for act in shown.session.actions]
+    reasons = [act.reason for act in shown.session.log.actions]
     assert reasons == ["torn apart", "in a foreign language", "in a foreign language", "empty"]
 
 

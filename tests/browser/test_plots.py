@@ -81,7 +81,7 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
     expect(tip).to_contain_text(f"20 labels: {found.value:.0%}, ")
     low, high = floor(100 * found.low), ceil(100 * found.high)  # rounded outward
     expect(tip).to_contain_text(f"between {low}% and {high}%")
-    wrong = [action for action in session.actions if action.value == "yes"]
+    wrong = [action for action in session.log.actions if action.value == "yes"]
     page.mouse.move(box["x"] + at[1]["px"][0], box["y"] + at[1]["py"][0])
     expect(tip).to_contain_text(f"{wrong[0].instance_id}, labeled yes")
     page.mouse.down()
@@ -125,7 +125,7 @@ def test_values_are_told_by_keys_and_lead_to_the_instance(page: Page, show: Call
     page.keyboard.press("ArrowRight")
     expect(told).to_contain_text("Label 12. ")
     page.keyboard.press("Enter")
-    wrong = [action.instance_id for action in session.actions if action.value == "yes"]
+    wrong = [action.instance_id for action in session.log.actions if action.value == "yes"]
     expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", wrong[1])
     assert session.n_labels == n_labels
 
@@ -202,7 +202,7 @@ def check_plots(page: Page, size: tuple[int, int]) -> None:
 
 def test_the_history_is_filtered_searched_and_leads_back(page: Page, show: Callable[..., Session]) -> None:
     session = show(90)
-    wrong = [action for action in session.actions if action.value == "yes"]
+    wrong = [action for action in session.log.actions if action.value == "yes"]
     session.flag(wrong[0].instance)
     page.locator("[data-aew=app]").focus()
     page.keyboard.press("h")
@@ -225,7 +225,7 @@ def test_the_history_is_filtered_searched_and_leads_back(page: Page, show: Calla
     dialog.get_by_role("combobox", name="Answer").select_option("")
 
     field = dialog.get_by_role("textbox", name="Find in the history")
-    chosen = session.actions[7]
+    chosen = session.log.actions[7]
     field.fill(f"number{chosen.instance} ")
     expect(rows.filter(has_text=f"text number{chosen.instance} ")).to_have_count(1)
     field.fill(f"id:{chosen.instance_id}")
@@ -235,7 +235,7 @@ def test_the_history_is_filtered_searched_and_leads_back(page: Page, show: Calla
     expect(page.locator("[data-aew=instance]")).to_have_attribute("data-instance-id", chosen.instance_id)
     page.keyboard.press("2")
     expect(page.locator("[data-aew=instance]")).not_to_have_attribute("data-instance-id", chosen.instance_id)
-    assert session.label_of(chosen.instance) == "yes"
+    assert session.log.label_of(chosen.instance) == "yes"
 
 
 def test_keys_faster_than_the_search_choose_what_was_asked_for(
@@ -254,7 +254,7 @@ def test_keys_faster_than_the_search_choose_what_was_asked_for(
     page.wait_for_timeout(600)
     expect(rows.nth(1).locator("button")).to_be_focused()
     dialog.get_by_role("textbox").focus()
-    oldest = session.actions[0]
+    oldest = session.log.actions[0]
     page.keyboard.insert_text(f"id:{oldest.instance_id}")
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
@@ -263,7 +263,7 @@ def test_keys_faster_than_the_search_choose_what_was_asked_for(
 
 def test_content_in_the_history_is_text(page: Page, show: Callable[..., Session]) -> None:
     session = show(300)
-    assert session.label_of(0) is not None
+    assert session.log.label_of(0) is not None
     page.locator("[data-aew=app]").focus()
     page.keyboard.press("h")
     dialog = page.get_by_role("dialog", name="History")

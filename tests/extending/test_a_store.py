@@ -46,7 +46,7 @@ def test_a_session_goes_on_where_it_was(address: str) -> None:
             else:
                 session.label(step % 2)
     again = opened(address)
-    assert again.log == first.log
+    assert again.log.events == first.log.events
     assert again.upcoming(20) == first.upcoming(20) == in_memory.upcoming(20)
     assert again.estimate() == in_memory.estimate()
 
@@ -78,12 +78,12 @@ def test_of_two_programs_one_is_told(address: str) -> None:
 def test_a_line_that_was_cut_off_is_no_answer(address: str) -> None:
     session = opened(address)
     session.label(1)
-    log = session.log
+    log = session.log.events
     path = Path(address.removeprefix("jsonl:"))
     with path.open("ab") as file:
         file.write(b'{"session": "default", "record": {"seq"')
     again = opened(address)
-    assert again.log == log
+    assert again.log.events == log
     again.label(0)
     assert opened(address).n_labels == 2
 

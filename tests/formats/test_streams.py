@@ -80,7 +80,7 @@ def _assert_same(one: Session, other: Session) -> None:
     assert one.estimate() == other.estimate()
     assert one.estimate(interval="wald") == other.estimate(interval="wald")
     assert [e.q for e in one.upcoming(9)] == [e.q for e in other.upcoming(9)]
-    assert one.draws_so_far().tolist() == other.draws_so_far().tolist()
+    assert one.draws.so_far().tolist() == other.draws.so_far().tolist()
 
 
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(positive="yes"), LogLoss()], ids=repr)
@@ -185,7 +185,7 @@ def test_ids_costs_and_groups_are_those_in_memory(tmp_path: Path, monkeypatch: p
     assert [pool.is_elsewhere for pool in pools] == [False, True]
     sessions = [_run(Session(pool, ErrorRate()), _labels(), 30) for pool in pools]
     _assert_same(*sessions)
-    drawn = sessions[1].draws_so_far()
+    drawn = sessions[1].draws.so_far()
     assert pools[1].costs[drawn].tolist() == table["price"].to_numpy()[drawn].tolist()
     assert sessions[0].by_group().equals(sessions[1].by_group())
     tables = [session.labels_table().drop(columns="time") for session in sessions]
@@ -354,13 +354,13 @@ def _act(sessions: list[Session], labels: list[str], rng: np.random.Generator) -
     asked = {session.next() for session in sessions}
     [instance] = asked
     what = rng.choice(["label", "label", "label", "exclude", "defer", "change", "undo"])
-    labeled = [each.instance for each in sessions[0].actions if each.kind == "label"]
+    labeled = [each.instance for each in sessions[0].log.actions if each.kind == "label"]
     changed = labeled[int(rng.integers(len(labeled)))] if labeled else None
     for session in sessions:
-        if what == "undo" and session.actions:
+        if what == "undo" and session.log.actions:
             session.undo()
-        elif what == "change" and changed is not None and session.label_of(changed) is not None:
-            session.change(changed, LABELS[session.label_of(changed) == "no"])
+        elif what == "change" and changed is not None and session.log.label_of(changed) is not None:
+            session.change(changed, LABELS[session.log.label_of(changed) == "no"])
         elif what in ("exclude", "defer"):
             getattr(session, what)()
         else:
@@ -380,8 +380,8 @@ def test_whatever_is_done_is_the_same_as_in_memory(tmp_path: Path, monkeypatch: 
             assert again.is_elsewhere
             first = Session(again, FMeasure(positive="yes"), store=store)
         assert first.estimate() == in_memory.estimate()
-    assert [each.instance for each in first.actions] == [each.instance for each in in_memory.actions]
-    assert first.n_differing() == 0
+    assert [each.instance for each in first.log.actions] == [each.instance for each in in_memory.log.actions]
+    assert first.draws.n_of_other_version() == 0
     tabs = [first, Session(pools[1], FMeasure(positive="yes"), store=store)]
     for turn in range(12):
         tab = tabs[turn % 2]

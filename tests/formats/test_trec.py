@@ -201,8 +201,8 @@ def test_two_indexes_are_compared_and_their_grades_are_kept(tmp_path: Path) -> N
         assert asked is not None
         # Where both lists are the same nothing can be learned, and after the first draws nobody is asked.
         session.label({str(item): int(str(item)[-1]) % 4 for item in session.labels.items[asked.index]})
-    n = write_qrels(tmp_path / "judged.qrels", session.judgments())
-    assert n == sum(len(grades) for grades in session.judgments().values())
+    n = write_qrels(tmp_path / "judged.qrels", session.log.judgments())
+    assert n == sum(len(grades) for grades in session.log.judgments().values())
     # The next index: what was judged is known, by query and document.
     judged = read_qrels(tmp_path / "judged.qrels")
     newer = {query: [*reversed(ranked)] for query, ranked in new.items()}

@@ -28,10 +28,10 @@ def found(case: Case) -> list[Any]:
     """After the last answer: counts, digests of draws and probabilities, estimate and both intervals."""
     *_, session = answered(case)
     estimate = session.estimate()
-    draws = session.draws_so_far()
+    draws = session.draws.so_far()
     numbers = [
         float(np.square(session.q).sum()),
-        float(np.log(session.drawn()[1]).sum()),
+        float(np.log(session.draws.drawn()[1]).sum()),
         *(getattr(estimate, name) for name in NUMBERS),
     ]
     return [

@@ -139,7 +139,7 @@ def test_each_draw_is_stored_with_its_own_probability(make_pool: MakePool) -> No
             before += event.instances
         elif event.kind == "label":
             labels[event.instance] = event.value  # type: ignore[union-attr]
-            assert event.q == session._draws.distinct(event.draw - 1).q  # type: ignore[union-attr]
+            assert event.q == session.draws.source.distinct(event.draw - 1).q  # type: ignore[union-attr]
         elif event.kind == "exclude":
             excluded.append(event.instance)  # type: ignore[union-attr]
 
@@ -152,7 +152,7 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
     probability = dict(
         zip(*np.concatenate([[e.instances, e.q] for e in drawn(session)], axis=1), strict=True)
     )
-    answered = session.watched_draws()
+    answered = session.draws.watched()
     q_draws = [probability[index] for index in answered.draws]
     for measure in (None, Accuracy()):
         expected = estimate_adaptive(
@@ -168,7 +168,7 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
     sequence = AdaptiveConfidenceSequence(ErrorRate(), session.models[0])
     number = 0
     for event in drawn(session):
-        block = session._draws.distribution(session._draws.block_of(event.first))  # type: ignore[union-attr]
+        block = session.draws.source.distribution(session.draws.source.block_of(event.first))  # type: ignore[union-attr]
         for index in event.instances:
             if number < answered.draws.size:
                 assert index == answered.draws[number]
@@ -181,7 +181,7 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
 def test_the_least_probability_of_what_was_left_is_known_of_each_draw(make_pool: MakePool) -> None:
     session = begin(make_pool)
     label(session, 40)
-    draws = session._draws
+    draws = session.draws.source
     blocks = iter(drawn(session))
     expected, left = [], np.zeros(M)
     ahead: list[int] = []
@@ -200,9 +200,9 @@ def test_the_least_probability_of_what_was_left_is_known_of_each_draw(make_pool:
     for _ in range(30):
         present = other.next()
         other.label(int(model.pred_codes[present.index]))
-    answered = other.watched_draws()
-    given = model, answered.draws, other.q_draws(), answered.y_true
-    least = other._draws.least_probabilities(answered.draws.tolist())
+    answered = other.draws.watched()
+    given = model, answered.draws, other.draws.q_draws(), answered.y_true
+    least = other.draws.source.least_probabilities(answered.draws.tolist())
     by_session = other.estimate(interval="wald")
     assert by_session == estimate_adaptive(ErrorRate(), *given, least_q=least)
     assert by_session.high > estimate_adaptive(ErrorRate(), *given).high + 0.05
@@ -231,7 +231,7 @@ def test_reopening_goes_on_where_it_was(make_pool: MakePool, shelf: Any, n_label
             each.defer()
             each.exclude()
     again = begin(make_pool, store=shelf.open())
-    assert again.log == session.log
+    assert again.log.events == session.log.events
     assert (again.estimate(), again.upcoming(20)) == (session.estimate(), session.upcoming(20))
     one, other = WatchedInterval(session), WatchedInterval(again)
     assert (one.low, one.high) == (other.low, other.high)
@@ -301,7 +301,7 @@ def test_the_papers_protocol_knows_no_blocks(make_pool: MakePool, shelf: Any) ->
     store.append("default", to_record(event))
     with pytest.raises(SessionMismatchError, match="event 1 in the log"):
         Session(make_pool(M), ErrorRate(), store=shelf.open(), protocol="papers")
-    assert session.log == ()
+    assert session.log.events == ()
 
 
 def test_a_protocol_is_not_continued_by_the_other(make_pool: MakePool, shelf: Any) -> None:
@@ -317,18 +317,18 @@ def test_a_session_goes_on_by_the_protocol_it_was_begun_with(
     session = Session(make_pool(M), ErrorRate(), protocol=protocol, store=shelf.open())
     label(session, 3)
     again = Session(make_pool(M), ErrorRate(), store=shelf.open())
-    assert (again.protocol, again.log) == (protocol, session.log)
+    assert (again.draws.protocol, again.log.events) == (protocol, session.log.events)
     assert again.upcoming(5) == session.upcoming(5)
 
 
 def test_what_is_done_unless_it_is_said(make_pool: MakePool) -> None:
     pool = make_pool(M)
-    assert Session(pool, ErrorRate()).protocol == "adaptive"
-    assert Session(pool, ErrorRate(), q=np.full(M, 1 / M)).protocol == "papers"
+    assert Session(pool, ErrorRate()).draws.protocol == "adaptive"
+    assert Session(pool, ErrorRate(), q=np.full(M, 1 / M)).draws.protocol == "papers"
     many = ClassPredictions(np.tile([0.9, 0.1], (LARGEST_UNGROUPED + 1, 1)))
     large = Pool(np.zeros((LARGEST_UNGROUPED + 1, 1, 1), dtype=np.uint8), predictions=many)
     assert Session(large, ErrorRate()).identity["q"] == "adaptive by groups 1, defensive=None"
-    assert Session(large, ErrorRate(), protocol="papers").protocol == "papers"
+    assert Session(large, ErrorRate(), protocol="papers").draws.protocol == "papers"
 
 
 def test_a_q_of_ones_own_is_for_the_papers_protocol(make_pool: MakePool) -> None:
@@ -373,8 +373,8 @@ def test_weights_estimate_shares_without_bias(make_pool: MakePool) -> None:
             present = session.next()
             assert present is not None
             session.label(int(y_true[present.index]))
-        labels = session.labeled_draws()[1]
-        shares.append(float(session.weights() @ (labels == 1)) / 12)
+        labels = session.draws.labeled()[1]
+        shares.append(float(session.draws.weights() @ (labels == 1)) / 12)
     error = np.std(shares) / np.sqrt(len(shares))
     assert abs(np.mean(shares) - np.mean(y_true == 1)) < 4 * error
 
@@ -383,9 +383,9 @@ def test_weights_are_those_of_the_average_of_the_terms(make_pool: MakePool) -> N
     """Each draw counts as known in all later terms, and by one over its probability in its own."""
     session = begin(make_pool)
     label(session, 25)
-    is_one = np.array(session.labeled_draws()[1]) == 1
-    terms = [(is_one[:t].sum() + is_one[t] / q) / M for t, q in enumerate(session.q_draws())]
-    assert session.weights() @ is_one / 25 == pytest.approx(np.mean(terms))
+    is_one = np.array(session.draws.labeled()[1]) == 1
+    terms = [(is_one[:t].sum() + is_one[t] / q) / M for t, q in enumerate(session.draws.q_draws())]
+    assert session.draws.weights() @ is_one / 25 == pytest.approx(np.mean(terms))
 
 
 def test_exclusions_alone_say_nothing(make_pool: MakePool) -> None:
@@ -445,7 +445,7 @@ def test_each_block_is_from_random_numbers_of_its_own(make_pool: MakePool) -> No
     blocks = [event for event in session.log if isinstance(event, Drawn)]
     assert len(blocks) >= 3
     for number, block in enumerate(blocks):
-        q = session.q_at(block.first)
+        q = session.draws.q_at(block.first)
         rng = np.random.Generator(np.random.PCG64([session.seed, number]))
         draws, probabilities = draw_without_replacement(q, len(block.instances), rng)
         assert draws.tolist() == list(block.instances)
@@ -457,15 +457,15 @@ def test_past_distributions_stay_what_they_were(make_pool: MakePool) -> None:
     session = begin(make_pool)
     label(session, 30)
     blocks = [event.first for event in session.log if isinstance(event, Drawn)]
-    then = [session.q_at(first).copy() for first in blocks]
+    then = [session.draws.q_at(first).copy() for first in blocks]
     for _ in range(12):
         session.undo()
-    for answer in list(session.actions)[:8]:
-        session.change(answer.instance, (int(session.label_of(answer.instance)) + 1) % 3)
-    draws = session._draws
+    for answer in list(session.log.actions)[:8]:
+        session.change(answer.instance, (int(session.log.label_of(answer.instance)) + 1) % 3)
+    draws = session.draws.source
     assert isinstance(draws, AdaptiveDraws)
     draws._kept.clear()
     draws._differing.clear()
     for first, q in zip(blocks, then, strict=True):
-        np.testing.assert_allclose(session.q_at(first), q, rtol=1e-12)
-    assert session.n_differing() == 0
+        np.testing.assert_allclose(session.draws.q_at(first), q, rtol=1e-12)
+    assert session.draws.n_of_other_version() == 0

@@ -369,7 +369,7 @@ def test_what_differs_is_named(shelf: Any, differing: str, change: dict[str, Any
         f"the session 'default' was started with different settings: {differing} ({then} then, {now} now). "
         "Open it with the settings it was started with, or start another session under a new name"
     )
-    assert open_with(shelf.open(), **parts()).actions == begun.actions
+    assert open_with(shelf.open(), **parts()).log.actions == begun.log.actions
 
 
 def test_several_differences_are_all_named(shelf: Any) -> None:

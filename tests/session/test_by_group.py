@@ -76,7 +76,7 @@ def test_whatever_happens_it_is_what_a_new_reading_of_the_log_gives(protocol, fo
             label(session, 1)
         if step % 9 == 0:
             session.by_group()
-    changed = session.labeled_draws()[0][0]
+    changed = session.draws.labeled()[0][0]
     session.change(int(changed), 1 - int(Y[changed]))
     again = Session(
         session.pool, ErrorRate(), protocol=protocol, for_groups=for_groups, seed=3, store=session.store
@@ -102,15 +102,15 @@ def test_an_answer_that_was_taken_back_counts_in_no_group() -> None:
 def test_draws_of_a_group_have_the_probabilities_of_q_within_it() -> None:
     """By arithmetic of its own: q restricted to what is left of the group, draw by draw."""
     session = label(made(seed=2), M)
-    drawn = session.draws_so_far()
+    drawn = session.draws.so_far()
     for name in ("middle", "small", "one"):
         members = np.flatnonzero(name == GROUPS)
         part = Part(members, (MODEL.of_instances(members),))
         own = [int(i) for i in drawn if GROUPS[i] == name]
-        found, least = session._draws._restricted(part, np.array(own))
+        found, least = session.draws.source._restricted(part, np.array(own))
         for position, index in enumerate(own):
             number = drawn.tolist().index(index) + 1
-            q = session.q_at(number)
+            q = session.draws.q_at(number)
             left = [i for i in members if i not in drawn[: number - 1].tolist()]
             assert found[position] == pytest.approx(q[index] / q[left].sum(), rel=1e-9)
             assert least[position] == pytest.approx(q[left].min() / q[left].sum(), rel=1e-9)
@@ -125,9 +125,9 @@ def test_a_groups_interval_is_that_of_its_draws_alone_at_its_share_of_the_level(
         sequence = AdaptiveConfidenceSequence(
             ErrorRate(), MODEL.of_instances(members), confidence_level=1 - 0.05 / 4
         )
-        for number, index in enumerate(session.draws_so_far().tolist(), start=1):
+        for number, index in enumerate(session.draws.so_far().tolist(), start=1):
             if GROUPS[index] == name:
-                q = session.q_at(number)[members]
+                q = session.draws.q_at(number)[members]
                 low, high = sequence.update(int(np.flatnonzero(members == index)[0]), q, int(Y[index]))
         assert (table["low"][name], table["high"][name]) == pytest.approx((low, high), abs=1e-9)
 

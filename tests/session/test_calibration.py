@@ -31,8 +31,8 @@ def made(n_labels, **options):
 def test_it_is_that_of_the_labels():
     session, y = made(25)
     found = session.calibration(n_bins=4, interval="wald")
-    numbers, q_draws = session.drawn()
-    draws = session.draws_so_far()
+    numbers, q_draws = session.draws.drawn()
+    draws = session.draws.so_far()
     assert len(numbers) == draws.size == 25
     expected = estimate_adaptive_calibration(
         session.models[0], draws, q_draws, y[draws], n_bins=4, least_q=np.minimum(q_draws, 0.1 / M)

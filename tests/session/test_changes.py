@@ -33,31 +33,31 @@ def begin(make_pool: MakePool, **options: Any) -> Session:
 
 def test_a_change_is_an_event_and_the_label_stays_in_the_log(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    first, _, _, last = session.actions
+    first, _, _, last = session.log.actions
     asked = session.next()
     changed = session.change(first.instance, 2)
     assert isinstance(changed, Changed)
     assert (changed.kind, changed.seq, changed.changed_seq, changed.value) == ("change", 5, first.seq, 2)
     assert (changed.instance, changed.instance_id) == (first.instance, first.instance_id)
-    assert session.label_of(first.instance) == 2
-    assert session.actions == (*session.actions[:4], changed)
-    assert session.actions[0] is first
+    assert session.log.label_of(first.instance) == 2
+    assert session.log.actions == (*session.log.actions[:4], changed)
+    assert session.log.actions[0] is first
     assert (session.n_labels, session.next()) == (2, asked)
     again = session.change(np.int64(first.instance), 1)
     assert again is not None
     assert again.changed_seq == first.seq
     assert session.undo() is again
-    assert session.label_of(first.instance) == 2
+    assert session.log.label_of(first.instance) == 2
     assert session.undo() is changed
-    assert session.label_of(first.instance) == 0
+    assert session.log.label_of(first.instance) == 0
     assert session.undo() is last
-    assert session.label_of(last.instance) is None
+    assert session.log.label_of(last.instance) is None
 
 
 def test_a_change_to_the_same_label_is_none(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    assert session.change(session.actions[0].instance, 0) is None
-    assert session.change(session.actions[0].instance, 0.0) is None
+    assert session.change(session.log.actions[0].instance, 0) is None
+    assert session.change(session.log.actions[0].instance, 0.0) is None
     assert len(session.log) == 4
 
 
@@ -70,8 +70,8 @@ def test_a_label_given_again_after_undo_can_be_changed(make_pool: MakePool, shel
     assert changed is not None
     assert changed.changed_seq == 3
     again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
-    assert again.log == session.log
-    assert again.label_of(second.instance) == 2
+    assert again.log.events == session.log.events
+    assert again.log.label_of(second.instance) == 2
 
 
 def test_a_session_that_is_done_can_be_changed(make_pool: MakePool) -> None:
@@ -112,7 +112,7 @@ def test_no_such_instance(make_pool: MakePool, instance: Any, error: type[Except
 
 def test_only_labels_can_be_changed(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    _, deferred, excluded, _ = session.actions
+    _, deferred, excluded, _ = session.log.actions
     untouched = session.next()
     assert untouched is not None
     for index, state in (
@@ -134,9 +134,9 @@ def test_a_change_to_what_is_no_label(make_pool: MakePool, value: Any) -> None:
     with pytest.raises(
         ValueError, match=exactly(f"label is {value!r}, expected one of the classes [0, 1, 2]")
     ):
-        session.change(session.actions[0].instance, value)
+        session.change(session.log.actions[0].instance, value)
     assert len(session.log) == 4
-    assert session.label_of(session.actions[0].instance) == 0
+    assert session.log.label_of(session.log.actions[0].instance) == 0
 
 
 # -- notes and flags --------------------------------------------------------------------------------------
@@ -149,13 +149,13 @@ def test_the_latest_note_counts(make_pool: MakePool) -> None:
     noted = session.note("odd\nΩ")
     assert isinstance(noted, Noted)
     assert (noted.instance, noted.instance_id, noted.text) == (asked.index, asked.instance_id, "odd\nΩ")
-    first = session.actions[0].instance
+    first = session.log.actions[0].instance
     session.note("one", first)
     session.note("two", first)
-    assert session.notes == {asked.index: "odd\nΩ", first: "two"}
+    assert session.log.notes == {asked.index: "odd\nΩ", first: "two"}
     assert session.note("two", first) is None
     session.note("", first)
-    assert session.notes == {asked.index: "odd\nΩ"}
+    assert session.log.notes == {asked.index: "odd\nΩ"}
     assert session.note("", first) is None
     assert len(session.log) == 8
 
@@ -168,24 +168,24 @@ def test_flags_are_set_and_removed(make_pool: MakePool) -> None:
     assert isinstance(flagged, Flagged)
     assert (flagged.instance, flagged.flagged) == (asked.index, True)
     session.flag(3)
-    assert session.flags == {asked.index, 3}
+    assert session.log.flags == {asked.index, 3}
     assert session.flag(3) is None
     session.flag(3, flagged=False)
-    assert session.flags == {asked.index}
+    assert session.log.flags == {asked.index}
     assert session.flag(3, flagged=False) is None
     assert len(session.log) == 7
 
 
 def test_undo_takes_back_answers_not_notes_and_flags(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    last = session.actions[-1]
+    last = session.log.actions[-1]
     session.note("kept", last.instance)
     session.flag(last.instance)
     assert session.undo() is last
-    assert (session.notes, session.flags) == ({last.instance: "kept"}, {last.instance})
+    assert (session.log.notes, session.log.flags) == ({last.instance: "kept"}, {last.instance})
     while session.undo() is not None:
         pass
-    assert (session.notes, session.flags) == ({last.instance: "kept"}, {last.instance})
+    assert (session.log.notes, session.log.flags) == ({last.instance: "kept"}, {last.instance})
 
 
 @pytest.mark.parametrize("text", [None, 5, b"x", ["x"]])
@@ -193,7 +193,7 @@ def test_notes_are_text(make_pool: MakePool, text: Any) -> None:
     session = begin(make_pool)
     with pytest.raises(TypeError, match=exactly(f"text must be a string, got {text!r}")):
         session.note(text)
-    assert session.notes == {}
+    assert session.log.notes == {}
 
 
 @pytest.mark.parametrize("flagged", [None, 1, "yes"])
@@ -201,14 +201,14 @@ def test_flags_are_true_or_false(make_pool: MakePool, flagged: Any) -> None:
     session = begin(make_pool)
     with pytest.raises(TypeError, match=exactly(f"flagged must be True or False, got {flagged!r}")):
         session.flag(3, flagged)
-    assert session.flags == set()
+    assert session.log.flags == set()
 
 
 def test_observers_are_told(make_pool: MakePool) -> None:
     session = begin(make_pool)
     told: list[str] = []
     session.subscribe(lambda event: told.append(event.kind))
-    session.change(session.actions[0].instance, 2)
+    session.change(session.log.actions[0].instance, 2)
     session.note("x")
     session.flag()
     session.undo()
@@ -223,7 +223,7 @@ def test_times_are_kept(make_pool: MakePool, shelf: Any) -> None:
     session.label(0, seconds=1.23456, first_key_seconds=0.98765)
     session.defer(first_key_seconds=np.float64(2))
     session.exclude(seconds=3)
-    log = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").log
+    log = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").log.events
     times = [(event.seconds, event.first_key_seconds) for event in log]  # type: ignore[union-attr]
     assert times == [(1.235, 0.988), (None, 2.0), (3.0, None)]
 
@@ -246,7 +246,7 @@ def test_bad_times(
     session = Session(make_pool(), ErrorRate(), protocol="papers")
     with pytest.raises(error, match=exactly(f"{name} {message}")):
         getattr(session, action)(*([0] if action == "label" else []), **{name: value})
-    assert session.log == ()
+    assert session.log.events == ()
 
 
 # -- history ----------------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def test_bad_times(
 
 def test_history_tells_of_changes_notes_and_flags(make_pool: MakePool) -> None:
     session = begin(make_pool)
-    index = session.actions[0].instance
+    index = session.log.actions[0].instance
     session.change(index, 2)
     session.change(index, 1)
     session.undo()
@@ -278,7 +278,7 @@ def test_history_tells_of_changes_notes_and_flags(make_pool: MakePool) -> None:
 
 
 def act_on_all(session: Session) -> None:
-    index = session.actions[0].instance
+    index = session.log.actions[0].instance
     session.change(index, 2)
     session.note("odd", index)
     session.flag(index)
@@ -290,8 +290,12 @@ def test_opened_again_it_is_the_same(make_pool: MakePool, shelf: Any) -> None:
     session = begin(make_pool, store=shelf.open())
     act_on_all(session)
     again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
-    assert again.log == session.log
-    assert (again.notes, again.flags, again.actions) == (session.notes, session.flags, session.actions)
+    assert again.log.events == session.log.events
+    assert (again.log.notes, again.log.flags, again.log.actions) == (
+        session.log.notes,
+        session.log.flags,
+        session.log.actions,
+    )
     pd.testing.assert_frame_equal(again.history(), session.history())
 
 
@@ -301,18 +305,18 @@ def test_labels_of_other_kinds_are_stored(make_task: Callable[..., Any], shelf: 
     session = Session(task.pool, task.measure, store=shelf.open(), protocol="papers")
     for i in range(15):
         session.label(task.label(session.next().index, i))  # type: ignore[union-attr]
-    index = session.actions[3].instance
+    index = session.log.actions[3].instance
     session.change(index, task.label(index, 8))
     again = Session(task.pool, task.measure, store=shelf.open(), protocol="papers")
-    assert again.log == session.log
+    assert again.log.events == session.log.events
     assert repr(again.estimate()) == repr(session.estimate())
-    assert again.label_of(index) == session.label_of(index) != session.actions[3].value  # type: ignore[union-attr]
+    assert again.log.label_of(index) == session.log.label_of(index) != session.log.actions[3].value  # type: ignore[union-attr]
 
 
 def test_what_can_not_be_stored_did_not_happen(make_pool: MakePool, make_list_store: Any) -> None:
     store = make_list_store()
     session = begin(make_pool, store=store)
-    index = session.actions[0].instance
+    index = session.log.actions[0].instance
     store.error = OSError("disk full")
     actions: list[Callable[[], object]] = [
         lambda: session.change(index, 2),
@@ -322,8 +326,8 @@ def test_what_can_not_be_stored_did_not_happen(make_pool: MakePool, make_list_st
     for act in actions:
         with pytest.raises(OSError, match="disk full"):
             act()
-    assert len(session.log) == len(session.actions) == 4
-    assert (session.label_of(index), session.notes, session.flags) == (0, {}, set())
+    assert len(session.log) == len(session.log.actions) == 4
+    assert (session.log.label_of(index), session.log.notes, session.log.flags) == (0, {}, set())
 
 
 @pytest.mark.parametrize(
@@ -335,31 +339,35 @@ def test_of_two_who_change_at_once_the_second_is_told(
     """What he meant to change is another label by now: he sees that first, and nothing is overwritten."""
     one = begin(make_pool, store=shelf.open())
     other = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
-    index = one.actions[0].instance
+    index = one.log.actions[0].instance
     one.change(index, 2)
     n_events = len(one.log)
     with pytest.raises(SessionConflictError):
         act(other, index)
-    assert other.log == one.log
-    assert (other.label_of(index), len(other.log)) == (2, n_events)
-    assert Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").label_of(index) == 2
+    assert other.log.events == one.log.events
+    assert (other.log.label_of(index), len(other.log)) == (2, n_events)
+    assert Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").log.label_of(index) == 2
 
 
 def test_notes_and_flags_are_added_to_what_others_did(make_pool: MakePool, shelf: Any) -> None:
     one = begin(make_pool, store=shelf.open())
     other = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
-    index, second = (action.instance for action in one.actions[:2])
+    index, second = (action.instance for action in one.log.actions[:2])
     one.change(index, 2)
     other.note("x", instance=second)
     one.flag(second)
     other.flag(index)
     again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
-    assert (again.label_of(index), again.notes, again.flags) == (2, {second: "x"}, {index, second})
-    assert again.log == other.log
+    assert (again.log.label_of(index), again.log.notes, again.log.flags) == (
+        2,
+        {second: "x"},
+        {index, second},
+    )
+    assert again.log.events == other.log.events
     one.note("mine", instance=second)  # it was seen: what is written replaces it
     with pytest.raises(SessionConflictError):
         other.note("his", instance=second)
-    assert other.notes == {second: "mine"}
+    assert other.log.notes == {second: "mine"}
 
 
 TAMPERED: dict[str, tuple[int, dict[str, Any]]] = {
@@ -392,8 +400,8 @@ def test_a_log_that_was_tampered_with_is_refused(
     act_on_all(session)
     records = [to_record(event) for event in session.log]
     assert (
-        Session(make_pool(), ErrorRate(), store=make_list_store(records), protocol="papers").log
-        == session.log
+        Session(make_pool(), ErrorRate(), store=make_list_store(records), protocol="papers").log.events
+        == session.log.events
     )
     seq, change = TAMPERED[case]
     tampered = [{**record, **(change if record["seq"] == seq else {})} for record in records]

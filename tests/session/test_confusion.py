@@ -47,7 +47,7 @@ def test_the_panel_does_not_contradict_the_estimate(name: str, protocol: str) ->
         chance = rng.random()
         if chance < 0.1:
             session.exclude()
-        elif chance < 0.2 and session.n_deferred < 5:
+        elif chance < 0.2 and session.log.n_deferred < 5:
             session.defer()
         elif chance < 0.25:
             session.undo()
@@ -59,8 +59,8 @@ def test_the_panel_does_not_contradict_the_estimate(name: str, protocol: str) ->
         if value == value:
             assert implied(found.shares) == pytest.approx(value, abs=1e-9)
     assert session.known_value() == pytest.approx(implied(session.confusion().shares), abs=1e-12)
-    labeled = [i for i in range(M) if session.label_of(i) is not None]
-    assert session.n_excluded > 0
+    labeled = [i for i in range(M) if session.log.label_of(i) is not None]
+    assert session.log.n_excluded > 0
     counts = confusion_matrix(y_true[labeled], session.models[0].y_pred[labeled]).T
     found: ConfusionEstimate = session.confusion()
     np.testing.assert_array_equal(found.n_seen, counts)

@@ -250,7 +250,7 @@ def test_the_papers_protocol_falls_back_to_where_predictions_differ() -> None:
         pool = Pool(SHOWN, predictions=models, **features)
         session = Session(pool, ErrorRate(), protocol="papers")
         assert session.q == pytest.approx(disagreement_q(*said.values()))
-        assert session.defensive == 0
+        assert session.draws.defensive == 0
     # The estimate is of the whole pool: it comes near the difference there is.
     truth = np.mean(said["logistic"] != TWO) - np.mean(said["machine"] != TWO)
     label(session, TWO, int(np.count_nonzero(session.q)) - 1)

@@ -32,6 +32,9 @@ PUBLIC = {
     },
 }
 
+PARTS = ("SessionDraws", "SessionLog")
+"""What a session is made of: nobody else makes them."""
+
 METHODS = sorted(
     name
     for name, member in inspect.getmembers(Session)
@@ -99,7 +102,12 @@ def test_every_public_name_is_documented_in_full(name: str) -> None:
     is_error = inspect.isclass(thing) and issubclass(thing, Exception)
     if is_result:
         assert "Attributes" in found
-    elif not is_error and inspect.signature(thing).parameters and not getattr(thing, "_is_protocol", False):
+    elif (
+        name not in PARTS
+        and not is_error
+        and inspect.signature(thing).parameters
+        and not getattr(thing, "_is_protocol", False)
+    ):
         assert {"Parameters", "Raises"} <= found
     if inspect.isclass(thing) and "Parameters" in found:
         rest = (inspect.getdoc(thing) or "").split("Parameters\n----------\n")[1]
@@ -126,3 +134,16 @@ def test_every_method_of_a_session_is_documented_in_full(name: str) -> None:
 def test_every_property_of_a_session_has_a_sentence(name: str) -> None:
     text = inspect.getdoc(inspect.getattr_static(Session, name)) or ""
     assert re.match(r"[A-Z].*[.;:?]", text)
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [(part, name) for part in PARTS for name in dir(getattr(session, part)) if not name.startswith("_")],
+)
+def test_every_name_of_a_part_has_a_sentence(part: str, name: str) -> None:
+    cls = getattr(session, part)
+    member = inspect.getattr_static(cls, name)
+    assert re.match(r"[A-Z].*[.;:?]", inspect.getdoc(member) or "")
+    if "See Also" in sections(member):
+        for other in related(member):
+            assert is_there(other, cls, session), other

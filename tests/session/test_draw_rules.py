@@ -67,13 +67,13 @@ def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPat
     with other_constants(monkeypatch):
         written = Session(POOL, ErrorRate(), store=store)
         label(written, 30)
-        assert written.n_differing() == 0
+        assert written.draws.n_of_other_version() == 0
         before = written.estimate()
     session = Session(POOL, ErrorRate(), store=by_an_unknown_rule(store))
-    n_differing = session.n_differing()
+    n_differing = session.draws.n_of_other_version()
     # The first block, before any label, is uniform by both.
     assert 10 <= n_differing <= 30
-    assert session.q_draws().tolist() == written.q_draws().tolist()
+    assert session.draws.q_draws().tolist() == written.draws.q_draws().tolist()
     found = session.estimate()
     assert f"{n_differing} draws were made by another version's rule" in session.report()
     assert found.low <= TRUTH <= found.high
@@ -91,7 +91,7 @@ def test_the_same_constants_give_the_same_probabilities(monkeypatch: pytest.Monk
         label(Session(POOL, ErrorRate(), store=store), 40)
     session = Session(POOL, ErrorRate(), store=store)
     assert json.loads(session.identity["draw_rule"])["trust"] == 0.05
-    assert session.n_differing() == 0
+    assert session.draws.n_of_other_version() == 0
     assert "another version" not in session.report()
 
 
@@ -102,14 +102,14 @@ def test_a_session_goes_on_by_the_constants_that_it_was_begun_with(monkeypatch: 
         for store, n in zip(shelves, (20, 45), strict=True):
             label(Session(POOL, ErrorRate(), store=store), n)
         through = Session(POOL, ErrorRate(), store=shelves[1])
-        found = through.q_draws().tolist(), through.estimate(), through.estimate(interval="wald")
+        found = through.draws.q_draws().tolist(), through.estimate(), through.estimate(interval="wald")
     later = Session(POOL, ErrorRate(), store=shelves[0])
     label(later, 25)
-    assert (later.q_draws().tolist(), later.estimate(), later.estimate(interval="wald")) == found
+    assert (later.draws.q_draws().tolist(), later.estimate(), later.estimate(interval="wald")) == found
     new = Session(POOL, ErrorRate())
     assert new.identity["draw_rule"] == DRAW_RULE.identity
     label(new, 45)
-    assert new.q_draws().tolist() != found[0]
+    assert new.draws.q_draws().tolist() != found[0]
 
 
 def test_draws_by_a_fixed_q_have_no_such_constants() -> None:
@@ -124,13 +124,13 @@ def test_a_single_probability_that_differs_is_seen() -> None:
         if record.get("draw") == block["first"] + 2:
             record["q"] *= 1.001
     block["q"][2] *= 1.001
-    assert Session(POOL, ErrorRate(), store=store).n_differing() == 1
+    assert Session(POOL, ErrorRate(), store=store).draws.n_of_other_version() == 1
     block["q"][2] /= 1.001
     block["least"] /= 2
     for record in store._sessions["default"][1]:
         if record.get("draw") == block["first"] + 2:
             record["q"] = block["q"][2]
-    assert Session(POOL, ErrorRate(), store=store).n_differing() == len(block["q"])
+    assert Session(POOL, ErrorRate(), store=store).draws.n_of_other_version() == len(block["q"])
 
 
 @pytest.mark.slow
@@ -145,7 +145,7 @@ def test_the_interval_by_stored_probabilities_holds(monkeypatch: pytest.MonkeyPa
         watched = session.watched(confidence_level=0.8)
         low, high = watched.at(np.arange(27))
         misses += bool(((low > TRUTH + 1e-9) | (high < TRUTH - 1e-9)).any())
-        n_differing += session.n_differing() > 0
+        n_differing += session.draws.n_of_other_version() > 0
     assert n_differing == 30
     # P(X > 12) < 0.004 for X ~ Binomial(30, 0.2).
     assert misses <= 12

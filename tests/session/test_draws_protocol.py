@@ -34,27 +34,27 @@ def members(protocol: Any) -> list[str]:
 def test_nothing_is_missing(session: Session) -> None:
     assert len(members(Draws)) > 20
     for name in members(Draws):
-        inspect.getattr_static(session._draws, name)
+        inspect.getattr_static(session.draws.source, name)
 
 
 def test_every_draw_has_its_distribution(session: Session) -> None:
-    numbers, q = session.drawn()
-    draws = session._draws.first(int(numbers[-1]))
+    numbers, q = session.draws.drawn()
+    draws = session.draws.source.first(int(numbers[-1]))
     for number, probability in zip(numbers.tolist(), q.tolist(), strict=True):
-        came_from = session.q_at(number)
+        came_from = session.draws.q_at(number)
         assert came_from.sum() == pytest.approx(1)
         # Without replacement, q is that of the block: what came before in the block makes it larger.
         assert came_from[draws[number - 1]] <= probability * (1 + 1e-12)
-        assert session.n_left(number) <= session.pool.n_instances
-    assert (session._draws.drawable[draws]).all()
-    assert session.is_replaced == (session.n_left(7) == session.n_left(1))
-    expected = session.expected_q()
+        assert session.draws.n_left(number) <= session.pool.n_instances
+    assert (session.draws.source.drawable[draws]).all()
+    assert session.draws.is_replaced == (session.draws.n_left(7) == session.draws.n_left(1))
+    expected = session.draws.expected_q()
     assert expected.shape == session.q.shape
     assert expected.sum() == pytest.approx(1)
 
 
 def test_what_is_stored_ahead_can_be_added_once(session: Session) -> None:
-    draws = session._draws
+    draws = session.draws.source
     assert not draws.is_due
     assert not draws.can_add(1, [0], [0.5], 0.1)
     if not draws.is_replaced:
@@ -91,9 +91,9 @@ def test_a_kept_session_goes_on_by_its_own_protocol(make_pool: MakePool) -> None
     store = MemoryStore()
     pool = make_pool(20)
     papers = Session(pool, FMeasure(positive=1), store=store, protocol="papers", name="papers")
-    assert papers.defensive == 0.1
+    assert papers.draws.defensive == 0.1
     again = Session(pool, FMeasure(positive=1), store=store, name="papers")
-    assert (again.protocol, again.defensive, again.identity) == ("papers", 0.1, papers.identity)
+    assert (again.draws.protocol, again.draws.defensive, again.identity) == ("papers", 0.1, papers.identity)
     np.testing.assert_array_equal(again.q, papers.q)
 
 
@@ -106,7 +106,7 @@ def test_an_adaptive_session_is_not_given_the_share_of_the_other(
     begun = Session(pool, ErrorRate(), store=store, protocol="adaptive")
     monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
     again = Session(pool, ErrorRate(), store=store)
-    assert (again.protocol, again.defensive) == ("adaptive", None)
+    assert (again.draws.protocol, again.draws.defensive) == ("adaptive", None)
     assert again.identity == begun.identity
     assert again.upcoming(8) == begun.upcoming(8)
 

@@ -31,7 +31,7 @@ def test_a_block_is_drawn_from_the_labels_so_far_and_stored_with_its_probabiliti
     n_events = len(session.log)
     tasks = session.hand_out(30)
     assert len(set(ids(tasks))) == 30
-    assert not set(ids(tasks)) & {action.instance_id for action in session.actions}
+    assert not set(ids(tasks)) & {action.instance_id for action in session.log.actions}
     new = session.log[n_events:]
     [handed_out] = [event for event in new if isinstance(event, HandedOut)]
     assert handed_out.draws == [task.draw for task in tasks]
@@ -46,7 +46,7 @@ def test_a_block_is_drawn_from_the_labels_so_far_and_stored_with_its_probabiliti
         assert [len(event.instances) for event in drawn] == [30 - n_ahead]
         assert drawn[0].q == [task.q for task in tasks[n_ahead:]]
     else:
-        firsts = [session._draws.distinct(position) for position in range(10, 40)]
+        firsts = [session.draws.source.distinct(position) for position in range(10, 40)]
         assert handed_out.draws == [draw.number for draw in firsts]
         assert [task.q for task in tasks] == pytest.approx([session.q[task.index] for task in tasks])
 
@@ -89,7 +89,7 @@ def test_in_any_order_they_tell_what_they_tell_in_draw_order(protocol):
         tasks = session.hand_out(25)
         for task in tasks[order]:
             session.take_in({task.instance_id: y_true[task.index]})
-        told.append((repr(session.estimate()), session.upcoming(4), session.weights().tolist()))
+        told.append((repr(session.estimate()), session.upcoming(4), session.draws.weights().tolist()))
     assert told[0] == told[1]
 
 
@@ -136,7 +136,7 @@ def test_what_was_put_aside_can_be_answered_elsewhere_too():
     session = make_session()
     aside = session.defer()
     assert session.take_in({aside.instance_id: "ham"}).n_new == 1
-    assert session.n_deferred == 0
+    assert session.log.n_deferred == 0
 
 
 def refused(session, labels, *messages, **options):
@@ -192,7 +192,7 @@ def test_another_label_than_recorded_is_told_kept_or_put_in_its_place():
     assert (told.n_kept, told.n_same) == (1, 1)
     told = session.take_in(other, on_conflict="replace")
     assert (told.n_changed, told.n_same) == (1, 1)
-    assert session.label_of(session.pool.ids.index(tasks[0])) == "spam"
+    assert session.log.label_of(session.pool.ids.index(tasks[0])) == "spam"
     assert session.take_in(other).n_same == 2
     # Between a label and none there is no change: one has to be taken back first.
     refused(
@@ -212,10 +212,10 @@ def test_all_that_is_known_of_an_answer_is_kept():
             GivenLabel(tasks[1], is_excluded=True, reason="no text", who="Bob"),
         ]
     )
-    first, second = (action for action in session.actions)
+    first, second = (action for action in session.log.actions)
     assert (first.who, first.seconds, first.value) == ("Ada", 2.5, "ham")
     assert (second.who, second.reason) == ("Bob", "no text")
-    assert list(session.notes.values()) == ["=1+1"]
+    assert list(session.log.notes.values()) == ["=1+1"]
     table = session.labels_table()
     assert table["who"].tolist() == ["Ada"]
 

@@ -89,7 +89,7 @@ def test_another_measure_has_its_own_interval_that_may_be_watched(protocol: str,
     assert (found.value, found.standard_error) == (wald.value, wald.standard_error)
     assert (found.low, found.high) != (wald.low, wald.high)
     if protocol == "papers":
-        sample = session.watched_draws()
+        sample = session.draws.watched()
         low, high = confidence_sequence(measure, session.models[0], session.q, sample.draws, sample.y_true)
         assert (found.low, found.high) == (low[-1], high[-1])
     # The session's own is not touched by it.
@@ -113,8 +113,8 @@ def test_names_that_hold_for_adaptive_draws() -> None:
     label(session, y_true, 20)
     assert session.intervals() == ("confidence_sequence", "approximate", "wald")
     wald = session.estimate(interval="wald")
-    draws, labels = session.labeled_draws()
-    assert wald == estimate_adaptive(ErrorRate(), session.models[0], draws, session.q_draws(), labels)
+    draws, labels = session.draws.labeled()
+    assert wald == estimate_adaptive(ErrorRate(), session.models[0], draws, session.draws.q_draws(), labels)
     for name in ("t", "wilson", "clopper_pearson", "walt"):
         for ask in (session.estimate, session.trajectory):
             with pytest.raises(
@@ -331,7 +331,7 @@ def test_each_label_is_fed_once(protocol: str, monkeypatch: pytest.MonkeyPatch) 
         session.estimate()
         session.report()
         session.estimate()
-    assert sum(fed) == session.watched_draws().draws.size
+    assert sum(fed) == session.draws.watched().draws.size
 
 
 def test_many_measures_do_not_pile_up() -> None:
@@ -350,7 +350,7 @@ def test_the_watched_test_is_the_one_of_the_statistics() -> None:
     """Two one-sided tests at half the level each say about the same as the p-value does."""
     session, y_true = begin(2, protocol="papers")
     label(session, y_true, 15)
-    sample = session.watched_draws()
+    sample = session.draws.watched()
     sides = [
         sequential_test(
             ErrorRate(), list(session.models), session.q, sample.draws, sample.y_true, alternative=side

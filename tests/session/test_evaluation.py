@@ -66,9 +66,9 @@ def test_the_estimate_is_the_weighted_mean_of_what_was_labeled(
     session.exclude()
     session.defer()
     label_some(task, session, 14)
-    values = {a.instance: a.value for a in session.actions if a.kind == "label"}
-    draws = [i for i in session.draws_so_far().tolist() if i in values]
-    assert session.labeled_draws()[0].tolist() == draws
+    values = {a.instance: a.value for a in session.log.actions if a.kind == "label"}
+    draws = [i for i in session.draws.so_far().tolist() if i in values]
+    assert session.draws.labeled()[0].tolist() == draws
     assert len(draws) >= len(values) == 14
     weights = 1 / (30 * session.q[draws])
     z = np.array([[loss(kind, m, i, values[i]) for i in draws] for m in session.models])
@@ -79,7 +79,7 @@ def test_the_estimate_is_the_weighted_mean_of_what_was_labeled(
     assert estimate.value == pytest.approx(value, rel=1e-12)
     assert estimate.standard_error == pytest.approx(error, rel=1e-9)
     assert (estimate.n_draws, estimate.n_labels) == (len(draws), 14)
-    draws_and_labels = session.labeled_draws()
+    draws_and_labels = session.draws.labeled()
     alone = stats_estimate(task.measure, list(session.models), session.q, *draws_and_labels)
     assert repr(estimate) == repr(replace(alone, n_excluded=1))
     assert np.isnan(estimate.pvalue) == (n_models == 1)
@@ -100,8 +100,8 @@ def test_a_change_gives_what_the_later_label_would_have_given(
             changed.change(index, later)
         plain.label(later if i % 2 else first)
     assert repr(changed.estimate()) == repr(plain.estimate())
-    assert repr(changed.labeled_draws()) == repr(plain.labeled_draws())
-    assert repr(changed.watched_draws()) == repr(plain.watched_draws())
+    assert repr(changed.draws.labeled()) == repr(plain.draws.labeled())
+    assert repr(changed.draws.watched()) == repr(plain.draws.watched())
     assert changed.next() == plain.next()
 
 
@@ -110,9 +110,9 @@ def test_two_models_draw_where_they_differ(make_task: MakeTask) -> None:
     session = Session(task.pool, task.measure, protocol="papers")
     expected = optimal_q(task.measure, list(task.pool.models), defensive=0.2)
     assert session.q.tobytes() == expected.tobytes()
-    assert session.defensive == 0.2
+    assert session.draws.defensive == 0.2
     one = Session(make_task("class", 40, 1).pool, task.measure, protocol="papers")
-    assert one.defensive == 0.1
+    assert one.draws.defensive == 0.1
     costly = Pool(["a", "b"], predictions=make_pair(), costs=[1, 9])
     q = optimal_q(ErrorRate(), make_pair(), costs=[1, 9], defensive=0)
     assert Session(costly, ErrorRate(), defensive=0, protocol="papers").q.tobytes() == q.tobytes()
@@ -190,7 +190,7 @@ def test_all_labeled_by_uniform_draws_comes_close_to_the_truth(make_task: MakeTa
     task = make_task(kind, 25)
     session = Session(task.pool, task.measure, q=uniform_q(25))
     label_some(task, session)
-    values = {a.instance: a.value for a in session.actions}
+    values = {a.instance: a.value for a in session.log.actions}
     truth = session.labels.decode([values[i] for i in range(25)], range(25))
     estimate = session.estimate(confidence_level=0.999)
     assert estimate.low <= pool_value(task.measure, session.models[0], truth) <= estimate.high
@@ -207,20 +207,20 @@ def test_prefix_ends_before_the_first_draw_without_an_answer(
     task = make_task(kind, 25)
     session = Session(task.pool, task.measure, seed=seed, protocol="papers")
     rng = np.random.default_rng(seed)
-    assert session.watched_draws().draws.size == session.draws_so_far().size == 0
+    assert session.draws.watched().draws.size == session.draws.so_far().size == 0
     for _ in range(25):
         asked = session.next()
         if asked is None:
             break
         what = rng.choice(["label", "label", "label", "exclude", "defer"])
         getattr(session, what)(*([task.label(asked.index, int(rng.integers(9)))] if what == "label" else []))
-        answers = {a.instance: a for a in session.actions if a.kind in ("label", "exclude")}
+        answers = {a.instance: a for a in session.log.actions if a.kind in ("label", "exclude")}
         expected = []
-        for index in session.draws_so_far().tolist():
+        for index in session.draws.so_far().tolist():
             if index not in answers:
                 break
             expected.append(index)
-        draws, y_true, is_excluded = prefix = session.watched_draws()
+        draws, y_true, is_excluded = prefix = session.draws.watched()
         assert isinstance(prefix, Answered)
         assert draws.tolist() == expected
         assert is_excluded.tolist() == [answers[i].kind == "exclude" for i in expected]
@@ -238,7 +238,7 @@ def test_prefix_is_what_a_confidence_sequence_takes(make_task: MakeTask) -> None
     label_some(task, session, 12)
     session.defer()
     label_some(task, session, 15)
-    prefix = session.watched_draws()
+    prefix = session.draws.watched()
     assert 0 < prefix.draws.size < session.n_draws
     low, high = confidence_sequence(task.measure, session.models[0], session.q, prefix.draws, prefix.y_true)
     assert low.size == prefix.draws.size
@@ -255,8 +255,8 @@ def test_excluded_draws_are_told_to_the_estimator(
     session = Session(task.pool, task.measure, seed=3, protocol="papers")
     for i in range(20):
         session.label(task.label(session.next().index, i)) if i % 4 else session.exclude()  # type: ignore[union-attr]
-    answers = {a.instance: a for a in session.actions}
-    draws = [i for i in session.draws_so_far().tolist() if i in answers]
+    answers = {a.instance: a for a in session.log.actions}
+    draws = [i for i in session.draws.so_far().tolist() if i in answers]
     y_true = [
         None if answers[i].kind == "exclude" else session.labels.decode([answers[i].value], [i])[0]  # type: ignore[union-attr]
         for i in draws
@@ -265,7 +265,7 @@ def test_excluded_draws_are_told_to_the_estimator(
     estimate = session.estimate(estimator=estimator, interval="wald")
     assert repr(estimate) == repr(alone)
     assert estimate.n_draws == session.n_draws == len([y for y in y_true if y is not None])
-    assert (estimate.n_labels, estimate.n_excluded) == (session.n_labels, session.n_excluded) == (15, 5)
+    assert (estimate.n_labels, estimate.n_excluded) == (session.n_labels, session.log.n_excluded) == (15, 5)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -298,19 +298,23 @@ def test_what_is_returned_is_a_copy(make_task: MakeTask) -> None:
     task = make_task("grades", 10)
     session = Session(task.pool, task.measure, protocol="papers")
     label_some(task, session, 5)
-    before = repr((session.labeled_draws(), session.watched_draws(), session.draws_so_far(), session.actions))
-    index = session.actions[0].instance
-    session.label_of(index).clear()
-    draws, y_true = session.labeled_draws()
+    before = repr(
+        (session.draws.labeled(), session.draws.watched(), session.draws.so_far(), session.log.actions)
+    )
+    index = session.log.actions[0].instance
+    session.log.label_of(index).clear()
+    draws, y_true = session.draws.labeled()
     draws[:] = 0
     y_true[0].clear()
-    session.watched_draws().draws[:] = 0
-    session.draws_so_far()[:] = 0
-    session.notes[3] = "x"
-    session.flags.add(3)
-    after = repr((session.labeled_draws(), session.watched_draws(), session.draws_so_far(), session.actions))
+    session.draws.watched().draws[:] = 0
+    session.draws.so_far()[:] = 0
+    session.log.notes[3] = "x"
+    session.log.flags.add(3)
+    after = repr(
+        (session.draws.labeled(), session.draws.watched(), session.draws.so_far(), session.log.actions)
+    )
     assert after == before
-    assert (session.notes, session.flags) == ({}, set())
+    assert (session.log.notes, session.log.flags) == ({}, set())
 
 
 # -- the cost of a label ----------------------------------------------------------------------------------
@@ -353,12 +357,12 @@ def test_what_a_revision_left_as_it_was(make_pool: Callable[..., Any], protocol:
     rng = np.random.default_rng(seed)
     kept = 0
     for _ in range(30):
-        then, n_then = session.revision, session.watched_draws().draws.size
+        then, n_then = session.log.revision, session.draws.watched().draws.size
         before = session.trajectory(at=range(session.n_draws + 1), interval="wald")
-        fed = list(zip(*(part.tolist() for part in session.watched_draws()), strict=True))
+        fed = list(zip(*(part.tolist() for part in session.draws.watched()), strict=True))
         for _ in range(rng.integers(1, 3)):
             action = rng.choice(["label", "label", "label", "exclude", "defer", "undo", "undo", "change"])
-            labeled = [a.instance for a in session.actions if a.kind == "label"]
+            labeled = [a.instance for a in session.log.actions if a.kind == "label"]
             if action == "undo":
                 session.undo()
             elif action == "change" and labeled:
@@ -368,13 +372,13 @@ def test_what_a_revision_left_as_it_was(make_pool: Callable[..., Any], protocol:
             elif session.next() is not None:
                 session.label(int(rng.integers(3)))
         # It may be more than there were then: draws that repeat count once the next one has its answer.
-        assert -1 <= session.n_unchanged(then) <= session.n_draws
-        n = min(session.n_unchanged(then), len(before) - 1)
+        assert -1 <= session.draws.n_unchanged(then) <= session.n_draws
+        n = min(session.draws.n_unchanged(then), len(before) - 1)
         kept += n
         after = session.trajectory(at=list(range(n + 1)), interval="wald")
         assert repr(after) == repr(before[: n + 1])
-        n_same, rest = session._in_order_since(then, n_then)
-        now = list(zip(*(part.tolist() for part in session.watched_draws()), strict=True))
+        n_same, rest = session.draws.answers.in_order_since(then, n_then)
+        now = list(zip(*(part.tolist() for part in session.draws.watched()), strict=True))
         assert fed[:n_same] == now[:n_same]
         assert [index for index, _ in rest] == [each[0] for each in now[n_same:]]
         assert [y is None for _, y in rest] == [each[2] for each in now[n_same:]]

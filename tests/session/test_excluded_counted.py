@@ -107,7 +107,7 @@ def sessions(n_sessions, protocol):
         is_wrong = False
         for _ in range(60):
             asked = session.next()
-            session.exclude() if y_true[asked.index] and session.n_excluded < 6 else session.label(
+            session.exclude() if y_true[asked.index] and session.log.n_excluded < 6 else session.label(
                 int(y_true[asked.index])
             )
             found = session.excluded_counted()

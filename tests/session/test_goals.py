@@ -57,7 +57,7 @@ def test_the_plan_is_that_of_the_statistics(make_pool: MakePool) -> None:
     session = Session(make_pool(400), ErrorRate(), protocol="papers")
     label_right(session, 30)
     watched = WatchedInterval(session)
-    draws, y_true = session.labeled_draws()
+    draws, y_true = session.draws.labeled()
     planner = Planner(ErrorRate(), session.models[0], session.q)
     known = {"draws": draws, "y_true": y_true, "current": (watched.low, watched.high)}
     expected = planner.plan(0.05, **known)
@@ -71,7 +71,7 @@ def test_cost_and_time(make_pool: MakePool) -> None:
     present = session.next()
     assert present is not None
     session.exclude(seconds=60)
-    spent = costs[[action.instance for action in session.actions[:3]]].sum()
+    spent = costs[[action.instance for action in session.log.actions[:3]]].sum()
     now = standing(session, Goal(cost=spent, minutes=2))
     assert (now.cost, now.minutes, now.seconds_per_label) == (spent, 2, 20)
     assert now.reached == ("cost", "minutes")

@@ -112,14 +112,14 @@ def test_a_session_ends_at_the_truth(measure: Any) -> None:
     for _ in range(M):
         assert session.q.sum() == pytest.approx(1)
         drawn = session.next()
-        assert session.q_at(drawn.draw)[drawn.index] > 0
+        assert session.draws.q_at(drawn.draw)[drawn.index] > 0
         session.label(labels[drawn.index].item())
         watched = session.watched()
         assert watched.low <= truth <= watched.high
     found = session.estimate()
     assert (found.value, found.low, found.high) == pytest.approx((truth, truth, truth))
     assert session.n_labels == M
-    assert sorted(session.draws_so_far().tolist()) == list(range(M))
+    assert sorted(session.draws.so_far().tolist()) == list(range(M))
 
 
 def test_draws_are_no_more_expected_than_stored() -> None:
@@ -130,16 +130,16 @@ def test_draws_are_no_more_expected_than_stored() -> None:
     session.exclude()
     session.defer()
     _label(session, labels, 40)
-    assert session._draws.n_differing_before(session._draws.n_draws) == 0
-    numbers, q = session.drawn()
+    assert session.draws.source.n_differing_before(session.draws.source.n_draws) == 0
+    numbers, q = session.draws.drawn()
     for number, probability in zip(numbers[:60:7].tolist(), q[:60:7].tolist(), strict=True):
-        block = session._draws.block_of(number)
-        before = session._draws._draws[session._draws._firsts[block] - 1 : number - 1]
-        of_block = session.q_at(number)
+        block = session.draws.source.block_of(number)
+        before = session.draws.source._draws[session.draws.source._firsts[block] - 1 : number - 1]
+        of_block = session.draws.q_at(number)
         of_block[[draw.instance for draw in before]] = 0
-        instance = session._draws.distinct(number - 1).instance
+        instance = session.draws.source.distinct(number - 1).instance
         assert of_block[instance] / of_block.sum() == pytest.approx(probability)
-        least = session._draws.least_probabilities([instance])[0]
+        least = session.draws.source.least_probabilities([instance])[0]
         of_block[instance] = of_block[instance] or 1
         assert least == pytest.approx(of_block[of_block > 0].min() / of_block.sum())
 
@@ -204,10 +204,10 @@ def test_labels_correct_rows_by_how_far_off_they_are() -> None:
     y = model.mean + rng.choice([-0.5, 0.5], 2000)
     session = Session(pool, SquaredError(), y_range=(-99.0, 99.0))
     _label(session, y, 60)
-    draws, labels = session.labeled_draws()
-    moved = session.rows.labels(draws, labels)
-    [row_model] = session.rows.models
-    assert np.abs(moved - row_model.mean[session.rows.of(draws)]) == pytest.approx(0.5)
+    draws, labels = session.draws.labeled()
+    moved = session.draws.rows.labels(draws, labels)
+    [row_model] = session.draws.rows.models
+    assert np.abs(moved - row_model.mean[session.draws.rows.of(draws)]) == pytest.approx(0.5)
     found = session.estimate(interval="wald")
     assert found.value == pytest.approx(0.25, abs=0.005)
     assert found.standard_error < 0.03
@@ -233,7 +233,7 @@ def test_groups_of_shared_rows_are_pools_of_their_own() -> None:
         assert each.n_labels == each.n_instances == np.count_nonzero(groups == each.group)
         assert each.estimate.value == pytest.approx(truth[each.group], nan_ok=True)
     # The probability of each draw within its group, by enumeration of what was left of it.
-    draws = session._draws
+    draws = session.draws.source
     rows = draws.shared_rows(FMeasure())
     codes = (groups == "b").astype(int)
     part = PartOfRows(rows, codes, 1, rows.counts_by(codes, 2)[1])
@@ -241,7 +241,7 @@ def test_groups_of_shared_rows_are_pools_of_their_own() -> None:
     inside = np.array([draws.distinct(n - 1).instance for n in numbers])
     found, least = draws._restricted(part, inside)
     for number, probability, smallest in zip(numbers, found, least, strict=True):
-        q = session.q_at(number) * (groups == "b")
+        q = session.draws.q_at(number) * (groups == "b")
         q[[draws.distinct(n - 1).instance for n in range(1, number)]] = 0
         q /= q.sum()
         assert probability == pytest.approx(q[draws.distinct(number - 1).instance])

@@ -61,12 +61,12 @@ def test_what_is_judged_is_not_asked_again_and_changes_no_draw_and_no_estimate()
     assert set(judged["q1"]).isdisjoint(map(str, known.labels.items[1]))
     everything, asked = finish(plain), finish(known)
     assert set(asked) == set(everything) - judged.keys() | {"q1"}
-    assert (known.n_labels, known.n_known_before) == (N, N // 3)
+    assert (known.n_labels, known.log.n_known_before) == (N, N // 3)
     # The same draws, in the same order, with the same labels, and so the same numbers.
-    assert known.draws_so_far().tolist() == plain.draws_so_far().tolist()
-    assert [known.label_of(i) for i in range(N)] == [plain.label_of(i) for i in range(N)]
+    assert known.draws.so_far().tolist() == plain.draws.so_far().tolist()
+    assert [known.log.label_of(i) for i in range(N)] == [plain.log.label_of(i) for i in range(N)]
     assert known.estimate() == plain.estimate()
-    truth = [pool_value(DCG(), model, [known.label_of(i) for i in range(N)]) for model in known.models]
+    truth = [pool_value(DCG(), model, [known.log.label_of(i) for i in range(N)]) for model in known.models]
     assert known.estimate().value == pytest.approx(truth[0] - truth[1])
 
 
@@ -76,16 +76,16 @@ def test_known_labels_come_in_draw_order_and_count_no_budget() -> None:
         f"q{q}": {item: grade(item) for item in lists_of(pool, q)} for q in range(N // 2)
     }
     session = Session(make(half), DCG(), seed=2, budget=6)
-    order = session.draws_so_far().tolist()
+    order = session.draws.so_far().tolist()
     n = 0
     while (present := session.next()) is not None:
         # All draws before the one that is asked have an answer, all that are known among them.
         assert session.n_labels == present.draw - 1
         finish(session, most=1)
         n += 1
-    assert n == 6 == session.n_labels - session.n_known_before
-    assert session.n_known_before > 0
-    assert order == session.draws_so_far().tolist()[: len(order)]
+    assert n == 6 == session.n_labels - session.log.n_known_before
+    assert session.log.n_known_before > 0
+    assert order == session.draws.so_far().tolist()[: len(order)]
 
 
 def test_results_are_counted_once_for_a_query_and_apart_from_those_judged_before() -> None:
@@ -97,19 +97,19 @@ def test_results_are_counted_once_for_a_query_and_apart_from_those_judged_before
     session = Session(make(judged), DCG(), seed=2)
     n_all = sum(len(set(lists_of(pool, q))) for q in range(N))
     n_before = len(set(lists_of(pool, 0))) + 1
-    assert session.judged_results() == (n_before, n_all, n_before)
+    assert session.log.judged_results() == (n_before, n_all, n_before)
     present = session.next()
     assert present is not None
     asked = [str(item) for item in session.labels.items[present.index]]
     session.label({item: None if item == asked[0] else 1.0 for item in asked})
-    assert session.judged_results() == (n_before + len(asked) - 1, n_all, n_before)
+    assert session.log.judged_results() == (n_before + len(asked) - 1, n_all, n_before)
     text = progress_content(session, session.n_draws)["text"]
     assert f" · {n_before + len(asked) - 1} of {n_all} results judged, {n_before} of them before" in text
     finish(session)
     n_left_out = 2  # what could not be judged
-    assert session.judged_results() == (n_all - n_left_out, n_all, n_before)
+    assert session.log.judged_results() == (n_all - n_left_out, n_all, n_before)
     assert " · 1 query judged before · " in progress_content(session, session.n_draws)["text"]
-    shallow = Session(make(judged), DCG(1), seed=2).judged_results()
+    shallow = Session(make(judged), DCG(1), seed=2).log.judged_results()
     assert shallow is not None
     assert N <= shallow[1] <= 2 * N
 
@@ -121,10 +121,10 @@ def test_undo_leaves_what_was_known() -> None:
     }
     session = Session(make(half), DCG(), seed=2)
     [first] = finish(session, most=1)
-    n_known = session.n_known_before
+    n_known = session.log.n_known_before
     assert session.undo().instance_id == first
     assert session.next().instance_id == first  # type: ignore[union-attr]
-    assert session.n_known_before == n_known
+    assert session.log.n_known_before == n_known
     finish(session, most=1)
     assert [person.who for person in session.people()] == [None]
 
@@ -134,8 +134,8 @@ def test_all_that_was_judged_counts_in_the_ideal_of_ndcg() -> None:
     judged: dict[str, dict[str, float | None]] = {"q0": {"found by another ranker": 2.0}}
     session, plain = (Session(make(each), NDCG(3), seed=5) for each in (judged, None))
     finish(session), finish(plain)
-    assert session.label_of(0)["found by another ranker"] == 2.0
-    mean = [NDCG(3).statistics(s.models[0], [s.label_of(0)], np.array([0])) for s in (session, plain)]
+    assert session.log.label_of(0)["found by another ranker"] == 2.0
+    mean = [NDCG(3).statistics(s.models[0], [s.log.label_of(0)], np.array([0])) for s in (session, plain)]
     assert mean[0] < mean[1]
 
 
@@ -153,25 +153,25 @@ def test_a_log_stands_by_itself(tmp_path: Path) -> None:
     assert verify(path).findings == ()
     assert read_session_file(path).open().estimate() == begun.estimate()
     again = Session(make(), NDCG(3), seed=5, store=store)
-    assert (again.estimate(), again.n_known_before) == (begun.estimate(), begun.n_known_before)
-    assert begun.n_known_before > 0
+    assert (again.estimate(), again.log.n_known_before) == (begun.estimate(), begun.log.n_known_before)
+    assert begun.log.n_known_before > 0
     # What is drawn from now on is asked about, or not, by what is known now.
     assert finish(again)
-    assert again.n_known_before == begun.n_known_before
+    assert again.log.n_known_before == begun.log.n_known_before
 
 
 def test_second_ranker_later_is_asked_for_new_documents_only() -> None:
     """After an update of the index: the grades of one session serve the next."""
     first = Session(make(), DCG(2), seed=1)
     finish(first)
-    grades = first.judgments()
+    grades = first.log.judgments()
     deeper = Session(make(grades), DCG(4), seed=2)
     for index in range(N):
         before = lists_of(make(), index, 2)
         assert set(map(str, deeper.labels.items[index])) == lists_of(make(), index, 4) - before
     finish(deeper)
-    assert deeper.judgments().keys() == grades.keys()
-    assert all(grades[q].items() <= deeper.judgments()[q].items() for q in grades)
+    assert deeper.log.judgments().keys() == grades.keys()
+    assert all(grades[q].items() <= deeper.log.judgments()[q].items() for q in grades)
 
 
 def test_what_could_not_be_judged_is_not_asked_again() -> None:
@@ -180,7 +180,7 @@ def test_what_could_not_be_judged_is_not_asked_again() -> None:
     some: dict[str, float | None] = {names[0]: None, names[1]: 1.0}
     session = Session(make({"q0": some}), DCG(), seed=5)
     finish(session)
-    assert session.label_of(0)[names[0]] is None
+    assert session.log.label_of(0)[names[0]] is None
     # Where nothing at all could be judged, the query is asked.
     nothing = Session(make({"q0": dict.fromkeys(names)}), DCG(), seed=5)
     assert len(nothing.labels.items[0]) == len(names)

@@ -56,7 +56,7 @@ def test_draws_are_those_of_the_same_costs_given(protocol: str) -> None:
     for session in (by_name, given):
         session.next()
     assert by_name.q.tolist() == given.q.tolist()
-    assert by_name.draws_so_far().tolist() == given.draws_so_far().tolist()
+    assert by_name.draws.so_far().tolist() == given.draws.so_far().tolist()
 
 
 def test_q_falls_with_the_root_of_the_cost() -> None:

@@ -193,7 +193,7 @@ def test_what_is_outside_y_range_is_not_stored(make_list_store: Any, value: Any)
     session.label(3)
     with pytest.raises((ValueError, TypeError), match="a number from -1 to 3"):
         session.change(before.index, value)  # type: ignore[union-attr]
-    assert session.label_of(before.index) == 3.0  # type: ignore[union-attr]
+    assert session.log.label_of(before.index) == 3.0  # type: ignore[union-attr]
 
 
 def test_y_range_is_part_of_the_session(shelf: Any) -> None:

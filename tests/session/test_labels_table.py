@@ -23,7 +23,7 @@ def test_one_row_an_instance(make_pool: MakePool) -> None:
         session.label(i % 3, seconds=1.5)
     session.exclude(reason="smudged")
     session.defer()
-    first = session.actions[0].instance
+    first = session.log.actions[0].instance
     session.change(first, 2)
     session.note("look", instance=first)
     session.flag(instance=first)
@@ -36,7 +36,7 @@ def test_one_row_an_instance(make_pool: MakePool) -> None:
     assert (row["label"], row["note"], row["is_flagged"], row["is_changed"]) == (2, "look", True, True)
     assert row["prediction"] == model.y_pred[first]  # type: ignore[attr-defined]
     assert row["confidence"] == pytest.approx(model.confidence[first])  # type: ignore[attr-defined]
-    assert row["time"] == session.actions[-1].time
+    assert row["time"] == session.log.actions[-1].time
     assert row["seconds"] == 1.5
     assert table["is_changed"].sum() == table["is_flagged"].sum() == 1
 
@@ -76,7 +76,7 @@ def test_every_kind_of_label(make_task: Any, kind: str) -> None:
         session.label(task.label(asked.index, i))
     table = session.labels_table()
     assert [type(label) for label in table["label"]] == [
-        type(session.label_of(session.actions[0].instance))
+        type(session.log.label_of(session.log.actions[0].instance))
     ] * 3
     rows = list(csv.DictReader(io.StringIO(to_csv(table))))
     assert [row["instance_id"] for row in rows] == table["instance_id"].tolist()

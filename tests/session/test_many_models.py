@@ -84,9 +84,9 @@ def begun() -> tuple[Session, Any]:
 def test_one_or_two_models_are_read_as_if_they_were_alone(begun, which):
     session, _ = begun
     models = [session.models["ABC".index(name)] for name in which]
-    answered = session.watched_draws()
+    answered = session.draws.watched()
     draws = answered.draws
-    q = session._draws.probabilities(draws.tolist())
+    q = session.draws.source.probabilities(draws.tolist())
     view = session.of(*which)
     assert view.models == tuple(models)
     by_hand = estimate_adaptive(ErrorRate(), models, draws, q, answered.y_true)
@@ -94,7 +94,7 @@ def test_one_or_two_models_are_read_as_if_they_were_alone(begun, which):
     assert found.value == pytest.approx(by_hand.value, abs=1e-12)
     sequence = AdaptiveConfidenceSequence(ErrorRate(), models, deadlines=(100,))
     for number, (draw, y) in enumerate(zip(draws.tolist(), answered.y_true, strict=True), 1):
-        sequence.update(draw, session.q_at(number), y)
+        sequence.update(draw, session.draws.q_at(number), y)
     assert (found.low, found.high) == (sequence.low, sequence.high)
     assert found.n_excluded == 1
     assert view is session.of(*which), "kept, so that each label is fed once"
@@ -438,7 +438,7 @@ def test_a_stored_session_goes_on_and_is_verified(tmp_path: Path):
 def test_the_papers_protocol_mixes_all_pairs():
     pool, y_true = setting()
     session = answer(Session(pool, ErrorRate(), seed=3, protocol="papers"), y_true, 50)
-    draws, labels = session.labeled_draws()
+    draws, labels = session.draws.labeled()
     for name in "ABC":
         model = session.of(name).models[0]
         by_hand = estimate(ErrorRate(), model, session.q, draws, labels)
@@ -505,11 +505,11 @@ def test_of_a_pool_in_which_instances_share_rows(monkeypatch):
     size, own = asked[-1]
     assert size >= 10
     assert [len(model.y_pred) for model in own] == [size] * 3
-    draws, y = session.labeled_draws()
-    rows = session._draws.rows
+    draws, y = session.draws.labeled()
+    rows = session.draws.source.rows
     for position, name in enumerate("ABC"):
         by_hand = estimate_adaptive(
-            BrierScore(), rows.models[position], rows.of(draws), session.q_draws(), y,
+            BrierScore(), rows.models[position], rows.of(draws), session.draws.q_draws(), y,
             own=[rows.own(draws)[position]],
         )  # fmt: skip
         found = session.of(name).estimate()

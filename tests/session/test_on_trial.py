@@ -55,7 +55,7 @@ def test_putting_aside_does_not_convict_a_calibrated_model(aside: int) -> None:
         assert trial is not None
         in_draw_order += trial.verdict() is not None
         other = ModelTrial(session.models[0])
-        other.extend(*session.labeled_draws())
+        other.extend(*session.draws.labeled())
         by_answers += other.verdict() is not None
     # P(X > 8) < 0.005 for X ~ Binomial(60, 0.05).
     assert in_draw_order <= 8
@@ -96,7 +96,7 @@ def test_the_pvalue_told_is_the_verdicts(label: int, verdict: str) -> None:
     for _ in range(70):
         session.label(label)
     trial = ModelTrial(session.models[0])
-    trial.extend(*session.labeled_draws())
+    trial.extend(*session.draws.labeled())
     pvalue = trial.pvalue_under / 0.2 if label == 0 else trial.pvalue / 0.8
     assert pvalue < 1e-6 < max(trial.pvalue, trial.pvalue_under)
     assert f"{verdict} (p = {pvalue:.3g}, valid however often you look)" in session.report()

@@ -206,7 +206,7 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
         assert time.monotonic() < end
         time.sleep(0.05)
     session.label(2)
-    assert [action.value for action in session.actions] == [0, 2]  # type: ignore[union-attr]
+    assert [action.value for action in session.log.actions] == [0, 2]  # type: ignore[union-attr]
 
 
 @pytest.fixture
@@ -290,7 +290,7 @@ def test_a_label_of_which_nobody_knew_is_found_and_counts_once(
     assert session.n_labels == 1
     session.label(0)
     again = Session(make_pool(), ErrorRate(), store=opened(), protocol="papers")
-    assert [action.value for action in again.actions] == [1, 0]  # type: ignore[union-attr]
+    assert [action.value for action in again.log.actions] == [1, 0]  # type: ignore[union-attr]
 
 
 def test_another_record_is_not_taken_for_ones_own(
@@ -404,7 +404,7 @@ def test_a_damaged_log_is_shown_as_far_as_it_is_whole(
     run(harm)
     damaged = begin(opened())
     assert "event 3 of the session 'default' is not as it was written, or missing" in str(damaged.problem)
-    assert [action.value for action in damaged.actions] == [0, 1]  # type: ignore[union-attr]
+    assert [action.value for action in damaged.log.actions] == [0, 1]  # type: ignore[union-attr]
     with pytest.raises(DamagedStoreError, match="is damaged: event 3"):
         damaged.label(2)
     assert run("SELECT count(*) FROM events WHERE seq > 5 AND seq < 30") == "0"
@@ -634,7 +634,7 @@ def test_a_session_goes_on_from_another_program(opened: Callable[..., Any], make
         for session in (here, in_memory):
             session.label(i % 3)
     again = Session(make_pool(60), ErrorRate(), store=opened())
-    assert again.log == here.log
+    assert again.log.events == here.log.events
     assert again.upcoming(10) == in_memory.upcoming(10)
     assert again.estimate() == in_memory.estimate()
     assert again.place.startswith("session default, kept in the schema ")

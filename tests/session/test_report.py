@@ -26,7 +26,7 @@ def test_everything_is_told(make_pool: MakePool) -> None:
     session.defer()
     session.note("look *again*", instance=4)
     session.flag(instance=7)
-    session.change(session.actions[0].instance, 2)
+    session.change(session.log.actions[0].instance, 2)
     session.label(1)
     session.undo()
     text = session.report()
@@ -199,8 +199,8 @@ def test_what_was_drawn_is_not_called_never_drawn(make_pool: MakePool) -> None:
     session.defer()
     text = session.report()
     assert "Never drawn" not in text
-    _, q = session.drawn()
-    assert q.tolist() == [action.q for action in session.actions if action.kind == "label"]  # type: ignore[union-attr]
+    _, q = session.draws.drawn()
+    assert q.tolist() == [action.q for action in session.log.actions if action.kind == "label"]  # type: ignore[union-attr]
     weights = [1 / ((80 - n) * each) for n, each in enumerate(q)]
     assert f"Weights p/q of the 40 draws answered: {min(weights):.3g} to {max(weights):.3g}" in text
 

@@ -113,11 +113,11 @@ def test_repeats_are_not_asked_but_count_as_draws(make_pool: MakePool) -> None:
     session = Session(make_pool(4), ErrorRate(), q=[0.7, 0.1, 0.1, 0.1], seed=1)
     shown = label_all(session)
     assert sorted(shown) == [0, 1, 2, 3]
-    last = session.actions[-1].draw
+    last = session.log.actions[-1].draw
     assert last > 4
     assert session.n_draws == session.estimate().n_draws == last
     assert session.n_labels == session.estimate().n_labels == 4
-    draws, labels = session.labeled_draws()
+    draws, labels = session.draws.labeled()
     assert draws.tolist() == all_draws(session, last).tolist()
     assert labels.tolist() == [truth(i) for i in draws.tolist()]
 
@@ -129,7 +129,7 @@ def test_budget_is_in_labels(make_pool: MakePool) -> None:
     session.defer()
     assert len(label_all(session)) == 5
     assert session.is_done
-    assert (session.n_labels, session.n_excluded, session.upcoming(3)) == (5, 1, [])
+    assert (session.n_labels, session.log.n_excluded, session.upcoming(3)) == (5, 1, [])
     session.undo()
     assert not session.is_done
     assert len(session.upcoming(100)) == 1
@@ -182,21 +182,21 @@ def test_undo_asks_again_now(make_pool: MakePool, action: str) -> None:
     assert session.next() != asked
     assert session.undo() is event
     assert session.next() == asked
-    assert (session.n_labels, session.n_deferred, session.n_excluded) == (3, 0, 0)
+    assert (session.n_labels, session.log.n_deferred, session.log.n_excluded) == (3, 0, 0)
 
 
 def test_undo_out_of_done(make_pool: MakePool) -> None:
     session = Session(make_pool(), ErrorRate(), budget=3, protocol="papers")
     label_all(session)
     assert session.is_done
-    last = session.actions[-1]
+    last = session.log.actions[-1]
     assert session.undo() == last
     asked = session.next()
     assert asked is not None
     assert asked.draw == last.draw
     session.label(2)
     assert session.is_done
-    assert session.actions[-1].instance == last.instance
+    assert session.log.actions[-1].instance == last.instance
 
 
 def test_upcoming_is_what_is_shown_if_all_are_labeled(make_pool: MakePool) -> None:
@@ -244,7 +244,7 @@ def test_deferred_comes_back_after_the_gap(make_pool: MakePool) -> None:
     asked = session.next()
     assert asked is not None
     session.defer()
-    assert session.n_deferred == 1
+    assert session.log.n_deferred == 1
     for i in range(DEFER_GAP):
         other = session.next()
         assert other is not None
@@ -255,7 +255,7 @@ def test_deferred_comes_back_after_the_gap(make_pool: MakePool) -> None:
             session.label(0)
     assert session.next() == asked
     session.label(0)
-    assert session.n_deferred == 0
+    assert session.log.n_deferred == 0
     assert asked.index not in [drawn.index for drawn in session.upcoming(100)]
 
 
@@ -342,14 +342,14 @@ def test_a_draw_put_aside_is_not_in_the_estimate(make_pool: MakePool) -> None:
         session.label(truth(asked.index))
     session.defer()
     label_all(session, 3)
-    draws, labels = session.labeled_draws()
+    draws, labels = session.draws.labeled()
     assert 0 not in draws
     expected = estimate(session.measure, session.pool.predictions, session.q, draws, labels)
     assert repr(session.estimate(interval="wald")) == repr(expected)
     before = session.n_draws
     label_all(session)
     # Answered, it counts for each time that it was drawn meanwhile.
-    draws = session.labeled_draws()[0]
+    draws = session.draws.labeled()[0]
     assert (draws == 0).sum() > 1
     assert session.n_draws > before + 1
 
@@ -368,11 +368,11 @@ def test_excluded_draws_are_left_out(make_pool: MakePool) -> None:
             excluded.append(asked.index)
         else:
             session.label(truth(asked.index))
-    assert (session.n_excluded, session.n_labels) == (5, 15)
-    drawn = all_draws(session, max(action.draw for action in session.actions))
+    assert (session.log.n_excluded, session.n_labels) == (5, 15)
+    drawn = all_draws(session, max(action.draw for action in session.log.actions))
     draws = drawn[~np.isin(drawn, excluded)]
     labels = [truth(i) for i in draws.tolist()]
-    assert session.labeled_draws()[0].tolist() == draws.tolist()
+    assert session.draws.labeled()[0].tolist() == draws.tolist()
     expected = estimate(session.measure, session.pool.predictions, session.q, draws, labels)
     assert repr(session.estimate(interval="wald")) == repr(replace(expected, n_excluded=5))
     assert session.estimate().n_labels == 15
@@ -383,7 +383,7 @@ def test_nothing_but_exclusions_gives_no_estimate(make_pool: MakePool) -> None:
     while not session.is_done:
         session.exclude()
     assert not session.estimate().is_defined
-    assert (session.n_draws, session.n_excluded) == (0, 4)
+    assert (session.n_draws, session.log.n_excluded) == (0, 4)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -405,7 +405,7 @@ def test_the_estimate_follows_from_the_history(make_pool: MakePool, seed: int, c
     expected = estimate(
         session.measure, session.pool.predictions, session.q, draws, labels, confidence_level=0.9
     )
-    assert repr(estimated) == repr(replace(expected, n_excluded=session.n_excluded))
+    assert repr(estimated) == repr(replace(expected, n_excluded=session.log.n_excluded))
     value, standard_error = self_normalized(session, draws, labels)
     assert estimated.value == pytest.approx(value, rel=1e-12)
     assert estimated.standard_error == pytest.approx(standard_error, rel=1e-12)
@@ -419,7 +419,7 @@ def test_trajectory_ends_in_the_estimate(make_pool: MakePool) -> None:
     points = session.trajectory(at=[1, 7, n_draws])
     assert [point.n_draws for point in points] == [1, 7, n_draws]
     assert repr(points[-1]) == repr(session.estimate())
-    draws, labels = session.labeled_draws()
+    draws, labels = session.draws.labeled()
     early = estimate(session.measure, session.pool.predictions, session.q, draws[:7], labels[:7])
     assert repr(session.trajectory(at=[7], interval="wald")) == repr([early])
     assert (points[1].value, points[1].interval) == (early.value, "confidence_sequence")
@@ -441,8 +441,8 @@ def test_labels_keep_their_type(make_pool: MakePool, shelf: Any, classes: Any) -
     for value in classes:
         session.label(value)
     again = Session(make_pool(classes=classes), ErrorRate(), store=shelf.open(), protocol="papers")
-    assert again.labeled_draws()[1].dtype == predictions_classes.dtype
-    assert set(again.labeled_draws()[1].tolist()) == set(predictions_classes.tolist())
+    assert again.draws.labeled()[1].dtype == predictions_classes.dtype
+    assert set(again.draws.labeled()[1].tolist()) == set(predictions_classes.tolist())
 
 
 def test_boolean_labels(make_pool: MakePool, shelf: Any) -> None:
@@ -453,8 +453,8 @@ def test_boolean_labels(make_pool: MakePool, shelf: Any) -> None:
     again = Session(
         make_pool(n_classes=2, classes=[False, True]), ErrorRate(), store=shelf.open(), protocol="papers"
     )
-    assert again.actions == session.actions
-    assert again.labeled_draws()[1].tolist() == [True]
+    assert again.log.actions == session.log.actions
+    assert again.draws.labeled()[1].tolist() == [True]
 
 
 # -- history ----------------------------------------------------------------------------------------------
@@ -485,7 +485,7 @@ def test_history_has_a_row_for_each_event(make_pool: MakePool) -> None:
     assert history["undone_seq"].tolist() == [pd.NA, pd.NA, pd.NA, 3]
     assert history["reason"].tolist()[2] == "blank"
     assert history["seconds"].tolist()[::2] == [0.5, 3.0]
-    first = session.actions[0]
+    first = session.log.actions[0]
     assert history.loc[0, ["draw", "instance", "instance_id"]].tolist() == [
         first.draw, first.instance, first.instance_id,
     ]  # fmt: skip
@@ -517,7 +517,7 @@ def test_opened_again_it_goes_on(make_pool: MakePool, shelf: Any) -> None:
         shelf.close()
     assert shown == label_all(once)
     reopened = Session(make_pool(), ErrorRate(), seed=6, store=shelf.open(), protocol="papers")
-    assert reopened.labeled_draws()[0].tobytes() == once.labeled_draws()[0].tobytes()
+    assert reopened.draws.labeled()[0].tobytes() == once.draws.labeled()[0].tobytes()
     assert repr(reopened.estimate()) == repr(once.estimate())
 
 
@@ -527,7 +527,7 @@ def test_what_can_not_be_stored_did_not_happen(
     store = make_list_store()
     session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     label_all(session, 2)
-    before = (session.next(), session.upcoming(20), session.actions, repr(session.estimate()))
+    before = (session.next(), session.upcoming(20), session.log.actions, repr(session.estimate()))
     history = session.history()
     actions: list[Callable[[], object]] = [
         lambda: session.label(0),
@@ -540,7 +540,12 @@ def test_what_can_not_be_stored_did_not_happen(
         for act in actions:
             with pytest.raises(type(error), match=str(error)):
                 act()
-            assert (session.next(), session.upcoming(20), session.actions, repr(session.estimate())) == before
+            assert (
+                session.next(),
+                session.upcoming(20),
+                session.log.actions,
+                repr(session.estimate()),
+            ) == before
             pd.testing.assert_frame_equal(session.history(), history)
     store.error = None
     session.label(1)
@@ -592,7 +597,7 @@ def test_a_log_that_was_tampered_with_is_refused(
     session.undo()
     records = [to_record(event) for event in session.log]
     resumed = Session(make_pool(), ErrorRate(), store=make_list_store(records), protocol="papers")
-    assert resumed.actions == session.actions
+    assert resumed.log.actions == session.log.actions
     with pytest.raises(
         SessionMismatchError, match="in the log of the session 'default' does not follow from its"
     ):
@@ -615,7 +620,7 @@ def test_a_path_is_a_store(make_pool: MakePool, tmp_path: Any) -> None:
     session.label(0)
     session.store.close()  # type: ignore[attr-defined]
     again = Session(make_pool(), ErrorRate(), store=str(path), protocol="papers")
-    assert again.actions == session.actions
+    assert again.log.actions == session.log.actions
     again.store.close()  # type: ignore[attr-defined]
 
 
@@ -681,9 +686,9 @@ def test_the_last_bits_of_the_optimal_q_may_differ(
         for _ in range(5):
             begun.label(1)
     again = Session(make_pool(), MacroF(), store=shelf.open(), **options)
-    assert again.log == begun.log
+    assert again.log.events == begun.log.events
     again.label(2)
-    assert Session(make_pool(), MacroF(), store=shelf.open(), **options).log == again.log
+    assert Session(make_pool(), MacroF(), store=shelf.open(), **options).log.events == again.log.events
     with pytest.raises(SessionMismatchError, match="q "):
         Session(make_pool(), MacroF(), store=shelf.open(), q=uniform_q(12), seed=4)
 

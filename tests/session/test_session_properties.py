@@ -48,7 +48,7 @@ def act(task: Any, session: Session, action: tuple[Any, ...]) -> bool:
         arguments = [task.label(asked.index, number) for number in arguments]
     elif name == "change":
         number, value = arguments
-        labeled = sorted(a.instance for a in session.actions if a.kind == "label")
+        labeled = sorted(a.instance for a in session.log.actions if a.kind == "label")
         if not labeled:
             return False
         index = labeled[number % len(labeled)]
@@ -80,29 +80,29 @@ def bits(labels: Any) -> Any:
 
 def observe(session: Session) -> tuple[Any, ...]:
     """All that can be told of a session, bit for bit, but notes, flags and events that were taken back."""
-    draws, labels = session.labeled_draws()
-    prefix = session.watched_draws()
+    draws, labels = session.draws.labeled()
+    prefix = session.draws.watched()
     return (
         session.next(),
         session.upcoming(50),
         repr(session.estimate()),
         draws.tobytes(),
         bits(labels),
-        session.draws_so_far().tobytes(),
+        session.draws.so_far().tobytes(),
         (prefix.draws.tobytes(), bits(prefix.y_true), prefix.is_excluded.tobytes()),
-        session.actions,
+        session.log.actions,
         standing(session),
-        [session.label_of(index) for index in range(session.pool.n_instances)],
-        (session.n_labels, session.n_draws, session.n_deferred, session.n_excluded, session.is_done),
+        [session.log.label_of(index) for index in range(session.pool.n_instances)],
+        (session.n_labels, session.n_draws, session.log.n_deferred, session.log.n_excluded, session.is_done),
     )
 
 
 def marks(session: Session) -> tuple[Any, ...]:
-    return list(session.notes.items()), session.flags
+    return list(session.log.notes.items()), session.log.flags
 
 
 def n_unanswered(session: Session) -> int:
-    return int(np.count_nonzero(session.q)) - session.n_labels - session.n_excluded
+    return int(np.count_nonzero(session.q)) - session.n_labels - session.log.n_excluded
 
 
 def check_all(

@@ -67,9 +67,9 @@ def test_each_draw_is_answered_once(join: Callable[..., Session], protocol: str)
     for session in people:
         session.refresh()
     assert {session.n_labels for session in people} == {45}
-    answered = [event.draw for event in people[0].log if isinstance(event, Labeled)]
+    answered = [event.draw for event in people[0].log.events if isinstance(event, Labeled)]
     assert len(set(answered)) == len(answered) == 45
-    assert people[0].log == people[1].log == people[2].log == join().log
+    assert people[0].log.events == people[1].log.events == people[2].log.events == join().log.events
     assert sum(person.n_labels for person in people[0].people()) == 45
     assert repr(join().estimate()) == repr(people[2].estimate())
 
@@ -92,7 +92,7 @@ def test_one_person_in_two_tabs_is_asked_the_same(join: Callable[..., Session]) 
     first = here.label(1, draw=1)
     with pytest.raises(SessionConflictError, match="that answer stays"):
         there.label(2, draw=1)
-    assert there.label_of(first.instance) == 1
+    assert there.log.label_of(first.instance) == 1
     assert asked(there) == asked(here)
     assert not any(isinstance(event, GaveOpinion) for event in there.log)
 
@@ -116,10 +116,10 @@ def test_draws_of_who_went_away_are_handed_on(join: Callable[..., Session], now:
     opinion = ada.label(2, draw=left.draw)
     assert isinstance(opinion, GaveOpinion)
     assert (opinion.who, opinion.value) == ("Ada", 2)
-    assert ada.label_of(left.index) == 0
+    assert ada.log.label_of(left.index) == 0
     assert asked(ada).draw not in (1, 2, 3, 4)
     bob.refresh()
-    assert bob.log == ada.log
+    assert bob.log.events == ada.log.events
 
 
 def test_who_is_only_slow_keeps_what_nobody_needs(join: Callable[..., Session], now: Clock) -> None:
@@ -211,15 +211,15 @@ def test_one_undoes_ones_own(join: Callable[..., Session]) -> None:
     assert ada.undo() is None
     assert asked(ada).index == hers.instance
     bob.refresh()
-    assert bob.label_of(his.instance) == 2
+    assert bob.log.label_of(his.instance) == 2
     assert asked(bob).index != hers.instance
     ada.label(0)
     bob.refresh()
     bob.change(hers.instance, 2)
     with pytest.raises(ValueError, match="can't be taken back: Bob has changed it since"):
         ada.undo()
-    assert ada.label_of(hers.instance) == 2
-    assert join().log == ada.log
+    assert ada.log.label_of(hers.instance) == 2
+    assert join().log.events == ada.log.events
 
 
 def test_what_is_put_aside_comes_back_to_who_did_it(join: Callable[..., Session], now: Clock) -> None:
@@ -240,7 +240,7 @@ def test_what_is_put_aside_comes_back_to_who_did_it(join: Callable[..., Session]
     bob.label(0)
     bob.label(0)
     assert other.instance in {each.index for each in [asked(bob), *bob.upcoming(30)]} | {
-        event.instance for event in bob.actions if event.who == "Bob"
+        event.instance for event in bob.log.actions if event.who == "Bob"
     }
 
 
@@ -283,7 +283,7 @@ def test_a_store_from_outside_has_leases_too(make_pool: MakePool) -> None:
         assert asked(bob).draw != shown.draw
         bob.label(1)
     ada.refresh()
-    assert ada.log == bob.log
+    assert ada.log.events == bob.log.events
 
 
 def test_a_label_is_stored_even_if_nothing_can_be_handed_out(
@@ -416,16 +416,16 @@ def test_an_opinion_counts_where_its_labeler_is_gone(join: Callable[..., Session
         rate(bob, lambda _, i: 1, 1)
     rate(bob, lambda _, i: 1, 30)
     bob.refresh()
-    assert bob.not_counted_yet().size + len(bob._state.people.opinions) > 0
+    assert bob.draws.not_counted_yet().size + len(bob.log.state.people.opinions) > 0
     now.wait(200)
     rate(bob, lambda _, i: 1, 30)
     bob.reserve()
     held = {each.draw for each in bob.upcoming(30)}
     answered = {event.draw for event in bob.log if isinstance(event, Labeled)}
-    assert bob.not_counted_yet().size == 0
+    assert bob.draws.not_counted_yet().size == 0
     assert answered == set(range(1, max(answered) + 1)) - held
     ada.refresh()
-    assert ada.log == bob.log == join().log
+    assert ada.log.events == bob.log.events == join().log.events
 
 
 def test_the_second_rater_is_blind(join: Callable[..., Session]) -> None:
@@ -453,9 +453,9 @@ def test_opinions_are_taken_back_put_off_and_refused(join: Callable[..., Session
     while (shown := bob.next()) is not None and shown != first:
         bob.exclude(reason="blurred")
     assert asked(bob) == first
-    assert ada.label_of(first.index) == 1
-    assert bob.n_excluded < len(bob._state.people.opinion_events)
-    assert join().log == bob.log
+    assert ada.log.label_of(first.index) == 1
+    assert bob.log.n_excluded < len(bob.log.state.people.opinion_events)
+    assert join().log.events == bob.log.events
     assert join("Bob").upcoming(5) == bob.upcoming(5)
 
 
@@ -468,7 +468,11 @@ def test_adjudication_changes_the_label_and_says_who(join: Callable[..., Session
     boss = join("Cleo")
     kept = boss.adjudicate(found[0].instance, 1)
     other = boss.adjudicate(found[1].instance, 0)
-    assert (kept.who, boss.label_of(found[0].instance), boss.label_of(found[1].instance)) == ("Cleo", 1, 0)
+    assert (kept.who, boss.log.label_of(found[0].instance), boss.log.label_of(found[1].instance)) == (
+        "Cleo",
+        1,
+        0,
+    )
     assert [each.is_adjudicated for each in boss.disagreements()] == [False] * 3 + [True] * 2
     assert boss.disagreements()[-1].adjudicated_by == "Cleo"
     # It is no opinion.
@@ -477,13 +481,13 @@ def test_adjudication_changes_the_label_and_says_who(join: Callable[..., Session
     table = boss.labels_table().set_index("instance_id")
     assert table.loc[found[1].instance_id, ["label", "who", "is_changed"]].tolist() == [0, "Cleo", True]
     assert boss.undo() == other
-    assert boss.label_of(found[1].instance) == 1
+    assert boss.log.label_of(found[1].instance) == 1
     ada.refresh()
     while ada.last_action is not None and ada.last_action.instance != found[0].instance:
         ada.undo()
     with pytest.raises(ValueError, match="Cleo has changed it since"):
         ada.undo()
-    assert join().log == ada.log
+    assert join().log.events == ada.log.events
 
 
 def test_the_report_says_who_and_what_waits(join: Callable[..., Session]) -> None:
@@ -501,7 +505,7 @@ def test_the_report_says_who_and_what_waits(join: Callable[..., Session]) -> Non
     assert "Who labeled" in ada.report("html")
     cleo = join("Cleo")
     rate(cleo, lambda _, i: 1, 12)
-    n_waiting = cleo.not_counted_yet().size
+    n_waiting = cleo.draws.not_counted_yet().size
     assert n_waiting > 0
     assert f"{n_waiting} label" in cleo.report()
     assert "not count yet: somebody else still has an earlier item." in cleo.report()
@@ -543,7 +547,7 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
             elif action == "note":
                 session.note(f"note {len(given)}", instance=screen.index)
             elif action in ("change", "adjudicate"):
-                labeled = sorted(session._state.labels)
+                labeled = sorted(session.log.state.labels)
                 if labeled:
                     getattr(session, action)(labeled[rng.integers(len(labeled))], int(rng.integers(3)))
             else:
@@ -555,17 +559,17 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
         except ValueError as error:
             assert re.search(EXPECTED, str(error)), error  # noqa: PT017
             shown[which] = None
-        standing = list(session._state.answers.values())
+        standing = list(session.log.state.answers.values())
         assert len({event.draw for event in standing}) == len(standing)
     for session in people:
         session.refresh()
     again = Session(pool, ErrorRate(), store=store, **options)
     assert len(given) > 50
     assert {event.seq for event in given} <= {event.seq for event in again.log}
-    assert all(session.log == again.log for session in people)
+    assert all(session.log.events == again.log.events for session in people)
     for session in people:
         assert repr(session.estimate()) == repr(again.estimate())
-        assert session.label_of(3) == again.label_of(3)
+        assert session.log.label_of(3) == again.log.label_of(3)
         assert (session.watched().low, session.watched().high) == (again.watched().low, again.watched().high)
         assert session.people() == again.people()
         same = Session(pool, ErrorRate(), store=store, who=session.who, **options)
@@ -582,6 +586,6 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
         last.label(0, draw=screen.draw, seconds=1.0)
     last.reserve()
     assert last.next() is None
-    assert last.n_labels + last.n_excluded == 50
-    assert last.not_counted_yet().size == 0
+    assert last.n_labels + last.log.n_excluded == 50
+    assert last.draws.not_counted_yet().size == 0
     assert last.estimate().low == last.estimate().high

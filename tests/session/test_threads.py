@@ -27,7 +27,7 @@ def test_a_store_opened_in_one_thread_serves_another(tmp_path: Path, make_pool: 
     in_thread(lambda: session.label(1))
     assert in_thread(store.names) == ["default"]
     again = in_thread(lambda: Session(make_pool(), ErrorRate(), store=store))
-    assert [action.value for action in again.actions] == [0, 1]
+    assert [action.value for action in again.log.actions] == [0, 1]
     in_thread(store.close)
 
 
@@ -59,9 +59,9 @@ def test_threads_at_once_give_each_instance_one_label(
     assert errors == []
     assert session.n_labels == 80
     assert [event.seq for event in session.log] == list(range(1, len(session.log) + 1))
-    assert len({action.instance for action in session.actions}) == 80
+    assert len({action.instance for action in session.log.actions}) == 80
     again = Session(pool, ErrorRate(), store=shelf.open(), protocol=protocol)
-    assert again.log == session.log
+    assert again.log.events == session.log.events
     assert again.estimate() == session.estimate()
 
 

@@ -61,9 +61,9 @@ def test_each_has_its_turn_once_in_a_period():
 
 def test_only_large_pools_take_turns():
     pool, _ = setting()
-    assert not Session(pool, ErrorRate())._draws.takes_turns(4)
-    assert not Session(pool, ErrorRate(), protocol="papers")._draws.takes_turns(10**6)
-    assert Session(pool, ErrorRate())._draws.takes_turns(100)
+    assert not Session(pool, ErrorRate()).draws.source.takes_turns(4)
+    assert not Session(pool, ErrorRate(), protocol="papers").draws.source.takes_turns(10**6)
+    assert Session(pool, ErrorRate()).draws.source.takes_turns(100)
 
 
 @pytest.mark.slow
@@ -116,7 +116,7 @@ def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
             answer(often, y_true, n // 10)
         if n == 45:
             often.exclude()
-    [first, second] = list(often.draws_so_far()[:2])
+    [first, second] = list(often.draws.so_far()[:2])
     often.change(int(first), int(1 - y_true[first]))
     often.leaderboard()
     often.change(int(first), int(y_true[first]))

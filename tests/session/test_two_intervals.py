@@ -42,11 +42,11 @@ def label(session: Session, y_true: Any, n: int) -> None:
 
 def own(session: Session, n: int) -> Any:
     """What `stats` says of the first labels alone."""
-    draws, y_true = session.labeled_draws()
-    if session.protocol == "papers":
+    draws, y_true = session.draws.labeled()
+    if session.draws.protocol == "papers":
         return estimate(session.measure, list(session.models), session.q, draws[:n], y_true[:n])
-    q_draws = session.q_draws()[:n]
-    least = session._draws.least_probabilities(draws[:n].tolist())  # type: ignore[attr-defined]
+    q_draws = session.draws.q_draws()[:n]
+    least = session.draws.source.least_probabilities(draws[:n].tolist())  # type: ignore[attr-defined]
     return estimate_adaptive(
         session.measure, list(session.models), draws[:n], q_draws, y_true[:n], least_q=least
     )
@@ -123,14 +123,14 @@ def test_it_waits_for_what_was_put_aside() -> None:
     session.defer()
     label(session, y_true, 3)
     later = session.estimate()
-    assert (later.n_draws, session.n_deferred) == (83, 1)
+    assert (later.n_draws, session.log.n_deferred) == (83, 1)
     assert (later.low, later.high) == (before.low, before.high)
     assert session.watched().n_draws == 80
     assert [each.approximate_low for each in session.trajectory(at=[80, 82], interval="wald")] == [
         before.low
     ] * 2
     label(session, y_true, 20)
-    assert session.n_deferred == 0
+    assert session.log.n_deferred == 0
     assert (session.estimate().low, session.estimate().high) != (before.low, before.high)
 
 

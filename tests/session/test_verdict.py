@@ -143,7 +143,7 @@ def two_models(**options: object) -> Session:
 def test_the_margin_is_kept_with_the_labels_that_there_were() -> None:
     store = MemoryStore()
     session = two_models(store=store)
-    assert session.margin is None
+    assert session.log.margin is None
     for _ in range(3):
         session.label(1)
     event = session.declare_margin(0.02)
@@ -152,17 +152,17 @@ def test_the_margin_is_kept_with_the_labels_that_there_were() -> None:
     assert session.declare_margin(0.02) is None  # nothing new
     session.label(1)
     session.undo()  # takes back a label, not the margin
-    assert (session.margin, session.n_labels) == (0.02, 3)
+    assert (session.log.margin, session.n_labels) == (0.02, 3)
     # What the log says counts more than what the session is opened with, also that there is none.
     again = two_models(store=store, margin=0.5)
-    assert again.margin == 0.02
+    assert again.log.margin == 0.02
     again.declare_margin(None)
-    assert two_models(store=store, margin=0.5).margin is None
-    assert [(each.value, each.n_labels) for each in again.declared_margins] == [(0.02, 3), (None, 3)]
+    assert two_models(store=store, margin=0.5).log.margin is None
+    assert [(each.value, each.n_labels) for each in again.log.declared_margins] == [(0.02, 3), (None, 3)]
     table = again.history()
     assert table[table["kind"] == "margin"]["value"].tolist() == [0.02, None]
     assert "2 points, set after 3 labels; then none, set after 3 labels" in again.report()
-    assert two_models(margin=0.01).declared_margins[0].n_labels == 0
+    assert two_models(margin=0.01).log.declared_margins[0].n_labels == 0
 
 
 @pytest.mark.parametrize("margin", [0, -0.1, inf, float("nan"), True, "1%"])
@@ -176,7 +176,7 @@ def test_a_margin_is_a_positive_number(margin: object) -> None:
         kind = TypeError if isinstance(margin, bool | str) else ValueError
         with pytest.raises(kind, match="margin"):
             ask()
-    assert session.margin is None
+    assert session.log.margin is None
 
 
 def test_a_log_with_a_margin_that_is_none_is_refused() -> None:
@@ -215,7 +215,7 @@ def test_a_session_that_can_only_be_seen_opens_without_the_margin() -> None:
     two_models(store=writable)
     store = ReadOnly()
     vars(store).update(vars(writable))
-    assert two_models(store=store, margin=0.1).margin is None
+    assert two_models(store=store, margin=0.1).log.margin is None
 
 
 # The goal

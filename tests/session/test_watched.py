@@ -114,7 +114,7 @@ def test_it_is_begun_once_and_goes_back_without_feeding_all_again() -> None:
 
 def reference(session: Session) -> tuple[Any, Any]:
     """The same interval, from all labels at once."""
-    sample = session.watched_draws()
+    sample = session.draws.watched()
     y_true = [None if out else y for y, out in zip(sample.y_true, sample.is_excluded, strict=True)]
     sequence = ConfidenceSequence(session.measure, session.pool.predictions, session.q)
     bounds = sequence.extend(sample.draws, y_true)
@@ -127,7 +127,7 @@ def check(session: Session, watched: WatchedInterval) -> None:
     assert (watched.low, watched.high) == (sequence.low, sequence.high)
     assert watched.n_draws == sequence.n_draws
     # After the last draw with so many labels, each.
-    n_labeled = np.cumsum(~session.watched_draws().is_excluded)
+    n_labeled = np.cumsum(~session.draws.watched().is_excluded)
     shown = watched.at(n_labeled)
     last = np.searchsorted(n_labeled, n_labeled, side="right") - 1
     np.testing.assert_array_equal(shown, [low[last], high[last]])
@@ -154,7 +154,7 @@ def test_it_follows_labels_undos_and_exclusions(make_pool: MakePool, measure: Me
         if step % 20 == 0:
             check(session, watched)
     check(session, watched)
-    while session.actions:
+    while session.log.actions:
         session.undo()
     check(session, watched)
     assert (watched.low, watched.high) == whole

@@ -36,7 +36,7 @@ def test_nearly_all_that_is_asked_can_tell_them_apart():
     session = Session(pool, ErrorRate(), seed=2)
     asked = [session.label(int(y_true[session.next().index])).draw for _ in range(20)]
     assert len(asked) == 20
-    assert np.isin(session.labeled_draws()[0], where).sum() >= 14
+    assert np.isin(session.draws.labeled()[0], where).sum() >= 14
     # Each model's own measure can be told, too.
     own = session.of("old").estimate()
     assert own.low <= (pool.models[0].pred_codes != y_true).mean() <= own.high
@@ -53,7 +53,7 @@ def test_a_session_about_one_model_knows_nothing_of_it(monkeypatch, measure):
         for _ in range(30):
             session.label(int(y_true[session.next().index]))
         estimate = session.estimate()
-        found.append((session.labeled_draws()[0].tolist(), session.q_draws().tolist(), estimate))
+        found.append((session.draws.labeled()[0].tolist(), session.draws.q_draws().tolist(), estimate))
         found[-1] += (session.estimate(interval="wald"),)
     assert found[0] == found[1]
 
@@ -87,7 +87,7 @@ def test_it_holds_whatever_a_person_does():
             asked = session.next()
             if asked is None:
                 break
-            if step % 11 == 4 and session.n_deferred < 2:
+            if step % 11 == 4 and session.log.n_deferred < 2:
                 session.defer()
                 continue
             session.label(int(y_true[asked.index])) if can_be[asked.index] else session.exclude()
@@ -96,7 +96,7 @@ def test_it_holds_whatever_a_person_does():
             truth = delta[can_be].mean()
             now = session.watched(confidence_level=0.9)
             is_wrong |= not now.low - 1e-9 <= truth <= now.high + 1e-9
-        assert (session._state.status == LABELED).any()
+        assert (session.log.state.status == LABELED).any()
         n_wrong += is_wrong
     # P(X > 6) < 0.01 for X ~ Binomial(24, 0.1).
     assert binom.sf(6, n_sessions, 0.1) < 0.01

@@ -60,7 +60,7 @@ def do_anything(session: Session, y_true: np.ndarray, n: int, seed: int = 1) -> 
             return
         if chance < 0.06:
             session.exclude()
-        elif chance < 0.12 and session.n_deferred < 3:
+        elif chance < 0.12 and session.log.n_deferred < 3:
             session.defer()
         elif chance < 0.17:
             session.undo()
@@ -74,7 +74,7 @@ def test_disagreements_are_those_of_brute_force_whatever_is_done(protocol: str) 
     one, two = (np.array(CLASSES)[model.pred_codes] for model in session.pool.models)
     for _ in range(4):
         do_anything(session, y_true, 20)
-        labeled = [a.instance for a in session.actions if a.kind == "label"]
+        labeled = [a.instance for a in session.log.actions if a.kind == "label"]
         apart = {i for i in labeled if one[i] != two[i]}
         table = session.model_disagreements().set_index("instance_id")
         assert set(table.index) == {session.pool.ids[i] for i in apart}
@@ -149,7 +149,7 @@ def test_a_pair_of_three_is_read_as_the_session_of_two_that_has_its_draws() -> N
     do_anything(session, y_true, 40)
     pair = session.of("A", "C")
     one, two = (np.array(CLASSES)[model.pred_codes] for model in pair.models)
-    labeled = [a.instance for a in session.actions if a.kind == "label"]
+    labeled = [a.instance for a in session.log.actions if a.kind == "label"]
     assert len(pair.model_disagreements()) == pair.who_was_right().n_labels == (one != two)[labeled].sum()
     matrices = pair.confusions()
     errors = [1 - np.trace(matrix.shares) for matrix in (matrices.first, matrices.second)]
@@ -270,7 +270,7 @@ def test_the_order_is_that_of_the_draws_and_the_log_alone_says_it() -> None:
     do_anything(session, y_true, 50)
     again = Session(session.pool, ErrorRate(), seed=0, store=session.store, protocol="adaptive")
     pd.testing.assert_frame_equal(session.model_disagreements(), again.model_disagreements())
-    drawn = [session.pool.ids[i] for i in session.draws_so_far().tolist()]
+    drawn = [session.pool.ids[i] for i in session.draws.so_far().tolist()]
     places = [drawn.index(each) for each in session.model_disagreements()["instance_id"]]
     assert places == sorted(places)
     assert session.who_was_right() == again.who_was_right()

@@ -27,7 +27,7 @@ def test_events_say_who_where_somebody_is_named(make_pool: MakePool) -> None:
     assert dict(zip(history["kind"], history["who"], strict=True))["note"] == "Bob"
     assert session.labels_table()["who"].tolist() == ["Bob"]  # whose label it is now
     again = Session(make_pool(40), ErrorRate(), store=store)
-    assert again.log == session.log
+    assert again.log.events == session.log.events
     assert again.who is None
 
 
@@ -46,7 +46,7 @@ def test_a_name_outlives_the_program(make_pool: MakePool, tmp_path: Path) -> Non
     session.label(1)
     session.store.close()
     again = Session(make_pool(40), ErrorRate(), store=tmp_path / "s.sqlite")
-    assert again.actions[0].who == "Zoë"
+    assert again.log.actions[0].who == "Zoë"
     again.store.close()
 
 

@@ -35,7 +35,7 @@ def labeled(session: Session, n_labels: int) -> Session:
 def test_the_measure_says_what_labels_can_be() -> None:
     session = labeled(Session(Pool(TEXTS), LabelShare("spam"), seed=1), 30)
     assert session.labels.classes.tolist() == ["spam", "not spam"]
-    seen = np.mean(session.labeled_draws()[1] == "spam")
+    seen = np.mean(session.draws.labeled()[1] == "spam")
     assert session.estimate().value == pytest.approx(seen, abs=5e-4)
     labeled(session, 30)
     assert session.estimate().value == session.estimate().low == pytest.approx(1 / 3)

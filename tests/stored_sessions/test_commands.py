@@ -146,7 +146,7 @@ def test_tables_of_labels(store: Path, tmp_path: Path) -> None:
 
 
 def session_labels(session: Session) -> list:
-    return [action for action in session.actions if action.kind == "label"]
+    return [action for action in session.log.actions if action.kind == "label"]
 
 
 KINDS = {"marked_texts": "bool", "pairs": "str", "records": "float", "rankings": "dict", "images": "int"}

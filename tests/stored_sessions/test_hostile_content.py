@@ -52,7 +52,7 @@ def test_the_whole_session_comes_back(hostile: Session, tmp_path: Path) -> None:
     assert verify(path).findings == ()
     opened = read_session_file(path).open()
     assert opened.pool.instances == HOSTILE
-    assert opened.notes == hostile.notes
+    assert opened.log.notes == hostile.log.notes
     assert opened.upcoming(3) == hostile.upcoming(3)
 
 
@@ -99,11 +99,11 @@ def test_labels_and_notes_come_back(hostile: Session, tmp_path: Path, ending: st
     other.hand_out(hostile.pool.n_instances)
     assert other.take_in(read_answers(other, path)).n_new == hostile.n_labels == 6
     instances = range(hostile.pool.n_instances)
-    assert [other.label_of(i) for i in instances] == [hostile.label_of(i) for i in instances]
-    labeled = [i for i in instances if hostile.label_of(i) is not None]
-    there = {i: hostile.notes[i] for i in labeled if i in hostile.notes}
+    assert [other.log.label_of(i) for i in instances] == [hostile.log.label_of(i) for i in instances]
+    labeled = [i for i in instances if hostile.log.label_of(i) is not None]
+    there = {i: hostile.log.notes[i] for i in labeled if i in hostile.log.notes}
     assert len(there) >= 3
-    assert {i: other.notes.get(i) for i in there} == there
+    assert {i: other.log.notes.get(i) for i in there} == there
 
 
 def test_parquet_has_no_half_characters_and_a_changed_id_is_refused(hostile: Session, tmp_path: Path) -> None:

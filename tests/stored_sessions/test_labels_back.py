@@ -55,8 +55,8 @@ def test_what_is_exported_comes_back(
     other = again(session)
     told = other.take_in(read_answers(other, path))
     assert told.n_new == session.n_labels == 13
-    there = [session.label_of(i) for i in range(session.pool.n_instances)]
-    assert [other.label_of(i) for i in range(session.pool.n_instances)] == there
+    there = [session.log.label_of(i) for i in range(session.pool.n_instances)]
+    assert [other.log.label_of(i) for i in range(session.pool.n_instances)] == there
 
 
 def test_inspect_has_scored_with_the_labels(tmp_path: Path) -> None:
@@ -73,7 +73,9 @@ def test_inspect_has_scored_with_the_labels(tmp_path: Path) -> None:
     for file in (path, scored):
         other = again(session)
         other.take_in(read_answers(other, file))
-        assert {pool.ids[i]: other.label_of(i) for i in range(4) if other.label_of(i) is not None} == given
+        assert {
+            pool.ids[i]: other.log.label_of(i) for i in range(4) if other.log.label_of(i) is not None
+        } == given
 
 
 def test_the_scorer_gives_each_sample_its_label(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

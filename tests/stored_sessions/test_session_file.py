@@ -24,7 +24,7 @@ def same(ours: Session, theirs: Session) -> None:
     assert list(map(to_record, ours.log)) == list(map(to_record, theirs.log))
     assert repr(ours.estimate()) == repr(theirs.estimate())
     assert ours.upcoming(8) == theirs.upcoming(8)
-    assert ours.weights().tolist() == theirs.weights().tolist()
+    assert ours.draws.weights().tolist() == theirs.draws.weights().tolist()
 
 
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
@@ -52,7 +52,7 @@ def test_all_comes_back(
         for _ in range(3):
             shown = each.next()
             assert shown is not None
-            given = each.label_of(each.labeled_draws()[0][0])
+            given = each.log.label_of(each.draws.labeled()[0][0])
             each.label(given if task != "rankings" else dict.fromkeys(each.pool.items(shown.index), 1))
     assert session.upcoming(9) == opened.upcoming(9)
     # What was opened is written again as it was, wherever its contents are.
@@ -72,7 +72,7 @@ def test_a_q_that_was_given_comes_back(make_session: Maker, tmp_path: Path, q: s
     assert verify(file).findings == ()
     same(session, file.open())
     assert file.open().q.tolist() == given.tolist()
-    assert file.open().defensive is None
+    assert file.open().draws.defensive is None
 
 
 def test_contents_are_written_only_where_they_are_asked_for(make_session: Maker, tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def test_a_sheet_comes_back_however_it_was_saved(
     MANGLED[how](filled(path, labels), back)
     told = session.take_in(read_answers(session, back))
     assert (told.n_new, told.n_empty, list(told.still_out)) == (9, 1, [ids[3]])
-    assert {each: session.label_of(session.pool.ids.index(each)) for each in labels} == labels
+    assert {each: session.log.label_of(session.pool.ids.index(each)) for each in labels} == labels
     again = session.take_in(read_answers(session, back))
     assert (again.n_new, again.n_same) == (0, 9)
 
@@ -184,11 +184,13 @@ def test_what_cannot_be_labeled_and_notes_come_back(
     table.to_csv(tmp_path / "back.csv", index=False)
     told = session.take_in(read_answers(session, tmp_path / "back.csv"))
     assert (told.n_new, told.n_excluded) == (1, 2)
-    reasons = {action.instance_id: action.reason for action in session.actions if action.kind == "exclude"}
+    reasons = {
+        action.instance_id: action.reason for action in session.log.actions if action.kind == "exclude"
+    }
     assert reasons.items() >= {(ids[0], None), (ids[1], "no text in it")}
-    last = next(action for action in session.actions if action.instance_id == ids[3])
+    last = next(action for action in session.log.actions if action.instance_id == ids[3])
     assert (last.who, last.seconds) == ("Ada", 4.5)
-    assert "=1+1" in session.notes.values()
+    assert "=1+1" in session.log.notes.values()
 
 
 @pytest.mark.parametrize(
@@ -249,7 +251,7 @@ def test_rankings_have_a_row_for_each_item(make_session: Maker, tmp_path: Path) 
     table.iloc[[*range(6), 9, 10, 11]].to_csv(path, index=False)
     told = session.take_in(read_answers(session, path))
     assert (told.n_new, told.n_empty) == (2, 1)
-    grades = session.label_of(drawn[0].index)
+    grades = session.log.label_of(drawn[0].index)
     assert dict(zip(table["item"][:3], [2, 0, None], strict=True)) == grades
     table.iloc[6:9].to_csv(path, index=False)
     with pytest.raises(ValueError, match=r"rows 2 to 4, id .* label has no grade for the item"):
@@ -308,9 +310,9 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     path.write_text(json.dumps(exported))
     told = session.take_in(read_answers(session, path))
     assert (told.n_new, told.n_excluded, told.n_empty) == (6, 1, 1)
-    first = next(action for action in session.actions if action.instance_id == ids[0])
+    first = next(action for action in session.log.actions if action.instance_id == ids[0])
     assert (first.value, first.seconds, first.who) == ("ham", 4.288, "Label Studio user 3")
-    assert "empty?" in session.notes.values()
+    assert "empty?" in session.log.notes.values()
     # Two people who differ about one task are told.
     exported[6]["annotations"] = [dict(exported[i]["annotations"][0]) for i in (0, 1)]
     path.write_text(json.dumps(exported))
@@ -357,7 +359,7 @@ def test_numbers_in_label_studio_and_prodigy(make_session: Maker, tmp_path: Path
     text = "".join(json.dumps({**each, "label": "3,5", "answer": "accept"}) + "\n" for each in given)
     lines.write_text(text)
     assert session.take_in(read_answers(session, lines)).n_new == 2
-    assert session.label_of(drawn[2].index) == 3.5
+    assert session.log.label_of(drawn[2].index) == 3.5
 
 
 # -- Prodigy
@@ -386,9 +388,9 @@ def test_prodigy_there_and_back(make_session: Maker, tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
     told = session.take_in(read_answers(session, path))
     assert (told.n_new, told.n_excluded, told.n_empty) == (7, 1, 1)
-    assert session.label_of(drawn[7].index) == "ham"
-    assert session.label_of(drawn[8].index) == "spam"
-    assert {action.who for action in session.actions[-7:]} == {"ada"}
+    assert session.log.label_of(drawn[7].index) == "ham"
+    assert session.log.label_of(drawn[8].index) == "spam"
+    assert {action.who for action in session.log.actions[-7:]} == {"ada"}
     for accept, message in (([], "0 choices"), (["ham", "spam"], "2 choices")):
         path.write_text(json.dumps({**tasks[5], "accept": accept, "answer": "accept"}))
         with pytest.raises(ValueError, match=f"line 1, id .* label is \"?'?{message}"):
@@ -404,7 +406,7 @@ def test_labels_go_out_and_come_back_the_same(
     path = tmp_path / "out"
     path.write_text(annotations(session, kind, with_predictions=True))
     told = session.take_in(read_answers(session, path))
-    assert (told.n_new, told.n_same) == (0, session.n_labels + session.n_excluded)
+    assert (told.n_new, told.n_same) == (0, session.n_labels + session.log.n_excluded)
     tasks = session.hand_out(3)
     write_tasks(session, tasks, path, kind, with_predictions=True)
     assert read_answers(session, path, kind)[0].label is None

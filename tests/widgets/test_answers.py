@@ -24,7 +24,7 @@ OpenPage = Callable[..., Any]
 
 
 def labels_of(session: Session) -> list[tuple[int, Any]]:
-    return [(action.draw, action.value) for action in session.actions if isinstance(action, Labeled)]
+    return [(action.draw, action.value) for action in session.log.actions if isinstance(action, Labeled)]
 
 
 def test_what_is_sent_again_after_a_reload_counts_once_and_for_its_instance_alone(
@@ -73,15 +73,15 @@ def test_what_was_undone_meanwhile_is_not_saved_by_sending_it_again(
         return answered
 
     send(answer, seq=1, client="a")
-    n_answered = len(session.actions)
+    n_answered = len(session.log.actions)
     assert page.ask("undo").keys() >= {"state"}
-    assert len(session.actions) == n_answered - 1 == 0
+    assert len(session.log.actions) == n_answered - 1 == 0
     resent = {**answer, "resent_for": first.index}
     told = send(resent, seq=1, client="b")
     assert told["stale"] == (
         f"An earlier answer to item {first.draw} was saved, and undone since: the item is asked again."
     )
-    assert len(session.actions) == 0
+    assert len(session.log.actions) == 0
     assert session.upcoming(1)[0].draw == first.draw
     # An undo that was sent after it is not done a second time either.
     n_events = len(session.log)
@@ -90,9 +90,9 @@ def test_what_was_undone_meanwhile_is_not_saved_by_sending_it_again(
     # The same answer, given anew, is another one: its confirmation was lost before it was saved.
     again = {**answer, "seconds": 2.5, "resent_for": first.index}
     assert "stale" not in send(again, seq=1, client="c")
-    assert len(session.actions) == 1
+    assert len(session.log.actions) == 1
     assert "stale" not in send(again, seq=1, client="d") or kind != "label"
-    assert len(session.actions) == 1
+    assert len(session.log.actions) == 1
 
 
 # -- many answers in one message --------------------------------------------------------------------------
@@ -130,11 +130,11 @@ def test_answers_are_carried_out_in_order_and_the_state_is_told_once(
     assert told["state"]["n_labels"] == 2
     assert len(told["state"]["queue"]) == 20
     assert labels_of(session) == [(coming[0].draw, 1), (coming[2].draw, 2)]
-    first, excluded, _ = session.actions
+    first, excluded, _ = session.log.actions
     assert (first.seconds, first.first_key_seconds) == (2.5, 0.75)
     assert excluded.reason == "a duplicate"
-    assert session.notes == {coming[1].index: "odd"}
-    assert session.flags == {coming[2].index}
+    assert session.log.notes == {coming[1].index: "odd"}
+    assert session.log.flags == {coming[2].index}
 
 
 def test_what_comes_before_a_refused_answer_is_stored_and_told(
@@ -189,12 +189,12 @@ def test_a_label_is_changed_and_the_change_undone(make_session: MakeSession, ope
     session = make_session(classes=["spam", "eggs", "ham"])
     page = open_page(session)
     page.label(0)
-    index = session.actions[0].instance
+    index = session.log.actions[0].instance
     assert page.ask("change", index=index, value=2)["state"]["n_labels"] == 1
-    assert session.label_of(index) == "ham"
-    assert isinstance(session.actions[-1], Changed)
+    assert session.log.label_of(index) == "ham"
+    assert isinstance(session.log.actions[-1], Changed)
     assert "undone" not in page.ask("undo")
-    assert session.label_of(index) == "spam"
+    assert session.log.label_of(index) == "spam"
     assert page.ask("undo")["undone"] == {"index": index, "value": 0}
 
 
@@ -219,7 +219,7 @@ def test_notes_and_flags_come_with_the_queue(make_session: MakeSession, open_pag
     page.ask("note", index=present.index, text="")
     first = page.ask("flag", index=present.index, flagged=False)["state"]["queue"][0]
     assert first.keys() == {"draw", "index", "id"}
-    events = [type(event) for event in session._state.log]
+    events = [type(event) for event in session.log.state.log]
     assert events == [Noted, Flagged, Noted, Flagged]
 
 
@@ -292,7 +292,7 @@ def test_numbers_reach_the_session() -> None:
         "decimal_mark": None,
     }
     session.label(panel.decode(2.5))
-    assert session.actions[0].value == 2.5
+    assert session.log.actions[0].value == 2.5
     with pytest.raises(ValueError, match=r"label is 11\.0, expected a number from 0 to 10"):
         session.label(panel.decode(11))
 
@@ -309,7 +309,7 @@ def test_grades_reach_the_session() -> None:
     values = [{"a": 2, "1": None}, {"b": 1}]
     while (present := session.next()) is not None:
         session.label(panel.decode(values[present.index]))
-    assert [panel.encode(session.label_of(index)) for index in (0, 1)] == values
+    assert [panel.encode(session.log.label_of(index)) for index in (0, 1)] == values
 
 
 # -- reasons ----------------------------------------------------------------------------------------------

@@ -55,14 +55,14 @@ def test_labels_come_back_as_they_are(name: str, tmp_path: Path, open_page: Call
             page.label(n // 2 % 2)
     assert "undone" in page.ask("undo")
     began.label(given[-1])
-    page.ask("change", index=began.actions[0].instance, value=1)
+    page.ask("change", index=began.log.actions[0].instance, value=1)
     given[0] = plain[1]
 
     def check(opened: Session) -> None:
         stood = opened.history()
         stood = stood[stood["kind"].isin(["label", "change"]) & stood["stands"]]
         by_instance = dict(zip(stood["instance"], stood["value"], strict=True))
-        first = [action.instance for action in opened.actions if action.kind == "label"]
+        first = [action.instance for action in opened.log.actions if action.kind == "label"]
         labels = [by_instance[instance] for instance in first]
         assert labels == given
         assert [type(label) for label in labels] == [type(label) for label in given]
@@ -79,7 +79,7 @@ def test_labels_come_back_as_they_are(name: str, tmp_path: Path, open_page: Call
     expected = ClassPredictions(began.models[0].y_proba, classes=plain)
     assert again.models[0].y_pred.tolist() == expected.y_pred.tolist()
     again.label(classes[0])
-    assert json.dumps(again.actions[-1].value) == json.dumps(plain[0])
+    assert json.dumps(again.log.actions[-1].value) == json.dumps(plain[0])
 
 
 @pytest.mark.parametrize("name", ["strings", "bools", "ints"])

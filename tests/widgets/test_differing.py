@@ -197,7 +197,7 @@ def test_the_history_has_those_where_two_differ_and_who_was_right(n_models: int)
     assert sum(n for _, _, n in choices[1:]) == len(indices)
     for row in content["rows"]:
         marks = [each["mark"] for each in row["said"]]
-        label = session.label_of(row["index"])
+        label = session.log.label_of(row["index"])
         assert marks == [
             "right" if int(model.pred_codes[row["index"]]) == label else "wrong" for model in of_two.models
         ]
@@ -214,7 +214,7 @@ def test_the_history_says_of_each_model_whether_it_was_right(n_models: int) -> N
     content = ask(session)
     assert len(content["rows"]) == 40
     for row in content["rows"]:
-        label = session.label_of(row["index"])
+        label = session.log.label_of(row["index"])
         assert [each["mark"] for each in row["said"]] == [
             "right" if int(model.pred_codes[row["index"]]) == label else "wrong" for model in session.models
         ]
@@ -268,7 +268,7 @@ def test_groups_of_a_difference_are_those_of_the_pool_once_all_is_labeled() -> N
     groups = np.array(["en", "de"] * (N // 2))
     session = begun(2, N, groups=groups)
     one, two = (model.pred_codes for model in session.models)
-    truth = np.array([session.label_of(i) for i in range(N)])
+    truth = np.array([session.log.label_of(i) for i in range(N)])
     for _, row in session.by_group().iterrows():
         at = groups == row["group"]
         difference = (one != truth)[at].mean() - (two != truth)[at].mean()

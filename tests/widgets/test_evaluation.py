@@ -162,7 +162,7 @@ def test_two_models_are_compared_in_words() -> None:
     assert told["sentence"].startswith("new is better by at least 89.5\xa0points. ")
     assert told["note"].endswith("p-value of “no difference”: below 0.001, valid however often you look.")
     assert told["headline"].startswith("\N{MINUS SIGN}")
-    draws, labels = session.labeled_draws()
+    draws, labels = session.draws.labeled()
     assert is_against(session, draws, labels).all()
     assert "new says 1 (90" in prediction_text(session, int(np.flatnonzero(y_true)[0]))
 
@@ -180,7 +180,7 @@ def test_an_over_confident_model_is_named(make_session: MakeSession) -> None:
     assert warning.startswith(
         "The model is overconfident: it expected less than 1 error in 25 labels and made 25."
     )
-    while session.actions:
+    while session.log.actions:
         session.undo()
     label(session, 40, 0)
     assert panels.content()["estimate"]["warning"] == ""
@@ -226,7 +226,7 @@ def test_values(variance: Any) -> None:
     assert axis is not None
     assert axis.low < axis.values.min() < axis.values.max() < axis.high
     assert "ridge says 3" in prediction_text(session, 3)
-    assert is_against(session, *session.labeled_draws()).size == 0
+    assert is_against(session, *session.draws.labeled()).size == 0
 
 
 def test_names() -> None:
@@ -261,7 +261,7 @@ def test_past_estimates_are_those_of_the_session(make_session: MakeSession, prot
         elif action < 0.2:
             session.defer()
         elif action < 0.25 and session.n_labels:
-            session.change(next(a.instance for a in session.actions if a.kind == "label"), step % 3)
+            session.change(next(a.instance for a in session.log.actions if a.kind == "label"), step % 3)
         else:
             session.label(int(rng.integers(3)))
         counts = [n for n in (0, 1, 5, 20, session.n_draws) if n <= session.n_draws]
@@ -281,8 +281,8 @@ def test_past_estimates_follow_each_change_and_each_exclusion(
 
     label(session, 6)
     check()
-    for instance in list(dict.fromkeys(session.labeled_draws()[0].tolist())):
-        session.change(instance, (session.label_of(instance) + 1) % 3)
+    for instance in list(dict.fromkeys(session.draws.labeled()[0].tolist())):
+        session.change(instance, (session.log.label_of(instance) + 1) % 3)
         check()
     session.exclude()
     check()
@@ -295,8 +295,8 @@ def test_a_changed_label_is_a_new_snapshot(make_session: MakeSession) -> None:
     label(session, 6)
     panels = Panels(session)
     before = panels.content()
-    instance = int(session.labeled_draws()[0][0])
-    session.change(instance, (session.label_of(instance) + 1) % 3)
+    instance = int(session.draws.labeled()[0][0])
+    session.change(instance, (session.log.label_of(instance) + 1) % 3)
     after = panels.content()
     assert after["estimate"] != before["estimate"]
     assert after == Panels(session).content()
@@ -529,7 +529,7 @@ def test_a_goal_of_two_models_is_previewed_with_its_margin(open_page: OpenPage) 
         fields = {"threshold": 0.0, "margin": margin}
         [line, *_] = page.ask("goal_preview", fields=fields)["goal_preview"]["lines"]
         assert shown in line
-    assert session.margin == 0.01
+    assert session.log.margin == 0.01
 
 
 def test_going_on_after_the_budget(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -556,7 +556,7 @@ def test_the_confusion_matrix(make_session: MakeSession, open_page: OpenPage) ->
     shares = np.array([[cell["share"] for cell in row] for row in told["cells"]])
     assert shares.sum() == pytest.approx(1, abs=1e-3)
     assert told["confusions"][0][2].startswith(f"{100 * np.max(shares - np.diag(np.diag(shares))):.1f}")
-    draws, y_true = page.app.session.labeled_draws()
+    draws, y_true = page.app.session.draws.labeled()
     y_pred = page.app.session.models[0].y_pred[draws]
     seen = {(p, t) for p, t in zip(y_pred.tolist(), y_true.tolist(), strict=True)}
     # As scikit-learn has it: a row for each true class, a column for each predicted one.
@@ -621,7 +621,14 @@ def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession,
 
 def state_of(session: Session) -> tuple[Any, ...]:
     """All that a session holds and that a view could change."""
-    return (session.goal, session.budget, session.log, session.next(), session.upcoming(20), session.identity)
+    return (
+        session.goal,
+        session.budget,
+        session.log.events,
+        session.next(),
+        session.upcoming(20),
+        session.identity,
+    )
 
 
 @pytest.mark.parametrize("shows_estimate", [True, False])
@@ -818,7 +825,7 @@ def test_the_page_sets_the_margin_which_the_session_keeps(open_page: OpenPage) -
     [field] = [each for each in goal_content(session, Goal(), NOTHING)["fields"] if each["name"] == "margin"]
     assert (field["unit"], field["value"]) == ("points", None)
     told = page.ask("goal", fields={"threshold": 0.0, "margin": 2.3})["goal"]["fields"]
-    assert session.margin == 0.023
+    assert session.log.margin == 0.023
     assert (
         "The smallest difference that matters is -1: enter"
         in page.ask("goal", fields={"threshold": 5, "margin": -1})["error"]
@@ -826,6 +833,6 @@ def test_the_page_sets_the_margin_which_the_session_keeps(open_page: OpenPage) -
     assert session.goal == Goal(threshold=0.0)
     assert [each["value"] for each in told if each["name"] == "margin"] == [2.3]
     page.ask("goal", fields={"threshold": 0.0})  # what the browser remembers says nothing of it
-    assert session.margin == 0.023
+    assert session.log.margin == 0.023
     page.ask("goal", fields={"threshold": 0.0, "margin": None})
-    assert [each.value for each in session.declared_margins] == [0.023, None]
+    assert [each.value for each in session.log.declared_margins] == [0.023, None]

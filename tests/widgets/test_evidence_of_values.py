@@ -210,7 +210,7 @@ def test_evidence_without_a_model_agrees(n_labels: int, protocol: str) -> None:
 
 def test_evidence_of_a_share_is_the_mixture_over_the_likelihood() -> None:
     session = unpredicted_session(40)
-    labels = [session.label_of(draw) == "pass" for draw in session.labeled_draws()[0]]
+    labels = [session.log.label_of(draw) == "pass" for draw in session.draws.labeled()[0]]
     found = session.watched().wealth()
     assert found is not None
     for k in (80, 100, 125):  # how many of the pool pass

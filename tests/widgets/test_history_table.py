@@ -165,7 +165,7 @@ def test_long_histories_come_in_parts(make_session: MakeSession) -> None:
     assert [len(part["rows"]) for part in parts] == [50, 50, 20, 0]
     assert {(part["n_found"], part["n_rows"]) for part in parts} == {(120, 120)}
     listed = [row["index"] for part in parts for row in part["rows"]]
-    assert listed == [action.instance for action in session.actions[::-1]]
+    assert listed == [action.instance for action in session.log.actions[::-1]]
 
 
 def test_words_of_a_tree() -> None:

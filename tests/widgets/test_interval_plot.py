@@ -64,7 +64,7 @@ def test_the_width_after_each_label_is_that_of_the_interval(protocol: str) -> No
     curve = part(shown(session), "curves", "estimate")
     low, high = session.watched().at([int(x) for x in curve["x"]])
     assert curve["y"] == pytest.approx(((high - low) / 2).tolist())
-    assert curve["x"][-1] == session.labeled_draws()[0].size
+    assert curve["x"][-1] == session.draws.labeled()[0].size
 
 
 def test_the_forecast_is_the_plan_for_the_goal() -> None:
@@ -91,8 +91,8 @@ def test_the_forecast_is_the_plan_for_the_goal() -> None:
 def test_uniform_draws_are_planned_without_the_model_and_said_to_be_estimated() -> None:
     session = begun(40, Goal(half_width=0.05))
     content = shown(session)
-    draws, y_true = session.labeled_draws()
-    planner = Planner(ErrorRate(), session.models[0], without_model=True, rule=session.rule_of_q)
+    draws, y_true = session.draws.labeled()
+    planner = Planner(ErrorRate(), session.models[0], without_model=True, rule=session.draws.rule_of_q)
     [expected] = planner.draws_in_all([0.05], draws=draws, y_true=y_true)
     curve = part(content, "curves", "uniform")
     assert dict(zip(curve["y"], curve["x"], strict=True))[0.05] == expected

@@ -32,7 +32,7 @@ OpenPage = Callable[..., Any]
 
 
 def snapshot(session: Session) -> tuple[Any, ...]:
-    return session.next(), session.upcoming(50), session.actions, repr(session.estimate())
+    return session.next(), session.upcoming(50), session.log.actions, repr(session.estimate())
 
 
 class FailingStore(MemoryStore):
@@ -79,11 +79,11 @@ def test_every_message_is_answered(make_session: MakeSession, open_page: OpenPag
     for kind in ("prediction", "defer", "exclude", "label"):
         content = {"draw": session.upcoming(1)[0].draw, "seconds": 0.5, "value": 1}
         assert "error" not in page.ask(kind, **content)
-    assert [action.kind for action in session.actions] == ["defer", "exclude", "label"]
-    assert [action.seconds for action in session.actions] == [0.5] * 3
-    assert "error" not in page.ask("change", index=session.actions[-1].instance, value=2)
+    assert [action.kind for action in session.log.actions] == ["defer", "exclude", "label"]
+    assert [action.seconds for action in session.log.actions] == [0.5] * 3
+    assert "error" not in page.ask("change", index=session.log.actions[-1].instance, value=2)
     assert "error" not in page.ask("history")
-    assert "error" not in page.ask("row", index=session.actions[-1].instance)
+    assert "error" not in page.ask("row", index=session.log.actions[-1].instance)
 
 
 def test_two_views_of_one_app_are_told_apart(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -280,7 +280,7 @@ def test_a_wrong_draw_number_is_refused(make_session: MakeSession, open_page: Op
     for kind in ("label", "defer", "exclude"):
         told = page.ask(kind, value=0, draw=first.draw, seconds=1)
         assert f"draw {first.draw} is answered there, and that answer stays" in told["error"]
-    assert page.app.session.n_labels == len(page.app.session.actions) == 1
+    assert page.app.session.n_labels == len(page.app.session.log.actions) == 1
 
 
 def test_forty_labels_in_a_row(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -289,7 +289,9 @@ def test_forty_labels_in_a_row(make_session: MakeSession, open_page: OpenPage) -
     for i, draw in enumerate(queue):
         state = page.label(i % 3, draw=draw)["state"]
         assert state["n_labels"] == i + 1
-    assert [(a.draw, a.value) for a in page.app.session.actions] == [(d, i % 3) for i, d in enumerate(queue)]
+    assert [(a.draw, a.value) for a in page.app.session.log.actions] == [
+        (d, i % 3) for i, d in enumerate(queue)
+    ]
 
 
 def test_labels_are_positions_of_classes(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -297,7 +299,7 @@ def test_labels_are_positions_of_classes(make_session: MakeSession, open_page: O
     config = page.ask("hello")["config"]
     assert [choice["value"] for choice in config["labels"]["choices"]] == ["spam", "eggs", "ham"]
     page.label(1)
-    assert page.app.session.actions[0].value == "eggs"
+    assert page.app.session.log.actions[0].value == "eggs"
 
 
 def test_undo_defer_and_exclude(make_session: MakeSession, open_page: OpenPage) -> None:
@@ -629,7 +631,7 @@ def test_evaluate_passes_all_options_on(open_page: OpenPage) -> None:
     assert session.pool.ids == list("abcde")
     assert session.pool.costs is not None
     assert session.pool.costs.tolist() == [1, 2, 3, 4, 5]
-    assert (session.budget, session.seed, session.name, session.defensive) == (4, 17, "mine", 0.25)
+    assert (session.budget, session.seed, session.name, session.draws.defensive) == (4, 17, "mine", 0.25)
     assert session.store is store
     assert session.q.tolist() == [0.2] * 5
     config = open_page(app).ask("hello")["config"]

@@ -69,7 +69,7 @@ def test_a_label_by_one_part_is_stored_once_and_told_to_all(session: Session) ->
     label = {"type": "label", "value": 1, "draw": present["draw"], "seconds": 1.0, "first_key_seconds": 0.5}
     told = page.ask("answers", answers=[label], ahead=48)
     assert told["state"]["n_labels"] == 1
-    assert session.label_of(present["index"]) == "cow"
+    assert session.log.label_of(present["index"]) == "cow"
     for widget in (labels, estimate, app):
         assert (widget.n_labels, widget.label) == (1, "cow")
         assert widget.instance_id == told["state"]["queue"][0]["id"]

@@ -442,7 +442,7 @@ def test_the_app_plots_the_sessions_trajectory(
     check_content(distribution)
     points = session.trajectory(at=thin(session.n_draws))
     assert of_kind(trajectory, "curves", "estimate")["y"] == [point.value for point in points[1:]]
-    draws, y_true = session.labeled_draws()
+    draws, y_true = session.draws.labeled()
     is_wrong = session.pool.predictions.y_pred[draws] != y_true
     assert wrong_at(trajectory) == (np.flatnonzero(is_wrong) + 1).tolist()
     assert trajectory["stops"][1]["index"] == draws[is_wrong].tolist()
@@ -561,7 +561,7 @@ def test_parts_that_are_drawn_differently_are_named() -> None:
         assert asked is not None
         session.label("spam" if asked.index < 25 else "ham")
     content = Panels(session).redraw()["plots"]["distribution"]
-    n_spam = int(np.count_nonzero(session.labeled_draws()[0] < 30))
+    n_spam = int(np.count_nonzero(session.draws.labeled()[0] < 30))
     assert n_spam > 2
     assert f"Predicted spam: 10% of all texts and {n_spam / 20:.0%} of those asked." in content["note"]
     assert content["rows"][-2] == ["predicted spam", "10%", f"{n_spam / 20:.0%}", str(n_spam)]
@@ -604,8 +604,8 @@ def test_draws_are_shown_by_what_was_left_when_they_were_made(make_session: Make
     session.exclude()
     for i in range(12):
         session.label(i % 3)
-    draws, y_true = session.labeled_draws()
-    labeled = {event.instance: event for event in session.actions if event.kind == "label"}
+    draws, y_true = session.draws.labeled()
+    labeled = {event.instance: event for event in session.log.actions if event.kind == "label"}
     expected = [labeled[i].q * (80 - (labeled[i].draw - 1)) for i in draws.tolist()]
     assert times_uniform(session, draws) == pytest.approx(expected)
     found = marks(session, draws, y_true)
@@ -665,7 +665,7 @@ def test_many_labels_are_thinned(make_session: MakeSession) -> None:
     session = make_session(2000, protocol="papers")
     for i in range(MAX_MARKS + 150):
         session.label(i % 3)
-    draws, y_true = session.labeled_draws()
+    draws, y_true = session.draws.labeled()
     found = marks(session, draws, y_true)
     numbers = [mark.number for mark in found]
     assert numbers == sorted(numbers)
@@ -681,7 +681,7 @@ def test_marks_tell_the_label_and_what_the_model_said(make_session: MakeSession)
     drawn = session.next()
     assert drawn is not None
     session.label("dog")
-    draws, y_true = session.labeled_draws()
+    draws, y_true = session.draws.labeled()
     [mark] = [*marks(session, draws, y_true, str.upper)][:1]
     said = session.pool.predictions.y_pred[drawn.index]
     assert mark.text.startswith(f"{drawn.instance_id}, labeled DOG. The model says {said} (")

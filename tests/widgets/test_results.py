@@ -166,7 +166,7 @@ def test_the_labelers_view_has_counts_alone(
 
 def test_files_to_save(open_page: OpenPage) -> None:
     session = labeled(Session(texts(), ErrorRate(), name="Tuesday"), 12)
-    session.note("=1+1", instance=session.actions[0].instance)
+    session.note("=1+1", instance=session.log.actions[0].instance)
     page = open_page(session, title="Mails", question="Spam or ham?")
 
     def saved(kind: str) -> dict[str, str]:

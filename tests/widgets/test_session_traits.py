@@ -235,7 +235,7 @@ def test_what_a_link_does_not_change_is_not_sent(session: Session, kind: Any) ->
 
 
 CHANGES: dict[str, Callable[[Session], Any]] = {
-    "a change": lambda session: session.change(session.actions[-1].instance, "cow"),
+    "a change": lambda session: session.change(session.log.actions[-1].instance, "cow"),
     "an undo": lambda session: session.undo(),
 }
 

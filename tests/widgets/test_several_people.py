@@ -96,7 +96,7 @@ def test_two_tabs_of_one_person_agree(make_session: MakeSession, tmp_path: Path)
     there.app._page.following.look()
     assert there.app._page.state()["queue"] == here.app._page.state()["queue"]
     session = there.app.session
-    assert session.label_of(session.actions[0].instance) == 1
+    assert session.log.label_of(session.log.actions[0].instance) == 1
 
 
 def batch(page: Page, *answers: dict[str, Any]) -> dict[str, Any]:
@@ -118,8 +118,8 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
         told = batch(there, *answers)
         assert "error" not in told
         here.app._page.following.look()
-        assert here.app.session.log == session.log
-        assert told["state"]["queue"][0]["draw"] == draws[session.n_labels + session.n_excluded]
+        assert here.app.session.log.events == session.log.events
+        assert told["state"]["queue"][0]["draw"] == draws[session.n_labels + session.log.n_excluded]
         return str(told["stale"])
 
     def label(position: int, value: int) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
         )
         here.app.session.undo()  # of the change
         assert late({"type": "undo"}).startswith("Nothing undone: this session went on in another tab.")
-    while here.app.session.label_of(first) is not None:
+    while here.app.session.log.label_of(first) is not None:
         here.app.session.undo()
     if has_heard:
         there.app._page.following.look()
@@ -182,7 +182,7 @@ def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: p
     assert "error" not in answer
     assert "yours is kept as a second opinion" in answer["state"]["status"]
     assert answer["state"]["queue"][0] != front
-    assert bob.app.session.label_of(front["index"]) == 0
+    assert bob.app.session.log.label_of(front["index"]) == 0
 
 
 def test_the_kernel_looks_by_itself(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +262,7 @@ def test_where_people_differ_somebody_decides(make_session: MakeSession) -> None
     assert told["people"]["n_open"] == 0
     assert told["people"]["disagreements"][0]["decided"] == "1, decided by Cleo"
     assert told["status"].startswith("Decided")
-    assert boss.app.session.label_of(found["index"]) == 1
+    assert boss.app.session.log.label_of(found["index"]) == 1
 
 
 def test_who_labels_without_the_estimate_sees_his_own_alone(make_session: MakeSession) -> None:

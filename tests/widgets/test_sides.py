@@ -64,14 +64,14 @@ def test_the_stored_label_is_of_the_system_whose_answer_was_chosen(open_page: Op
         first = first_shown(page.app, drawn.index)
         second = "B" if first == "A" else "A"
         page.ask("label", value=value, draw=drawn.draw, seconds=1.0)
-        assert session.label_of(drawn.index) == (first, second)[value]
+        assert session.log.label_of(drawn.index) == (first, second)[value]
         assert page.app._page.state()["status"].endswith(("First is better", "Second is better")[value])
         sides.add((first, value))
     assert len(sides) == 4
     for value, label in ((2, "both bad"), (3, "tie")):
         drawn = session.upcoming(1)[0]
         page.ask("label", value=value, draw=drawn.draw, seconds=1.0)
-        assert session.label_of(drawn.index) == label
+        assert session.log.label_of(drawn.index) == label
 
 
 def test_who_prefers_a_system_gets_the_same_result_wherever_it_stands(open_page: OpenPage) -> None:
@@ -89,7 +89,7 @@ def test_who_prefers_a_system_gets_the_same_result_wherever_it_stands(open_page:
             prefers = "A" if drawn.index % 3 else "B"
             value = 0 if first_shown(page.app, drawn.index) == prefers else 1
             page.ask("label", value=value, draw=drawn.draw, seconds=1.0)
-        found.append((session.estimate(), [action.instance for action in session.actions]))
+        found.append((session.estimate(), [action.instance for action in session.log.actions]))
     assert found[0] == found[1]
 
 
@@ -98,11 +98,11 @@ def test_a_label_comes_back_and_is_changed_by_where_it_was_given(open_page: Open
     page = open_page(session)
     drawn = session.upcoming(1)[0]
     page.ask("label", value=1, draw=drawn.draw, seconds=1.0)
-    chosen = session.label_of(drawn.index)
+    chosen = session.log.label_of(drawn.index)
     [row] = page.ask("history", offset=0)["history"]["rows"]
     assert (row["answer"], row["value"]) == ("Second is better", 1)
     page.ask("change", index=drawn.index, value=0)
-    assert {chosen, session.label_of(drawn.index)} == {"A", "B"}
+    assert {chosen, session.log.label_of(drawn.index)} == {"A", "B"}
     page.ask("undo")  # of the change
     assert page.ask("undo")["undone"] == {"index": drawn.index, "value": 1}
 
@@ -175,7 +175,7 @@ def test_the_demo_of_a_judge_tells_no_verdict_before_the_label(open_page: OpenPa
         said = json.dumps(told)
         # Of what was labeled the verdict may be told, and of nothing else.
         of_labeled = re.findall(r"([\w-]+), labeled [12]\. GPT-4 says [12] \(", said)
-        assert set(of_labeled) <= {action.instance_id for action in session.actions}
+        assert set(of_labeled) <= {action.instance_id for action in session.log.actions}
         assert len(re.findall(r"GPT-4 says [12] \(", said)) == len(of_labeled)
         drawn = session.upcoming(1)[0]
         told.append(page.ask("label", value=value, draw=drawn.draw, seconds=1.0))
@@ -205,7 +205,7 @@ def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: O
         first, y = first_shown(page.app, drawn.index), str(truth[drawn.index])
         value = {"both": 2, "neither": 3}.get(y, 0 if y == first else 1)
         page.ask("label", value=value, draw=drawn.draw, seconds=1.0)
-        assert session.label_of(drawn.index) == y
+        assert session.log.label_of(drawn.index) == y
         seen.add((first, value))
     assert {(first, value) for first in "AB" for value in (0, 1)} & seen >= {("A", 0), ("B", 1)}
     assert session.verdict().better == "alpha"

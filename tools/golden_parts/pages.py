@@ -103,7 +103,7 @@ def _asks_of_all(page: Page) -> None:
         page.ask(
             "history", query="", only=only, answer=None, offset=0, shows_prediction=not only, asked=page.seq
         )
-    first = int(session.draws_so_far()[0])
+    first = int(session.draws.so_far()[0])
     page.ask("row", index=first, shows_prediction=True)
     page.ask("goal", fields={"half_width": 0.05})
     page.ask("plan")
@@ -132,7 +132,7 @@ def run(app: LabelingApp, demo: Demo) -> None:
             page.answer("flag", index=asked.index, flagged=True)
             page.ask("prediction", draw=asked.draw)
         if n == 10:
-            first = int(session.labeled_draws()[0][0])
+            first = int(session.draws.labeled()[0][0])
             page.answer("change", index=first, value=value_of(session, demo, asked.index % 2 + first // 2))
             page.ask("plots", shows_wald=True, shows_confusion=False, shown=["interval"])
     _asks_of_all(page)

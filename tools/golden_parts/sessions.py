@@ -73,13 +73,13 @@ def numbers_of(session: Session) -> dict[str, Any]:
 def rows_of(case: Case) -> Iterator[dict[str, Any]]:
     """After each answer: q, draws, probabilities, estimate and both intervals."""
     for session in answered(case):
-        numbers, q_draws = session.drawn()
+        numbers, q_draws = session.draws.drawn()
         yield {
             **numbers_of(session),
             "q": np.asarray(session.q, dtype=float),
-            "draws": session.draws_so_far().tolist(),
+            "draws": session.draws.so_far().tolist(),
             "upcoming": [draw.index for draw in session.upcoming(3)],
             "numbers": numbers.tolist(),
             "q_draws": q_draws.tolist(),
-            "weights": session.weights().tolist(),
+            "weights": session.draws.weights().tolist(),
         }

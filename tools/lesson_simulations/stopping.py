@@ -56,11 +56,11 @@ def stopped(number: int) -> dict[str, Any]:
         found[f"{name}_labels"] = AT[where] if is_narrow.any() else None
         found[f"{name}_holds"] = bool(lows[where] <= truth <= highs[where])
         found[f"{name}_ever_wrong"] = bool(((truth < lows) | (truth > highs)).any())
-    draws, y_true = session.labeled_draws()
+    draws, y_true = session.draws.labeled()
     planner = Planner(ErrorRate(), predictions)
     found["planned"] = []
     for n in PLANNED_AT:
-        known = {"draws": draws[:n], "y_true": y_true[:n], "q_draws": session.q_draws()[:n]}
+        known = {"draws": draws[:n], "y_true": y_true[:n], "q_draws": session.draws.q_draws()[:n]}
         current = tuple(float(end[AT.index(n)]) for end in ends["watched"])
         plan = planner.plan(HALF_WIDTH, **known, current=current)
         found["planned"].append([plan.low, plan.n_labels, plan.high])

@@ -16,11 +16,11 @@ def write_export(session: Session, output: Path, kind: str, rows: str, *, with_c
         write_session(session, output, with_contents=with_contents)
         return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session)}."
     if kind == "qrels":
-        n = write_qrels(output, session.judgments())
+        n = write_qrels(output, session.log.judgments())
         return f"{n:,} grades of {session.n_labels:,} queries."
     if kind not in WRITERS:
         output.write_text(annotations(session, kind), encoding="utf-8")
-        return f"{session.n_labels:,} labels, {session.n_excluded:,} that can't be labeled."
+        return f"{session.n_labels:,} labels, {session.log.n_excluded:,} that can't be labeled."
     if rows == "labels":
         table = labels_frame(session, with_contents=with_contents)
     else:

@@ -182,7 +182,7 @@ def _of_python(store: Store, name: str, source: Source, told: Source, who: str |
     from activeeval_widgets.app.pages.python_file import session_of
 
     begun = session_of(source["python"], source.get("folder"))
-    q = begun.q if begun.is_replaced and begun.defensive is None else None
+    q = begun.q if begun.draws.is_replaced and begun.draws.defensive is None else None
     return _begun(store, name, begun.pool, told, who, measure=begun.measure, q=q, budget=begun.budget)
 
 

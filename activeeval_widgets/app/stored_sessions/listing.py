@@ -79,11 +79,11 @@ def shown(session: Session, told: dict[str, Any]) -> list[str]:
     who = dict.fromkeys(event.who for event in session.log if event.who)
     left_out = [
         f"{n:,} {what}"
-        for what, n in (("excluded", session.n_excluded), ("put aside", session.n_deferred))
+        for what, n in (("excluded", session.log.n_excluded), ("put aside", session.log.n_deferred))
         if n
     ]
     labels = f"{session.n_labels:,}" + (f" of {session.budget:,}" if session.budget else "")
-    log = session.log
+    log = session.log.events
     rows = [
         ("Session", session.name),
         ("Title", told.get("title")),
@@ -92,7 +92,7 @@ def shown(session: Session, told: dict[str, Any]) -> list[str]:
         ("Pool", f"{session.pool.n_instances:,} {session.pool.noun}"),
         ("Labels", "; ".join([labels, *left_out])),
         ("Result", " ".join(filter(None, [result.answer, result.confidence]))),
-        ("Draws", f"protocol {session.protocol}, seed {session.seed}"),
+        ("Draws", f"protocol {session.draws.protocol}, seed {session.seed}"),
         ("By", ", ".join(who)),
         ("Last event", _when(log[-1].time) if log else None),
         ("SHA-256", session_hash(session)),

@@ -17,8 +17,8 @@ def summary_of(session: Evaluation) -> dict[str, Any]:
     found = {
         "n_labels": session.n_labels,
         "n_draws": session.n_draws,
-        "n_excluded": session.n_excluded,
-        "n_deferred": session.n_deferred,
+        "n_excluded": session.log.n_excluded,
+        "n_deferred": session.log.n_deferred,
         "estimate": estimate_to_dict(session.estimate()),
     }
     if "wald" in session.intervals():
@@ -34,20 +34,20 @@ def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
 
 def labels_of_session(session: Evaluation) -> list[dict[str, Any]]:
     """The labels, in draw order, with what weights them: one entry an instance."""
-    draws, _ = session.labeled_draws()
+    draws, _ = session.draws.labeled()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
-    weights = np.bincount(inverse, weights=session.weights(), minlength=order.size)
+    weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)
     n_draws = np.bincount(inverse, minlength=order.size)
-    given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
+    given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
     # Labels that wait for an earlier draw have no weight yet.
     rows: list[tuple[int, float | None, int]]
     rows = [(index, float(weights[at]), int(n_draws[at])) for at, index in _by_first(order, first)]
-    rows += [(index, None, 0) for index in session.not_counted_yet().tolist()]
+    rows += [(index, None, 0) for index in session.draws.not_counted_yet().tolist()]
     return [
         {
             "id": session.pool.ids[index],
             "instance": index,
-            "label": session.label_of(index),
+            "label": session.log.label_of(index),
             "draw": given[index].draw,
             "q": given[index].q,
             "weight": weight,

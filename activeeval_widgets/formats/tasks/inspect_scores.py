@@ -73,13 +73,13 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
         raise ValueError("grades of rankings can't be exported for Inspect: --format csv")
     has_classes = bool(choices_of(session.labels))
     labels: dict[str, Any] = {}
-    for action in session.actions:
+    for action in session.log.actions:
         if action.kind != "label":
             continue
-        value = session.label_of(action.instance)
+        value = session.log.label_of(action.instance)
         words = plain_words(value)
         given = {"value": _LETTER_OF.get(words, words) if has_classes else float(value)}
-        note = session.notes.get(action.instance)
+        note = session.log.notes.get(action.instance)
         labels[action.instance_id] = {**given, "explanation": note} if note else given
     found = session.estimate()
     told = {"value": found.value, "low": found.low, "high": found.high}

@@ -64,10 +64,10 @@ def setup(session: Session) -> str:
 def annotations(session: Session, *, with_predictions: bool) -> str:
     """The session's labels, as an export of Label Studio has them."""
     tasks: list[dict[str, Any]] = []
-    for action in session.actions:
+    for action in session.log.actions:
         if action.kind not in ("label", "exclude"):
             continue
-        value = session.label_of(action.instance)
+        value = session.log.label_of(action.instance)
         result = (
             _result("cannot_label", {"choices": [_CANNOT]}, "choices")
             if value is None

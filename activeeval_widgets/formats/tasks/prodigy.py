@@ -33,14 +33,14 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 def annotations(session: Session, *, with_predictions: bool) -> str:
     """The session's labels, as `prodigy db-out` writes them."""
     lines = []
-    for action in session.actions:
+    for action in session.log.actions:
         if action.kind not in ("label", "exclude"):
             continue
         task = _task(session, action.instance)
         if with_predictions:
             said = predictions_of(session, action.instance)
             task["meta"] |= {name: plain_words(value) for name, value in said.items()}
-        value = session.label_of(action.instance)
+        value = session.log.label_of(action.instance)
         if value is not None and "options" in task:
             task["accept"] = [plain_words(value)]
         elif value is not None:

@@ -24,7 +24,7 @@ class Answered(NamedTuple):
 
     See Also
     --------
-    Session.watched_draws : Gives one.
+    SessionDraws.watched : Gives one.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class Answered(NamedTuple):
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
-    >>> answered = session.watched_draws()
+    >>> answered = session.draws.watched()
     >>> answered.y_true.tolist(), answered.is_excluded.any()
     ([0, 0, 0], np.False_)
     """

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import nan
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.draws.part import Part, PartOfRows
-from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.session.findings.known_value import known_value
-from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.groups import group_codes
-from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import IntArray
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
 
 
 @dataclass(frozen=True)
@@ -60,23 +60,6 @@ class GroupEstimate:
     is_exact: bool
 
 
-class Grouped(Protocol):
-    """What this needs to know of a session."""
-
-    pool: Pool
-    labels: Labels
-    y_range: tuple[float, float] | None
-    _draws: Draws
-    _state: State
-
-    @property
-    def revision(self) -> int:
-        """Grows whenever an answer changes."""
-
-    def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """How many of the draws before the first without an answer are as they were, and the others."""
-
-
 class ByGroup:
     """A session's measure within each group, kept up with its log.
 
@@ -85,7 +68,7 @@ class ByGroup:
     chance that any of them is ever wrong is at most α (Bonferroni), whatever the draws were made for.
     """
 
-    def __init__(self, session: Grouped, measure: Measure, confidence_level: float) -> None:
+    def __init__(self, session: "Evaluation", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure = session, measure
         self._names, self._codes = group_codes(session.pool.groups)
         self._level = 1 - (1 - confidence_level) / len(self._names)
@@ -104,7 +87,9 @@ class ByGroup:
         session = self._session
 
         def begin() -> DrawnInterval:
-            return session._draws.begin_interval_within(part, self._measure, self._level, session.y_range)
+            return session.draws.source.begin_interval_within(
+                part, self._measure, self._level, session.y_range
+            )
 
         return Rewindable(begin, every=16)
 
@@ -112,7 +97,7 @@ class ByGroup:
         """The groups as of now, in the order of their names."""
         self._feed()
         codes = self._codes[answered.draws]
-        state = self._session._state
+        state = self._session.log.state
         of_all = [np.fromiter(each, dtype=np.intp) for each in (state.labels, state.answers)]
         n_labels, n_answers = (np.bincount(self._codes[each], minlength=len(self._names)) for each in of_all)
         return [
@@ -126,16 +111,16 @@ class ByGroup:
         ]
 
     def _feed(self) -> None:
-        if self._revision == self._session.revision:
+        if self._revision == self._session.log.revision:
             return
-        n_same, rest = self._session._in_order_since(max(self._revision, 0), self._fed.size)
+        n_same, rest = self._session.draws.answers.in_order_since(max(self._revision, 0), self._fed.size)
         fed = np.concatenate([self._fed[:n_same], self._codes[[draw for draw, _ in rest]]])
         for code, interval in enumerate(self._intervals):
             same = int(np.count_nonzero(fed[:n_same] == code))
             new = [(n_same + at + 1, y) for at, (draw, y) in enumerate(rest) if self._codes[draw] == code]
             if new or same < interval.n_fed:
                 interval.feed(same, new)
-        self._fed, self._revision = fed, self._session.revision
+        self._fed, self._revision = fed, self._session.log.revision
 
     def _of_group(self, code: int, answered: Answered, n_labels: int, n_excluded: int) -> GroupEstimate:
         part, interval = self._parts[code], self._intervals[code]
@@ -164,7 +149,7 @@ class ByGroup:
         """The estimate, computed again only where the group's own answers have changed."""
         key = answered.draws.tobytes(), repr(list(answered.y_true))
         if code not in self._kept or self._kept[code][0] != key:
-            found = self._session._draws.estimate_within(
+            found = self._session.draws.source.estimate_within(
                 self._parts[code], self._measure, answered, confidence_level=self._level
             )
             self._kept[code] = key, found
@@ -172,7 +157,7 @@ class ByGroup:
 
     def _known(self, code: int) -> float | None:
         """The value where all of a group has an answer."""
-        state = self._session._state
+        state = self._session.log.state
         every = np.fromiter(sorted(state.labels), dtype=np.intp)
         indices = every[self._codes[every] == code].tolist()
         labels = self._session.labels.decode([state.labels[index] for index in indices], indices)
@@ -180,8 +165,10 @@ class ByGroup:
         return known_value(self._measure, models, positions.tolist(), labels, models[0].size)
 
 
-def _parts(session: Grouped, measure: Measure, codes: IntArray, n_groups: int) -> list[Part | PartOfRows]:
-    rows = session._draws.shared_rows(measure)
+def _parts(
+    session: "Evaluation", measure: Measure, codes: IntArray, n_groups: int
+) -> list[Part | PartOfRows]:
+    rows = session.draws.source.shared_rows(measure)
     if rows is not None:
         counts = rows.counts_by(codes, n_groups)
         return [PartOfRows(rows, codes, code, counts[code]) for code in range(n_groups)]

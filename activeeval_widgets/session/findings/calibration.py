@@ -80,7 +80,7 @@ class Calibrated(Thresholded):
         measures = accuracies(model, check_bins(n_bins), positive)
         each = 1 - (1 - level) / len(measures)
         estimates = [self.estimate(measure, interval=interval, confidence_level=each) for measure in measures]
-        draws, _, is_excluded = self._labeled.answered()
+        draws, _, is_excluded = self.draws.answers.answered()
         return curve_of(
             model,
             estimates,

@@ -1,6 +1,7 @@
 """What a session's log says of where two models differ."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,8 +35,8 @@ class ComparedModels(GroupedEstimates):
         if not self.pool.is_elsewhere:
             return self.models[0].differs(self.models[1])
         # Instances that share a row have the same predicted classes.
-        [first, second], _ = self._draws.rows_of([])
-        spread: BoolArray = self._draws.rows.spread(first.differs(second).astype(np.float64)) > 0
+        [first, second], _ = self.draws.source.rows_of([])
+        spread: BoolArray = self.draws.source.rows.spread(first.differs(second).astype(np.float64)) > 0
         return spread
 
     @cached_property
@@ -86,11 +87,11 @@ class ComparedModels(GroupedEstimates):
         [1, 1]
         """
         self._check_two("judged_disagreements")
-        draws = np.concatenate([self.labeled_draws()[0], self.not_counted_yet()]).astype(np.intp)
+        draws = np.concatenate([self.draws.labeled()[0], self.draws.not_counted_yet()]).astype(np.intp)
         order, first = np.unique(draws, return_index=True)
         labeled = order[np.argsort(first)]
         apart: IntArray = labeled[self._differs[labeled]]
-        values = [self.label_of(index) for index in apart.tolist()]
+        values = [self.log.label_of(index) for index in apart.tolist()]
         y_true = self.labels.decode(values, apart.tolist())
         return apart, outcomes(self.measure, self.models, apart, y_true)
 
@@ -188,8 +189,11 @@ class ComparedModels(GroupedEstimates):
         if level not in self._right:
             own = level if is_one_right else 1 - (1 - level) / 2
             told = self.models[:1] if is_one_right else self.models
-            self._right = {level: [InPart(self, measure, own, level, self._differs, model) for model in told]}
-        answered = self._labeled.answered()
+            session: Any = self
+            self._right = {
+                level: [InPart(session, measure, own, level, self._differs, model) for model in told]
+            }
+        answered = self.draws.answers.answered()
         found = [
             as_share_right(reading.read(answered)[0].estimate, measure) for reading in self._right[level]
         ]
@@ -242,4 +246,6 @@ class ComparedModels(GroupedEstimates):
         first, second = self.models
         if not isinstance(first, ClassPredictions) or not isinstance(second, ClassPredictions):
             raise TypeError(f"confusion matrices are for ClassPredictions, got {self.models!r:.200}")
-        return self._draws.confusions(self.measure, (first, second), self._labeled, is_known=self._is_known())
+        return self.draws.source.confusions(
+            self.measure, (first, second), self.draws.answers, is_known=self._is_known()
+        )

@@ -31,11 +31,11 @@ class EstimatedInterval(WatchedInterval):
             return
         self._is_behind = False
         [now] = self.given([session._estimate_now(self._measure, self.confidence_level)])
-        self.n_draws = int(session.watched_draws().draws.size)
+        self.n_draws = int(session.draws.watched().draws.size)
         self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
         self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
         self.part_ends = np.empty((0, 2))
-        self._revision = session.revision
+        self._revision = session.log.revision
 
     @property
     def follows_estimate(self) -> bool:

@@ -177,7 +177,7 @@ class Evaluation(ComparedModels):
             return self
         if which not in self._of:
             made = SomeModels(self, which)
-            made._draws.check(self.measure)
+            made.draws.source.check(self.measure)
             self._of[which] = made
         return self._of[which]
 
@@ -232,13 +232,13 @@ class Evaluation(ComparedModels):
         level = check_fraction("confidence_level", confidence_level, closed=False)
         asked = self._suiting(measure, positive)
         key = type(asked), repr(asked), level
-        if self._boards.get(key, (-1, None))[0] != self.revision:
-            self._boards[key] = self.revision, self._read_leaderboard(key, asked, level)
+        if self._boards.get(key, (-1, None))[0] != self.log.revision:
+            self._boards[key] = self.log.revision, self._read_leaderboard(key, asked, level)
             _let_oldest_go(self._boards)
         return self._boards[key][1]
 
     def _read_leaderboard(self, key: tuple[type, str, float], measure: Measure, level: float) -> Leaderboard:
-        if self._is_known() or not self._draws.takes_turns(len(self.models)):
+        if self._is_known() or not self.draws.source.takes_turns(len(self.models)):
             return read_leaderboard(self, measure, level)
         if key not in self._in_turns:
             self._in_turns[key] = InTurns(self, measure, level)
@@ -413,7 +413,7 @@ class Evaluation(ComparedModels):
         asked = self._suiting(measure, positive)
         wanted = check_margin(margin)
         if wanted is None and measure is None:
-            wanted = self.margin
+            wanted = self.log.margin
         return read_verdict(self, asked, self.watched(asked, confidence_level=level), wanted)
 
     def _suiting(self, measure: Measure | str | None, positive: Any = None) -> Measure:
@@ -425,7 +425,7 @@ class Evaluation(ComparedModels):
         if key not in self._suited:
             # Of each two models: with ten of them 45 checks, which pages would make again for each label.
             check_suits(asked, self.models, self.labels)
-            self._draws.check(asked)
+            self.draws.source.check(asked)
             self._suited.add(key)
         return asked
 
@@ -625,9 +625,9 @@ class Evaluation(ComparedModels):
     def _estimate_now(self, measure: Measure, level: float) -> Estimate:
         """The estimate, with the interval that holds in the limit beside its own; computed once."""
         key = type(measure), repr(measure), level
-        if self._latest.get(key, (-1, None))[0] != self.revision:
+        if self._latest.get(key, (-1, None))[0] != self.log.revision:
             [found] = self._limits(None, measure, level)
-            self._latest[key] = self.revision, found
+            self._latest[key] = self.log.revision, found
             _let_oldest_go(self._latest)
         return self._latest[key][1]
 
@@ -670,11 +670,11 @@ class Evaluation(ComparedModels):
         leader = self._leader(asked, 0.95)
         if leader is not None:
             return leader[0].provisional(asked)
-        n_waiting = int(self.not_counted_yet().size)
+        n_waiting = int(self.draws.not_counted_yet().size)
         if not n_waiting:
             return None
-        answered = self._labeled.all_answered()
-        [found] = self._draws.estimate(
+        answered = self.draws.answers.all_answered()
+        [found] = self.draws.source.estimate(
             asked,
             answered,
             at=[int(answered.draws.size)],
@@ -772,7 +772,7 @@ class Evaluation(ComparedModels):
     ) -> DrawnInterval:
         """The interval that may be watched, before the first draw; `filled`: as of `Draws.begin_interval`."""
         asked = self.measure if measure is None else measure
-        return self._draws.begin_interval(
+        return self.draws.source.begin_interval(
             asked, confidence_level, self.y_range, self._deadlines, filled=filled
         )
 
@@ -818,7 +818,7 @@ class Evaluation(ComparedModels):
         """
         level = check_fraction("confidence_level", confidence_level, closed=False)
         asked = self._suiting(measure, positive)
-        if not self.n_excluded or len(self.models) > 2:
+        if not self.log.n_excluded or len(self.models) > 2:
             return None
         key = type(asked), repr(asked), level
         if key not in self._excluded_bounds:
@@ -830,7 +830,7 @@ class Evaluation(ComparedModels):
         if bounds is None:
             return None
         low, high = bounds.update()
-        return ExcludedCounted(low, high, self.n_excluded, level)
+        return ExcludedCounted(low, high, self.log.n_excluded, level)
 
     @cached_property
     def _excluded_bounds(self) -> dict[tuple[Any, ...], ExcludedBounds | None]:
@@ -844,8 +844,8 @@ class SomeModels(Evaluation):
     def __init__(self, session: Evaluation, which: tuple[int, ...]) -> None:
         self.lock = session.lock
         super().__init__(
-            session.pool.of_models(which), session.measure, session.labels, session._state,
-            cast(Draws, DrawsOfModels(session._draws, which)),
+            session.pool.of_models(which), session.measure, session.labels, session.log.state,
+            cast(Draws, DrawsOfModels(session.draws.source, which)),
             name=session.name, seed=session.seed, y_range=session.y_range, goal=session.goal,
         )  # fmt: skip
         self._deadlines = session._deadlines

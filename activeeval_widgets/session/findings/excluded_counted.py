@@ -61,8 +61,8 @@ class ExcludedBounds:
 
     def update(self) -> tuple[float, float]:
         """Both ends, with all that has happened."""
-        n_same, rest = self._session._in_order_since(self._revision, self._ends[0].n_fed)
-        self._revision = self._session.revision
+        n_same, rest = self._session.draws.answers.in_order_since(self._revision, self._ends[0].n_fed)
+        self._revision = self._session.log.revision
         least, greatest = (each.feed(n_same, rest) for each in self._ends)
         return least.low, greatest.high
 
@@ -78,7 +78,7 @@ def _says_nothing(session: Any, found: ExcludedCounted) -> bool:
 
 def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
     """What is said where something is excluded, in a sentence or two; "" where nothing is."""
-    n = session.n_excluded
+    n = session.log.n_excluded
     if not n:
         return ""
     text = f"{n:,} excluded: the result covers only what can be labeled."

@@ -8,12 +8,13 @@ from math import nan
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.known_value import known_value
-from activeeval_widgets.session.findings.labeled_view import LabeledView
 from activeeval_widgets.session.findings.models import predictions_in_words
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.settled import (
@@ -22,19 +23,22 @@ from activeeval_widgets.session.findings.settled import (
     where_they_differ,
 )
 from activeeval_widgets.session.findings.watched_interval import pvalue_of_known
+from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.log.state import UNANSWERED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, ConfusionEstimate, Estimate, Measure, Predictions
-from activeeval_widgets.stats._typing import AnyArray, IntArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.questions.make import question_of, target_of
 from activeeval_widgets.stats.questions.question import Question
 
 
-class FixedNEstimates(LabeledView):
-    """The same, and estimates without an interval that may be watched."""
+class FixedNEstimates:
+    """Estimates without an interval that may be watched."""
+
+    lock: Any
 
     def __init__(
         self,
@@ -49,7 +53,11 @@ class FixedNEstimates(LabeledView):
         y_range: tuple[float, float] | None,
         goal: Goal | None,
     ) -> None:
-        super().__init__(pool, labels, state, draws)
+        self.pool = pool
+        self.models = pool.models
+        self.labels = labels
+        self.log = SessionLog(pool, labels, state, self.lock)
+        self.draws = SessionDraws(draws, state, labels, self.lock)
         self.measure = measure
         self.name = name
         self.seed = seed
@@ -76,6 +84,39 @@ class FixedNEstimates(LabeledView):
         return question_of(self.measure, self.models)
 
     @property
+    def n_labels(self) -> int:
+        """Instances that have a label."""
+        return self.log.n_labels
+
+    @property
+    def n_draws(self) -> int:
+        """Draws up to the last answered one whose instance has a label, repeats included."""
+        return self.draws.n_labeled
+
+    @property
+    def q(self) -> FloatArray:
+        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        return self.draws.q
+
+    def history(self) -> pd.DataFrame:
+        """Everything that happened, one row an event, oldest first: the table of `SessionLog.history`.
+
+        See Also
+        --------
+        labels_table : The labels alone, one row an instance.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+        >>> labeled = session.label(1)
+        >>> session.history()["kind"].tolist()
+        ['draw', 'label']
+        """
+        return self.log.history()
+
+    @property
     def method(self) -> tuple[str, str]:
         """How instances are drawn, and how the estimate is computed: a paragraph each, with sources."""
         words = {
@@ -84,13 +125,13 @@ class FixedNEstimates(LabeledView):
             "predictions": predictions_in_words(self.models),
         }
         if not self.models[0].is_model:
-            how = "with" if self.is_replaced else "without"
+            how = "with" if self.draws.is_replaced else "without"
             return (
                 f"There is no model: {self.pool.noun} were drawn at random, {how} replacement, and labels "
                 "alone count.",
                 f"The estimate is the {self.measure.name} of what was drawn.",
             )
-        draws, estimate = (text.format(**words) for text in self._draws.method)
+        draws, estimate = (text.format(**words) for text in self.draws.source.method)
         return capitalized(draws), estimate
 
     def _leader(self, measure: Measure, level: float) -> tuple[Any, float] | None:  # noqa: ARG002
@@ -140,18 +181,18 @@ class FixedNEstimates(LabeledView):
         >>> session.intervals()
         ('confidence_sequence', 'approximate', 'wald')
         """
-        return self._draws.intervals(self._measure_of(measure, positive))
+        return self.draws.source.intervals(self._measure_of(measure, positive))
 
     @property
     def estimators(self) -> tuple[str, ...]:
         """The names of the estimators that there are for these draws, the default first; see `estimate`."""
-        return self._draws.estimators
+        return self.draws.source.estimators
 
     def _check_interval(self, interval: str | None, measure: Measure, estimator: str | None) -> str:
         if estimator is not None and estimator not in self.estimators:
             does = "have one of their own: leave it out, or give" if len(self.estimators) == 1 else "have"
             raise ValueError(
-                f"estimator is {estimator!r}, but draws by the {self.protocol} protocol {does} "
+                f"estimator is {estimator!r}, but draws by the {self.draws.protocol} protocol {does} "
                 f"{', '.join(map(repr, self.estimators))}"
             )
         if interval is None:
@@ -160,7 +201,7 @@ class FixedNEstimates(LabeledView):
         if interval not in names:
             raise ValueError(
                 f"interval is {interval!r}, which does not hold for the {measure.name} from draws by the "
-                f"protocol {self.protocol!r}; those that do: {', '.join(map(repr, names))}"
+                f"protocol {self.draws.protocol!r}; those that do: {', '.join(map(repr, names))}"
             )
         return interval
 
@@ -168,10 +209,10 @@ class FixedNEstimates(LabeledView):
         self, at: ArrayLike | None, measure: Measure, interval: str, level: float, estimator: str | None
     ) -> list[Estimate]:
         """The estimates with an interval for one number of draws fixed beforehand."""
-        answered = self._labeled.answered()
+        answered = self.draws.answers.answered()
         n_answered = answered.draws.size
         counts = [n_answered] if at is None else _positions(at, answered.is_excluded)
-        found = self._draws.estimate(
+        found = self.draws.source.estimate(
             measure,
             answered,
             at=counts,
@@ -195,7 +236,7 @@ class FixedNEstimates(LabeledView):
 
     def _in_order(self, found: list[Estimate], measure: Measure, level: float) -> list[Estimate]:
         """Estimates whose approximate interval waits for an instance that was put aside."""
-        n_known = int((~self._labeled.in_order().is_excluded).sum())
+        n_known = int((~self.draws.answers.in_order().is_excluded).sum())
         if all(each.n_draws <= n_known for each in found):
             return found
         [last] = self._fixed_n([n_known], measure, "wald", level, None)
@@ -255,24 +296,24 @@ class FixedNEstimates(LabeledView):
         if leader is not None:
             of_leader: float | None = leader[0].known_value(asked)
             return of_leader
-        indices = sorted(self._state.labels)
-        labels = self.labels.decode([self._state.labels[index] for index in indices], indices)
-        return known_value(asked, list(self.models), indices, labels, self._draws.n_drawable)
+        indices = sorted(self.log.state.labels)
+        labels = self.labels.decode([self.log.state.labels[index] for index in indices], indices)
+        return known_value(asked, list(self.models), indices, labels, self.draws.source.n_drawable)
 
     def _settled_difference(self, measure: Measure) -> SettledDifference | None:
         """What is certain of two models' difference once all that can tell them apart has an answer."""
-        if len(self.models) != 2 or self.pool.is_elsewhere or not self._draws.settles_differences:
+        if len(self.models) != 2 or self.pool.is_elsewhere or not self.draws.source.settles_differences:
             return None  # of a streamed pool only what was drawn is at hand
         key = type(measure), repr(measure)
         if key not in self._can_differ:
             self._can_differ[key] = where_they_differ(measure, self.models)
         can_differ = self._can_differ[key]
-        if can_differ is None or can_differ.size > len(self._state.answers):
+        if can_differ is None or can_differ.size > len(self.log.state.answers):
             return None
-        labeled = [index for index in can_differ.tolist() if index in self._state.labels]
-        y_true = self.labels.decode([self._state.labels[index] for index in labeled], labeled)
+        labeled = [index for index in can_differ.tolist() if index in self.log.state.labels]
+        y_true = self.labels.decode([self.log.state.labels[index] for index in labeled], labeled)
         target = target_of(measure, list(self.models))
-        return settled_difference(target, can_differ, self._labeled.in_order(), labeled, y_true)
+        return settled_difference(target, can_differ, self.draws.answers.in_order(), labeled, y_true)
 
     @cached_property
     def _can_differ(self) -> dict[tuple[type, str], IntArray | None]:
@@ -281,9 +322,9 @@ class FixedNEstimates(LabeledView):
     def _is_known(self) -> bool:
         """Whether all that can be drawn has an answer."""
         # First the quick one.
-        if len(self._state.answers) < self._draws.n_drawable:
+        if len(self.log.state.answers) < self.draws.source.n_drawable:
             return False
-        return bool((self._state.status[self._draws.drawable] != UNANSWERED).all())
+        return bool((self.log.state.status[self.draws.source.drawable] != UNANSWERED).all())
 
     def confusion(self) -> ConfusionEstimate:
         """The confusion matrix of the pool, with the weights of the estimate: its measure is that value.
@@ -318,7 +359,7 @@ class FixedNEstimates(LabeledView):
             raise TypeError(
                 f"a confusion matrix is for one model's ClassPredictions, got {self.models!r:.200}"
             )
-        return self._draws.confusion(self.measure, model, self._labeled, is_known=self._is_known())
+        return self.draws.source.confusion(self.measure, model, self.draws.answers, is_known=self._is_known())
 
 
 def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:

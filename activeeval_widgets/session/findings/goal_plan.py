@@ -93,11 +93,11 @@ class GoalPlan:
         self._session, self._watched = session, watched
         self._planner = Planner(
             session.measure,
-            session.rows_of([])[0],
-            session.q if session.is_replaced else None,
+            session.draws.rows_of([])[0],
+            session.q if session.draws.is_replaced else None,
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
-            rule=session.rule_of_q,
+            rule=session.draws.rule_of_q,
         )
 
     @cached_property
@@ -106,21 +106,21 @@ class GoalPlan:
         session = self._session
         return Planner(
             session.measure,
-            session.rows_of([])[0],
+            session.draws.rows_of([])[0],
             confidence_level=self._watched.confidence_level,
             y_range=session.y_range,
             without_model=True,
-            rule=session.rule_of_q,
+            rule=session.draws.rule_of_q,
         )
 
     def _known(self) -> dict[str, Any]:
         """What plans go by: the draws so far, and the interval."""
         session, watched = self._session, self._watched
-        draws, y_true = session.labeled_draws()
+        draws, y_true = session.draws.labeled()
         return {
-            "draws": session.rows_of(draws)[1],
+            "draws": session.draws.rows_of(draws)[1],
             "y_true": y_true,
-            "q_draws": session.q_draws(),
+            "q_draws": session.draws.q_draws(),
             "current": (watched.low, watched.high),
         }
 
@@ -134,10 +134,10 @@ class GoalPlan:
     def standing(self, goal: Goal, margin: float | None = None) -> Standing:
         """How far the session is from a goal."""
         session, watched = self._session, self._watched
-        margin = session.margin if margin is None else margin or None
-        minutes = session.minutes or 0.0
+        margin = session.log.margin if margin is None else margin or None
+        minutes = session.log.minutes or 0.0
         costs = session.pool.costs
-        draws, _ = session.labeled_draws()
+        draws, _ = session.draws.labeled()
         cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
         known = self._known()
         half_width = (watched.high - watched.low) / 2
@@ -160,7 +160,7 @@ class GoalPlan:
             else self._planner.plan_decision(goal.threshold, **known)
             if verdict is None
             else self._planner.plan_difference(verdict.margin, **known),
-            seconds_per_label=session.seconds_per_label,
+            seconds_per_label=session.log.seconds_per_label,
             cost=cost,
             minutes=minutes,
             verdict=verdict,

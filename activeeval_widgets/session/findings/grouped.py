@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -128,15 +128,15 @@ class GroupedEstimates(FixedNEstimates):
         asked = self._measure_of(measure, positive)
         if measure is not None:
             check_suits(asked, self.models, self.labels)
-            self._draws.check(asked)
+            self.draws.source.check(asked)
         leader = self._leader(asked, level)
         if leader is not None:
             told: list[GroupEstimate] = leader[0].group_estimates(asked, confidence_level=leader[1])
             return [replace(each, estimate=replace(each.estimate, confidence_level=level)) for each in told]
         key = type(asked), repr(asked), level
         if key not in self._by_group:
-            self._by_group[key] = ByGroup(self, asked, level)
+            self._by_group[key] = ByGroup(cast(Any, self), asked, level)
             while len(self._by_group) > _MOST_KEPT:
                 # The session's own, which the page shows, is the first one asked for and stays.
                 del self._by_group[list(self._by_group)[1]]
-        return self._by_group[key].read(self._labeled.answered())
+        return self._by_group[key].read(self.draws.answers.answered())

@@ -34,7 +34,7 @@ def better_measures(session: Evaluation, estimate: Estimate) -> str:
     is_loose = measure.needs_range and not (estimate.has_approximate and not estimate.is_asymptotic)
     if not is_loose or estimate.n_labels < _FEWEST or estimate.standard_error == 0:
         return ""
-    draws, y_true = session.labeled_draws()
+    draws, y_true = session.draws.labeled()
     sizes = [model.distance(int(draw), y) for draw, y in zip(draws, y_true, strict=True)]
     near, far = (f"{float(f'{size:.2g}'):g}" for size in np.quantile(sizes, [0.5, _CLIPPED]))
     return (

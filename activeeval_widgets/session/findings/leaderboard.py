@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import isfinite
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from activeeval_widgets.session.findings.models import model_names
-from activeeval_widgets.session.findings.watched_interval import WatchedInterval
-from activeeval_widgets.stats import Estimate, Measure, Predictions
+from activeeval_widgets.stats import Estimate, Measure
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
+
 
 _PAIRWISE = (
     "Models are compared in pairs on the same instances, so one can be out although its interval "
@@ -139,32 +142,12 @@ class Leaderboard:
         )
 
 
-class OfOne(Protocol):
-    """What is read of a session for one of its models, or two."""
-
-    def estimate(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> Estimate:
-        """The estimate."""
-
-    def watched(self, measure: Measure | None = None, *, confidence_level: float = 0.95) -> WatchedInterval:
-        """The interval that may be watched."""
-
-
-class Compared(Protocol):
-    """What this needs to know of a session."""
-
-    models: tuple[Predictions, ...]
-    measure: Measure
-
-    def of(self, *models: Any) -> OfOne:
-        """The same of one model, or of the difference of two."""
-
-
 def own_level(confidence_level: float, n_models: int) -> float:
     """The level of each model's interval, for all of them to hold at once."""
     return 1 - (1 - confidence_level) / n_models
 
 
-def read_leaderboard(session: Compared, measure: Measure, confidence_level: float) -> Leaderboard:
+def read_leaderboard(session: "Evaluation", measure: Measure, confidence_level: float) -> Leaderboard:
     """All models by the labels so far.
 
     That a model is out rests on the intervals of differences, each of level 1 − α/(K − 1): of the K − 1 that
@@ -214,7 +197,7 @@ def placed(
     )
 
 
-def _estimates(session: Compared, measure: Measure, confidence_level: float) -> list[Estimate]:
+def _estimates(session: "Evaluation", measure: Measure, confidence_level: float) -> list[Estimate]:
     level = own_level(confidence_level, len(session.models))
     return [
         replace(

@@ -1,10 +1,13 @@
 """The models of a session on trial: labels against the models' own probabilities, in draw order."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from activeeval_widgets.session.findings.incremental import Rewindable
-from activeeval_widgets.session.findings.labeled_view import LabeledView
 from activeeval_widgets.stats import ModelTrial
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
 
 
 class Trials:
@@ -14,7 +17,7 @@ class Trials:
     that has no answer: otherwise putting hard instances aside would make a model look better or worse.
     """
 
-    def __init__(self, session: LabeledView) -> None:
+    def __init__(self, session: "Evaluation") -> None:
         self._session = session
         self._revision = -1
         self._kept = [
@@ -24,9 +27,9 @@ class Trials:
 
     def update(self) -> list[ModelTrial | None]:
         """The trials as of now, one for each model; None for one that does not say how sure it is."""
-        if self._revision != self._session.revision:
+        if self._revision != self._session.log.revision:
             n_known = next((trial.n_fed for trial in self._kept if trial is not None), 0)
-            same, rest = self._session._in_order_since(max(self._revision, 0), n_known)
+            same, rest = self._session.draws.answers.in_order_since(max(self._revision, 0), n_known)
             self._now = [None if trial is None else trial.feed(same, rest) for trial in self._kept]
-            self._revision = self._session.revision
+            self._revision = self._session.log.revision
         return list(self._now)

@@ -3,13 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.findings.estimated_interval import with_both
 from activeeval_widgets.session.findings.leaderboard import Leaderboard, own_level, placed, side_of
 from activeeval_widgets.session.findings.models import model_names
-from activeeval_widgets.stats import Estimate, Measure, Predictions
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.anytime.limit_conditions import ADAPTIVE, WITHOUT_END
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
+
 
 PERIOD = 16
 """Each model and each pair of models has its turn once in so many labels."""
@@ -24,21 +28,6 @@ _LEAST_SHOWN = min(ADAPTIVE.n_labels, WITHOUT_END.n_labels)
 """Before so many labels no interval that holds in the limit is shown, so none tells two models apart."""
 
 
-class Read(Protocol):
-    """What this needs to know of a session."""
-
-    models: tuple[Predictions, ...]
-    _labeled: Any
-    _draws: Any
-
-    def of(self, *models: Any) -> Any:
-        """The same of one model, or of the difference of two."""
-
-    @property
-    def revision(self) -> int:
-        """Grows whenever an answer changes."""
-
-
 class InTurns:
     """Reads the leaderboard after each label.
 
@@ -49,7 +38,7 @@ class InTurns:
     the number of labels alone: the same log gives the same leaderboard.
     """
 
-    def __init__(self, session: Read, measure: Measure, confidence_level: float) -> None:
+    def __init__(self, session: "Evaluation", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure, self._level = session, measure, confidence_level
         n_models = len(session.models)
         self._of_one = own_level(confidence_level, n_models)
@@ -60,7 +49,7 @@ class InTurns:
 
     def read(self) -> Leaderboard:
         """The leaderboard by the labels so far."""
-        n = self._session._labeled.n_labeled()
+        n = self._session.draws.answers.n_labeled()
         found = [self._estimate(k, turn(n, k)) for k in range(len(self._session.models))]
         sides = {pair: self._side(pair, turn(n, k)) for k, pair in enumerate(self._pairs)}
         names, is_up_to_date = model_names(self._session.models), set()
@@ -83,7 +72,8 @@ class InTurns:
         the next label. In steps, between which something else may be done; after each the leaderboard is the
         same as without.
         """
-        n = self._session._labeled.n_labeled()
+        n = self._session.draws.answers.n_labeled()
+        source: Any = self._session.draws.source
         n_models = len(self._session.models)
         all_of = [
             *(((k,), k, self._of_one) for k in range(n_models)),
@@ -101,7 +91,7 @@ class InTurns:
                     # One of one model that is approximate gives its reason as of the label of its turn.
                     if len(which) == 2 or not watched.is_asymptotic:
                         watched.update(n)
-                    watched.prepare(self._session._draws.n_draws)
+                    watched.prepare(source.n_draws)
                     yield
 
     def _estimate(self, model: int, until: int) -> Estimate:
@@ -119,7 +109,8 @@ class InTurns:
             return 0
         revision, then, side = self._told.get(pair, (-1, -1, 0))
         is_same = then == until and (
-            revision == self._session.revision or self._session._labeled.n_unchanged(revision) >= until
+            revision == self._session.log.revision
+            or self._session.draws.answers.n_unchanged(revision) >= until
         )
         if not is_same:
             watched = self._session.of(*pair)._interval(self._measure, self._of_two, until)
@@ -127,7 +118,7 @@ class InTurns:
             if until >= _LEAST_SHOWN or not watched.follows_estimate:
                 [low], [high] = watched.at([until])
                 side = side_of(low, high)
-        self._told[pair] = self._session.revision, until, side
+        self._told[pair] = self._session.log.revision, until, side
         return side
 
 

@@ -1,38 +1,24 @@
 """Models that are compared and don't say how sure they are: what draws go by, and what that costs."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from activeeval_widgets.session.findings.models import model_names
-from activeeval_widgets.stats import Predictions, ScoredClasses
+from activeeval_widgets.stats import ScoredClasses
 from activeeval_widgets.stats.text import percent
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
+
 
 _COST = "It may take more labels than with {what}; what is promised stays the same."
 _UNEQUAL, _FAR_APART = "active\N{NOT EQUAL TO}", "active\N{INFINITY}"
 
 
-class Compared(Protocol):
-    """What this needs to know of a session."""
-
-    models: tuple[Predictions, ...]
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether draws are by the papers' protocol."""
-
-    @property
-    def defensive(self) -> float | None:
-        """The share of uniform draws; None where q was given, or it follows the labels."""
-
-    @property
-    def goes_by_difference(self) -> bool:
-        """Whether a fixed q knows nothing but where predictions differ."""
-
-
-def guidance(session: Compared) -> list[str]:
+def guidance(session: "Evaluation") -> list[str]:
     """What draws go by where a model has no probabilities or variances, and what that costs."""
-    models, share = session.models, session.defensive
-    is_given = session.is_replaced and share is None
+    models, share = session.models, session.draws.defensive
+    is_given = session.draws.is_replaced and share is None
     if len(models) < 2 or is_given or not all(model.is_model for model in models):
         return []
     names = model_names(models)
@@ -42,11 +28,11 @@ def guidance(session: Compared) -> list[str]:
     if models[0].kind != "class":
         how = (
             f"draws are in proportion to how far the predictions are apart ({_FAR_APART})"
-            if session.is_replaced
+            if session.draws.is_replaced
             else "the labels teach them, and draws go to where the predictions are far apart"
         )
         return [_sentence([names[n] for n in unsure], "No variances", how), _COST.format(what="variances")]
-    if session.goes_by_difference:
+    if session.draws.goes_by_difference:
         how = f"draws are even where the predictions differ ({_UNEQUAL})"
         if share:
             how += f", and {percent(share)} of them everywhere"

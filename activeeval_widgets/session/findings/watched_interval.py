@@ -3,61 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, nan
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
-from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.findings.incremental import Rewindable
-from activeeval_widgets.session.findings.settled import SettledDifference
-from activeeval_widgets.stats import Estimate, Measure, Predictions
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.band import Wealth
 
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
+
+
 _FIRST_ROWS = 64
-
-
-class Watched(Protocol):
-    """What such an interval needs to know of a session."""
-
-    lock: Any
-    measure: Measure
-    models: tuple[Predictions, ...]
-
-    @property
-    def revision(self) -> int:
-        """Grows whenever an answer changes."""
-
-    def _in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """How many of the draws before the first without an answer are as they were, and the others."""
-
-    def _begin_interval(self, confidence_level: float, measure: Measure | None = None) -> DrawnInterval:
-        """The interval before the first draw."""
-
-    def known_value(self, measure: Measure | None = None) -> float | None:
-        """The value, where all that can be drawn has an answer."""
-
-    def _settled_difference(self, measure: Measure) -> SettledDifference | None:
-        """What is certain once all that can tell two models apart has an answer."""
-
-    def estimate(self, measure: Measure | None = None, *, confidence_level: float) -> Estimate:
-        """The estimate, with this interval."""
-
-    def trajectory(
-        self, at: ArrayLike | None = None, measure: Measure | None = None, *, confidence_level: float
-    ) -> list[Estimate]:
-        """The estimates after some numbers of labeled draws, with this interval."""
-
-    def watched_draws(self) -> Answered:
-        """The draws before the first without an answer."""
-
-    def _limits(self, at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:
-        """Estimates after some numbers of labeled draws, with the interval that holds in the limit."""
-
-    def _estimate_now(self, measure: Measure, level: float) -> Estimate:
-        """The estimate, with the interval that holds in the limit beside its own."""
 
 
 class WatchedInterval:
@@ -129,7 +90,7 @@ class WatchedInterval:
 
     def __init__(
         self,
-        session: Watched,
+        session: "Evaluation",
         measure: Measure | None = None,
         *,
         confidence_level: float = 0.95,
@@ -169,7 +130,7 @@ class WatchedInterval:
         """
         with self._session.lock:
             goes_on = self._is_behind and (until is None or self._labels_then[self._n_told - 1] <= until)
-            if goes_on or self._revision != self._session.revision:
+            if goes_on or self._revision != self._session.log.revision:
                 self._take_in(until)
 
     def prepare(self, n_drawn: int) -> None:
@@ -182,11 +143,13 @@ class WatchedInterval:
         """
         with self._session.lock:
             now = self._sequence.now
-            if now is not None and not self._is_behind and self._revision == self._session.revision:
+            if now is not None and not self._is_behind and self._revision == self._session.log.revision:
                 now.prepare(n_drawn)
 
     def _take_in(self, until: int | None = None) -> None:
-        n_same, rest = self._session._in_order_since(max(self._revision, 0), self._sequence.n_fed)
+        n_same, rest = self._session.draws.answers.in_order_since(
+            max(self._revision, 0), self._sequence.n_fed
+        )
         n_all = len(rest)
         if until is not None:
             # With those that can't be labeled behind the last label, as they count before the next one.
@@ -205,7 +168,7 @@ class WatchedInterval:
             self._told[-1] = known, known, pvalue_of_known(known, len(self._session.models))
             self._n_true = self._n_told - 1
         self.low, self.high, self.pvalue = self._told[-1].tolist()
-        self._revision = self._session.revision
+        self._revision = self._session.log.revision
 
     def _tell(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> None:
         """Take in what was told after each draw, as far as it may have changed."""

@@ -1,17 +1,21 @@
 """Where two models differ, and who was right there by the labels so far."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.draws.part import Part
-from activeeval_widgets.session.findings.by_group import ByGroup, Grouped
+from activeeval_widgets.session.findings.by_group import ByGroup
 from activeeval_widgets.session.findings.models import is_wrong_by
 from activeeval_widgets.session.findings.taken_from import taken_from
 from activeeval_widgets.stats import Accuracy, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.evaluation import Evaluation
+
 
 FIRST, SECOND, BOTH, NEITHER = range(4)
 """Who was right of two models."""
@@ -102,7 +106,7 @@ class InPart(ByGroup):
 
     def __init__(
         self,
-        session: Grouped,
+        session: "Evaluation",
         measure: Measure,
         level: float,
         shown_level: float,
@@ -175,7 +179,7 @@ def disagreements_table(
         row = {
             "instance_id": session.pool.ids[index],
             "content": session.pool.excerpt(index),
-            "label": session.label_of(index),
+            "label": session.log.label_of(index),
         }
         for name, model in zip(names, session.models, strict=True):
             row |= {f"{key}: {name}": value for key, value in model.prediction_record(index).items()}

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import (
     Agreement,
@@ -72,8 +73,8 @@ class RatedSession(Protocol):
         """What the estimate is of."""
 
     @property
-    def is_replaced(self) -> bool:
-        """Whether draws are with replacement."""
+    def draws(self) -> SessionDraws:
+        """The draws and their labels."""
 
     @property
     def n_raters(self) -> int:
@@ -99,12 +100,12 @@ def agreement_sentences(session: RatedSession, *, unit: str | None = None) -> li
     if session.n_raters < 2 and session.second_opinions <= 0:
         return []
     rated, noun = session.ratings(), session.pool.noun
-    if session.is_replaced:
+    if session.draws.is_replaced:
         design: dict[str, Any] = {"weights": 1 / (session.pool.n_instances * np.asarray(rated.q_draws))}
     else:
         design = {"q_draws": rated.q_draws}
     split = _split(session, rated, design)
-    if not session.is_replaced:
+    if not session.draws.is_replaced:
         design["n_instances"] = session.pool.n_instances
     found = _COEFFICIENTS[session.labels.kind](rated, {"draws": rated.draws, **design})
     lines = [line for line in (_share_agreed(found, noun), _beyond_chance(found)) if line]

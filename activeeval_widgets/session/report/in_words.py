@@ -39,7 +39,7 @@ def as_html(session: Any) -> str:
         "Session": session.name,
         "Pool": f"{session.pool.n_instances:,} {session.pool.noun}",
         "Models" if len(names) > 1 else "Model": ", ".join(names),
-        "Draws": f"{session.protocol} protocol, seed {session.seed}",
+        "Draws": f"{session.draws.protocol} protocol, seed {session.seed}",
         "Kept": session.place,
     }
     cells = "".join(

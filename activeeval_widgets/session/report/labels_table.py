@@ -13,15 +13,15 @@ from activeeval_widgets.session.report.result import names_of
 
 def labels_table(session: Evaluation) -> pd.DataFrame:
     """One row an instance that has a label, in draw order; see `Session.labels_table`."""
-    draws, _ = session.labeled_draws()
-    weights = session.weights()
+    draws, _ = session.draws.labeled()
+    weights = session.draws.weights()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
     weight_of = dict(zip(order.tolist(), np.bincount(inverse, weights=weights).tolist(), strict=True))
     n_draws = dict(zip(order.tolist(), np.bincount(inverse, minlength=order.size).tolist(), strict=True))
-    given = {action.instance: action for action in session.actions if isinstance(action, Labeled)}
-    changed = {action.instance: action for action in session.actions if isinstance(action, Changed)}
-    notes, flags = session.notes, session.flags
-    waiting = session.not_counted_yet()
+    given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
+    changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
+    notes, flags = session.log.notes, session.log.flags
+    waiting = session.draws.not_counted_yet()
     names = ["prediction"] if len(session.models) == 1 else [f"prediction: {n}" for n in names_of(session)]
     rows: list[dict[str, Any]] = []
     for index in [*order[np.argsort(first)].tolist(), *waiting.tolist()]:
@@ -29,7 +29,7 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
         row = {
             "instance_id": action.instance_id,
             "content": session.pool.excerpt(index),
-            "label": session.label_of(index),
+            "label": session.log.label_of(index),
         }
         if session.pool.groups is not None:
             row["group"] = session.pool.groups[index]

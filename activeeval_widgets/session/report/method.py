@@ -30,4 +30,4 @@ def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
     parts = [*session.method, interval.format(level=percent(watched.confidence_level))]
     if not watched.is_asymptotic and watched.estimate().has_approximate:
         parts.append(_BOTH)
-    return [*parts, _EXCLUDED] if session.n_excluded else parts
+    return [*parts, _EXCLUDED] if session.log.n_excluded else parts

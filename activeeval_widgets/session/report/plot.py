@@ -25,7 +25,7 @@ def estimate_svg(
     threshold: float | None = None,
 ) -> str:
     """The estimate and its interval after growing numbers of labeled draws; "" before the first."""
-    n_draws = session.labeled_draws()[0].size
+    n_draws = session.draws.labeled()[0].size
     if not n_draws:
         return ""
     at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))

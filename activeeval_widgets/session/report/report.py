@@ -153,7 +153,7 @@ def _title(session: Judged) -> str:
 
 def _subtitle(session: Judged) -> str:
     """The days of labeling, and the number of labels."""
-    days = [_day(action.time) for action in (session.actions[:1] + session.actions[-1:])]
+    days = [_day(action.time) for action in (session.log.actions[:1] + session.log.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
     n = session.n_labels
     return " · ".join(filter(None, [when, counted(n, "labels")]))
@@ -180,22 +180,26 @@ def _question(session: Judged, asked: str | None) -> str:
 
 def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
     rows = _found(session, result) if result.estimate.is_defined else []
-    n_changes = sum(isinstance(action, Changed) for action in session.actions)
+    n_changes = sum(isinstance(action, Changed) for action in session.log.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
     n_draws = session.estimate().n_draws
     draws = "" if n_draws == session.n_labels else f" for {n_draws:,} draws"
     labels = [f"{session.n_labels:,} of {session.pool.n_instances:,} {session.pool.noun}{draws}"]
     counts = {
-        "excluded": session.n_excluded,
-        "put aside": session.n_deferred,
+        "excluded": session.log.n_excluded,
+        "put aside": session.log.n_deferred,
         "changed": n_changes,
         "undone": n_undone,
     }
     labels += [f"{n:,} {what}" for what, n in counts.items() if n]
     rows.append(("Labels", "; ".join(labels)))
-    if session.minutes is not None and session.seconds_per_label is not None:
+    if session.log.minutes is not None and session.log.seconds_per_label is not None:
         rows.append(
-            ("Time", f"{session.minutes:.1f} minutes; median {session.seconds_per_label:.1f} seconds a label")
+            (
+                "Time",
+                f"{session.log.minutes:.1f} minutes; "
+                f"median {session.log.seconds_per_label:.1f} seconds a label",
+            )
         )
     if result.uniform is not None:
         without = predictions_in_words(session.models)
@@ -252,9 +256,9 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     if isfinite(found.pvalue):
         pvalue = f"{found.pvalue:.2g}" if found.pvalue else "0 (the difference is known)"
         rows.append(("p-value for no difference", f"{pvalue}; valid however often you look"))
-    if session.declared_margins:
+    if session.log.declared_margins:
         said = "; then ".join(
-            declared_text(session.measure, each, numbers.label_unit) for each in session.declared_margins
+            declared_text(session.measure, each, numbers.label_unit) for each in session.log.declared_margins
         )
         rows.append(
             (
@@ -344,12 +348,12 @@ def _trials(session: Judged) -> list[str]:
 
 def _people(session: Judged) -> list[tuple[str, str]]:
     """How much each person has done; nothing where nobody is named."""
-    labels = Counter(action.who for action in session.actions if isinstance(action, Labeled | Excluded))
+    labels = Counter(action.who for action in session.log.actions if isinstance(action, Labeled | Excluded))
     undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
     opinions = Counter(
         event.who for event in session.log if isinstance(event, GaveOpinion) and event.seq not in undone
     )
-    decisions = Counter(action.who for action in session.actions if isinstance(action, Adjudicated))
+    decisions = Counter(action.who for action in session.log.actions if isinstance(action, Adjudicated))
     people = dict.fromkeys([*labels, *opinions, *decisions])
     if not any(people):
         return []
@@ -366,31 +370,33 @@ def _people(session: Judged) -> list[tuple[str, str]]:
 
 
 def _left_out(session: Judged) -> list[str]:
-    excluded = [action for action in session.actions if isinstance(action, Excluded)]
+    excluded = [action for action in session.log.actions if isinstance(action, Excluded)]
     return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
 
 
 def _notes(session: Judged) -> list[str]:
-    marked = sorted(session.flags | session.notes.keys())
+    marked = sorted(session.log.flags | session.log.notes.keys())
     return [
-        f"{session.pool.ids[i]}{' (flagged)' if i in session.flags else ''}"
-        f"{': ' if i in session.notes else ''}{session.notes.get(i, '')}"
+        f"{session.pool.ids[i]}{' (flagged)' if i in session.log.flags else ''}"
+        f"{': ' if i in session.log.notes else ''}{session.log.notes.get(i, '')}"
         for i in marked
     ]
 
 
 def _origin(session: Judged) -> list[tuple[str, str]]:
     """What is needed to do it again."""
-    share = "decreases as labels come in" if session.defensive is None else f"{session.defensive:g}"
+    share = (
+        "decreases as labels come in" if session.draws.defensive is None else f"{session.draws.defensive:g}"
+    )
     rows = [
         ("Session", session.name),
-        ("Draws", f"protocol {session.protocol}, seed {session.seed}"),
+        ("Draws", f"protocol {session.draws.protocol}, seed {session.seed}"),
         ("Share of uniform draws", share),
         *_weights(session),
     ]
     if session.y_range is not None:
         rows.append(("Range of labels", f"from {session.y_range[0]:g} to {session.y_range[1]:g}"))
-    n_differing = session.n_differing()
+    n_differing = session.draws.n_of_other_version()
     if n_differing:
         rows.append(("Draw rule", differing_text(n_differing)))
     if session.pool.costs is not None:
@@ -412,9 +418,9 @@ def differing_text(n_draws: int) -> str:
 
 def _weights(session: Judged) -> list[tuple[str, str]]:
     m = session.pool.n_instances
-    if not session.is_replaced:
+    if not session.draws.is_replaced:
         # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.
-        numbers, q = session.drawn()
+        numbers, q = session.draws.drawn()
         weights = 1 / ((m - np.asarray(numbers) + 1) * q)
         if not weights.size:
             return []

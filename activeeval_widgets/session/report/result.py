@@ -130,7 +130,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
         caveats=(*foregone(session), *_caveats(told, watched)),
         is_exact=is_exact,
         n_labels=session.n_labels,
-        minutes=session.minutes,
+        minutes=session.log.minutes,
         # Of several models it would be one model's value, not the choice among them.
         uniform=None if session.seeks_best else uniform_labels(told),
         promise=None if says_nothing else _promise(told, found, numbers),
@@ -140,7 +140,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
 def instances_of(session: Evaluation) -> str:
     """What the measure is about, in the plural: "images that can be labeled", say."""
     noun = session.pool.noun
-    return f"{noun} that can be labeled" if session.n_excluded else noun
+    return f"{noun} that can be labeled" if session.log.n_excluded else noun
 
 
 def names_of(session: Evaluation) -> tuple[str, ...]:
@@ -150,14 +150,14 @@ def names_of(session: Evaluation) -> tuple[str, ...]:
 
 def uniform_labels(session: Evaluation) -> float | None:
     """How many labels uniform sampling would have needed; see `Result.uniform`."""
-    draws, y_true = session.labeled_draws()
-    if draws.size < _FEWEST or session.n_excluded or not session.models[0].is_model:
+    draws, y_true = session.draws.labeled()
+    if draws.size < _FEWEST or session.log.n_excluded or not session.models[0].is_model:
         return None
     needed = uniform_draws_needed(
         session.measure,
         list(session.models),
         draws,
-        session.weights(),
+        session.draws.weights(),
         y_true,
         session.estimate().standard_error,
     )
@@ -219,7 +219,7 @@ def _comparison(
     is_first_better = (found.value > 0) == measure.greater_is_better
     better, other = names if is_first_better else names[::-1]
     direction = "higher" if measure.greater_is_better else "lower"
-    verdict = read_verdict(session, measure, watched, session.margin)
+    verdict = read_verdict(session, measure, watched, session.log.margin)
     unit = numbers.label_unit
     if is_exact:
         text = f"{better} is better: its {measure.name} is {size} {direction}."
@@ -247,7 +247,7 @@ def _confidence(
     if not found.is_defined:
         return ""
     if is_exact:
-        if session.n_labels < session.pool.n_instances - session.n_excluded:
+        if session.n_labels < session.pool.n_instances - session.log.n_excluded:
             return "The labels leave nothing open, so this is exact."
         return f"All {session.n_labels:,} {instances_of(session)} have labels, so this is exact."
     if found.withheld:
@@ -283,15 +283,15 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
     caveats += guidance(session)
-    n_waiting = int(session.not_counted_yet().size)
+    n_waiting = int(session.draws.not_counted_yet().size)
     if n_waiting:
         what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"
         caveats.append(f"{what} not count yet: somebody else still has an earlier item.")
-    if session.n_deferred:
-        n = session.n_deferred
+    if session.log.n_deferred:
+        n = session.log.n_deferred
         what = "1 instance was" if n == 1 else f"{n:,} instances were"
         caveats.append(f"{what} put aside and not answered yet: the interval waits for them.")
-    if session.n_excluded:
+    if session.log.n_excluded:
         caveats.append(excluded_text(session, watched.confidence_level))
     return caveats
 
@@ -300,7 +300,7 @@ def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise 
     model, measure = session.models[0], session.measure
     if len(session.models) == 2 or not model.promises or not found.is_defined:
         return None
-    row_model = session.rows.models[0]
+    row_model = session.draws.rows.models[0]
     promised = float(measure.g(measure.introspective_mean(row_model, mixture([row_model]))))
     if not isfinite(promised):
         return None

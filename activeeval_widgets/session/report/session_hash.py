@@ -40,13 +40,13 @@ def settings_of(session: Evaluation) -> dict[str, Any]:
 
     A q that was given is in it as a digest.
     """
-    is_q_given = session.is_replaced and session.defensive is None
+    is_q_given = session.draws.is_replaced and session.draws.defensive is None
     declared = session.deadlines
     return {
         "measure": repr(session.measure),
         "seed": session.seed,
-        "protocol": session.protocol,
-        "defensive": session.defensive,
+        "protocol": session.draws.protocol,
+        "defensive": session.draws.defensive,
         "y_range": None if session.y_range is None else list(session.y_range),
         "q": digest_of_arrays([session.q]) if is_q_given else None,
         # An evaluation alone has one label an instance; only a session asks several people.

@@ -77,7 +77,7 @@ class Answers:
         self._shown = coming[0] if coming else None
         self.told.update(drawn.index for drawn in coming)
         self._index_of.update((drawn.draw, drawn.index) for drawn in coming)
-        notes, flags = self._session.notes, self._session.flags
+        notes, flags = self._session.log.notes, self._session.log.flags
         return [
             {
                 "draw": drawn.draw,
@@ -147,7 +147,7 @@ class Answers:
         draw = answer["draw"]
         if self._index(answer) != answer["resent_for"]:
             return f"An earlier answer to item {draw} was not saved: this session asks something else there."
-        done = next((one for one in self._session.actions if getattr(one, "draw", None) == draw), None)
+        done = next((one for one in self._session.log.actions if getattr(one, "draw", None) == draw), None)
         if done is not None:
             return "" if self._value(done) == answer.get("value") else None
         if self._was_undone(answer):
@@ -181,7 +181,7 @@ class Answers:
             return int(message["index"])
         draw = message["draw"]
         if draw not in self._index_of:  # told of by an earlier kernel
-            done = (action for action in self._session.actions if getattr(action, "draw", None) == draw)
+            done = (action for action in self._session.log.actions if getattr(action, "draw", None) == draw)
             self._index_of.update((draw, action.instance) for action in done)
         return self._index_of.get(draw, -1)
 
@@ -212,7 +212,7 @@ class Answers:
         except StoreError:
             raise
         except ValueError as error:
-            if self._session.label_of(index) is None:  # the page knew one
+            if self._session.log.label_of(index) is None:  # the page knew one
                 raise SessionConflictError(str(error)) from error
             raise
         return {}, []
@@ -232,9 +232,9 @@ class Answers:
     def _known(self, index: int) -> int:
         """An instance that the page may ask for: else a flag would put any of the pool into the history."""
         session = self._session
-        if index in self.told or index in session.notes or index in session.flags:
+        if index in self.told or index in session.log.notes or index in session.log.flags:
             return index
-        has_answer = any(getattr(action, "instance", None) == index for action in session.actions)
+        has_answer = any(getattr(action, "instance", None) == index for action in session.log.actions)
         if not has_answer and index not in [drawn.index for drawn in session.upcoming(self.ahead)]:
             raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
         return index

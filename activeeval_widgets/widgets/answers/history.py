@@ -125,7 +125,7 @@ class ReviewedAnswers:
             if isinstance(action, Labeled | Excluded | Deferred):
                 row |= {"draw": action.draw}
             rows[action.instance] = row
-        notes, flags = session.notes, session.flags
+        notes, flags = session.log.notes, session.log.flags
         for index in notes.keys() | flags:
             rows.setdefault(index, {"index": index, "id": session.pool.ids[index], "answer": ""})
         for index in notes:
@@ -137,7 +137,7 @@ class ReviewedAnswers:
     def _actions(self) -> list[Action | GaveOpinion]:
         """What stands and may be seen: nothing that would sway an opinion that is waited for."""
         session = self._session
-        actions: list[Action | GaveOpinion] = list(session.actions)
+        actions: list[Action | GaveOpinion] = list(session.log.actions)
         if session.who is None:
             return actions
         own = [event for event in session.opinions() if event.who == session.who]
@@ -153,7 +153,7 @@ class ReviewedAnswers:
         indices = [row["index"] for row in rows if "value" in row]
         if self._session.labels.kind != "class" or not indices:
             return {}
-        values = [self._session.label_of(index) for index in indices]
+        values = [self._session.log.label_of(index) for index in indices]
         y_true = self._session.labels.decode(values, indices)
         differs = is_against(self._session, np.array(indices), y_true)
         return dict(zip(indices, differs.tolist(), strict=True))

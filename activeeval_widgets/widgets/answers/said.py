@@ -18,7 +18,7 @@ def said_by_each(
     found: dict[int, list[dict[str, str]]] = {index: [] for index in indices}
     if not found:
         return found
-    y_true: Any = session.labels.decode([session.label_of(index) for index in indices], list(indices))
+    y_true: Any = session.labels.decode([session.log.label_of(index) for index in indices], list(indices))
     names = model_names(session)
     for place, position in enumerate(positions):
         model = session.models[position]

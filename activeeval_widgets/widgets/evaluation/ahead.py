@@ -32,7 +32,7 @@ class Ahead:
         except RuntimeError:
             return
         self.stop()
-        self._revision = self._session.revision
+        self._revision = self._session.log.revision
         self._steps = chain.from_iterable(steps() for steps in (self._session._steps_ahead, self._after))
         self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
 
@@ -46,7 +46,7 @@ class Ahead:
         self._timer = None
         with self._session.lock:
             # With another answer than those that it began with, the page asks again.
-            if self._session.revision != self._revision or next(self._steps, _ENDED) is _ENDED:
+            if self._session.log.revision != self._revision or next(self._steps, _ENDED) is _ENDED:
                 return
         self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
 

@@ -64,7 +64,7 @@ class DifferingPanel(Panel):
         if not first.is_share:
             low, high = min(first.low, second.low), max(first.high, second.high)
             first, second = (PoolAxis(each.values, each.label, False, low, high) for each in (first, second))
-        one, two = (session.rows.models[position] for position in pair)
+        one, two = (session.draws.rows.models[position] for position in pair)
         left = snapshot.left.astype(np.float64)
         total = left @ snapshot.q
         times: FloatArray = np.where(left > 0, snapshot.q, 0.0) * left.sum() / (total if total > 0 else 1.0)
@@ -89,7 +89,7 @@ class DifferingPanel(Panel):
 
 def _axis_of(session: Session, position: int) -> PoolAxis | None:
     """What a model says of each row: how sure it is, the number itself, or what it expects of a list."""
-    model, name = session.rows.models[position], model_names(session)[position]
+    model, name = session.draws.rows.models[position], model_names(session)[position]
     if model.kind == "class":
         certainty = model.certainty
         if certainty is None or not certainty.is_share:
@@ -114,7 +114,7 @@ def _numbers(session: Session, model: Predictions) -> tuple[FloatArray, str]:
 def _judged(snapshot: Snapshot, told: Evaluation, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
     """The latest labels where they differ."""
     instances, outcome = (each[-MAX_MARKS:] for each in told.judged_disagreements())
-    rows = snapshot.session.rows.of(instances)
+    rows = snapshot.session.draws.rows.of(instances)
     return [
         Judged(
             index=index,
@@ -129,7 +129,7 @@ def _judged(snapshot: Snapshot, told: Evaluation, axes: tuple[PoolAxis, PoolAxis
 
 def _text(snapshot: Snapshot, index: int, told: Evaluation) -> str:
     """What is told of a label: what it is, and what the two predicted."""
-    label = snapshot.label_text(told.label_of(index))
+    label = snapshot.label_text(told.log.label_of(index))
     named = zip(model_names_of(told.models), told.models, strict=True)
     said = [f"{name}: {text}" for name, model in named if (text := model.predicts(index))]
     return f"{told.pool.ids[index]}, labeled {label}. {'; '.join(said)}".rstrip()

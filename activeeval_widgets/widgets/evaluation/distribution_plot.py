@@ -228,7 +228,7 @@ class DistributionPanel(Panel):
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
         layout = pool_axis(session)
-        rows = session.rows
+        rows = session.draws.rows
         if layout is None:
             return cls(DistributionPlot(TimesHistogram(rows.models[0].counts), nouns(session)))
         who = subject_of(session.models) if len(session.models) == 1 else model_names(session)[0]
@@ -250,11 +250,11 @@ class DistributionPanel(Panel):
 
 def _histogram_of(session: Session, layout: PoolAxis) -> PoolHistogram:
     """The pool by a number; of one model that is measured by a class, with what it predicts as that class."""
-    model, positive = session.rows.models[0], session.measure.positive
+    model, positive = session.draws.rows.models[0], session.measure.positive
     is_positive = None
     if positive is not None and len(session.models) == 1 and tells_of_instances(session):
         is_positive = model.predicts_positive(positive)
     verb = "predicted" if model.assists and not is_scorer(session.models) else "judged"
     named = class_in_words(positive)
     parts = None if is_positive is None else (is_positive, f"{verb} {named}", f"{verb} otherwise")
-    return PoolHistogram(layout, model.counts, session.rows.of, parts)
+    return PoolHistogram(layout, model.counts, session.draws.rows.of, parts)

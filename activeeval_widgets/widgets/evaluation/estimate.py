@@ -192,8 +192,8 @@ class EstimatePanel(Panel):
         session, estimate = snapshot.session, snapshot.estimate
         quantity = session.question.quantity
         has_leader = session.seeks_best and estimate.n_draws > 0
-        needed = needed_for(snapshot.watched.whole, is_replaced=session.is_replaced).n_labels
-        is_possible = session.is_replaced or needed <= session.pool.n_instances - session.n_excluded
+        needed = needed_for(snapshot.watched.whole, is_replaced=session.draws.is_replaced).n_labels
+        is_possible = session.draws.is_replaced or needed <= session.pool.n_instances - session.log.n_excluded
         is_of_scorer = len(session.models) == 1 and is_scorer(session.models) and session.measure.needs_model
         content = estimate_content(
             quantity,

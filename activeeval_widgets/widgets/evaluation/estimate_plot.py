@@ -266,7 +266,7 @@ class EstimatePlotPanel(Panel):
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
         # Without replacement, each label is a draw of its own.
-        unit = "draw" if session.is_replaced else "label"
+        unit = "draw" if session.draws.is_replaced else "label"
         return cls(EstimatePlot(session.question.quantity, unit, marked_as(session)))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def _is_decided(standing: Standing) -> bool:
 def _margin_field(session: Session) -> dict[str, Any]:
     """The margin of equivalence, which is kept with the session."""
     is_share = session.measure.is_share
-    value = session.margin
+    value = session.log.margin
     return {
         "name": "margin",
         "text": MARGIN,

@@ -50,7 +50,7 @@ class IntervalPlotPanel(Panel):
                 widths = np.geomspace(now, _BEYOND_GOAL * goal, _N_WIDTHS)[1:]
                 widths = np.unique(np.append(widths, goal))[::-1]
             forecast = snapshot.forecast(widths)
-        unit = "draw" if session.is_replaced else "label"
+        unit = "draw" if session.draws.is_replaced else "label"
         return interval_content(
             session.measure, n, halves, (float(n[-1]) if n.size else 0.0, now), goal, forecast, unit
         )

@@ -72,14 +72,14 @@ def times_uniform(session: Session, draws: IntArray) -> FloatArray:
         The labeled ones.
     """
     m = session.pool.n_instances
-    if session.is_replaced:
-        return session.q_draws() * m
-    drawn = session.draws_so_far()
+    if session.draws.is_replaced:
+        return session.draws.q_draws() * m
+    drawn = session.draws.so_far()
     n_before = np.flatnonzero(np.isin(drawn, draws))
-    times: FloatArray = session.q_draws() * (m - n_before)
+    times: FloatArray = session.draws.q_draws() * (m - n_before)
     return times
 
 
 def _text(session: Session, index: int, label_text: Callable[[Any], str]) -> str:
-    label = label_text(session.label_of(index))
+    label = label_text(session.log.label_of(index))
     return f"{session.pool.ids[index]}, labeled {label}. {prediction_text(session, index)}".rstrip()

@@ -32,7 +32,7 @@ class PastEstimates:
 
     def _forget(self) -> None:
         """Drop the estimates from labels that were taken back or changed since."""
-        if self._revision != self._session.revision:
-            n_unchanged = self._session.n_unchanged(self._revision)
+        if self._revision != self._session.log.revision:
+            n_unchanged = self._session.draws.n_unchanged(self._revision)
             self._kept = {n: estimate for n, estimate in self._kept.items() if n <= n_unchanged}
-            self._revision = self._session.revision
+            self._revision = self._session.log.revision

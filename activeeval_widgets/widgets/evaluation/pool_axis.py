@@ -83,7 +83,7 @@ def pool_axis(session: Session) -> PoolAxis | None:
 
     None where there is no model, and where the page may not say what models expect.
     """
-    model = session.rows.models[0]
+    model = session.draws.rows.models[0]
     if not tells_of_instances(session):
         return None
     whose = f"{model.role}'s" if len(session.models) == 1 else f"{model_names(session)[0]}'s"

@@ -110,7 +110,7 @@ class Snapshot:
         session = self.session
         if len(session.models) != 2:
             return None
-        return read_verdict(session, session.measure, self.watched, session.margin)
+        return read_verdict(session, session.measure, self.watched, session.log.margin)
 
     @property
     def threshold(self) -> float | None:
@@ -121,7 +121,7 @@ class Snapshot:
     @cached_property
     def labeled(self) -> tuple[IntArray, Any]:
         """The labeled draws in draw order, and their labels; see `Session.labeled_draws`."""
-        return self.session.labeled_draws()
+        return self.session.draws.labeled()
 
     @cached_property
     def trajectory(self) -> list[Estimate]:
@@ -179,7 +179,7 @@ class Snapshot:
         """
         if self.asked is None:
             return None
-        return self.asked.index, self.asked.q * self.session.n_left(self.asked.draw)
+        return self.asked.index, self.asked.q * self.session.draws.n_left(self.asked.draw)
 
     @cached_property
     def left(self) -> AnyArray:
@@ -189,18 +189,18 @@ class Snapshot:
         """
         session = self.session
         gone: set[int] = set()
-        if not session.is_replaced:
-            gone.update(session.draws_so_far().tolist(), (action.instance for action in session.actions))
+        if not session.draws.is_replaced:
+            gone.update(session.draws.so_far().tolist(), (action.instance for action in session.log.actions))
             if self.asked is not None:
                 gone.add(self.asked.index)
-        return session.rows.left(sorted(gone))
+        return session.draws.rows.left(sorted(gone))
 
     @cached_property
     def q(self) -> FloatArray:
         """The distribution that the present instance came from, of each of the session's rows, (n_rows,)."""
         # The latest block may be further ahead than what is asked.
-        n_drawn = self.session.draws_so_far().size
-        return self.session.row_q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
+        n_drawn = self.session.draws.so_far().size
+        return self.session.draws.row_q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
 
     @cached_property
     def confusion(self) -> ConfusionEstimate:
@@ -259,7 +259,7 @@ class Snapshots:
         for each in session.leaderboard().models[:_N_AHEAD]:
             told = session.of(each.position)
             past = self._past_of(told)
-            for n in thin(int(told.labeled_draws()[0].size)).tolist():
+            for n in thin(int(told.draws.labeled()[0].size)).tolist():
                 if not past.has(n):
                     past.at([n])
                     yield
@@ -271,7 +271,7 @@ class Snapshots:
         """The session as it is now; the same snapshot again while nothing has changed."""
         session = self._session
         present = next(iter(session.upcoming(1)), None)
-        moment = (session.revision, present, self.goal, session.margin)
+        moment = (session.log.revision, present, self.goal, session.log.margin)
         if self._taken is None or moment != self._moment:
             told = session.told()
             self._taken = Snapshot(

@@ -33,7 +33,7 @@ class WealthPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls("draw" if session.is_replaced else "label") if len(session.models) == 2 else None
+        return cls("draw" if session.draws.is_replaced else "label") if len(session.models) == 2 else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""

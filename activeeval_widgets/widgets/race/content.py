@@ -102,7 +102,7 @@ class RaceContent:
         off = None if value is None else abs(value - self._contest.truth)
         decoded = session.labels.decode([step.label], [step.index])
         against = is_against(session, np.array([step.index]), decoded)
-        row = int(session.rows.of([step.index])[0])
+        row = int(session.draws.rows.of([step.index])[0])
         both = (estimate.low, estimate.high)
         approximate = approximate_within(estimate)
         if estimate.is_asymptotic and not estimate.withheld:

@@ -91,10 +91,10 @@ class Racer:
         session = self.session
         asked = session.next()
         assert asked is not None  # noqa: S101 - the caller has looked
-        weight = 1 / (session.n_left(asked.draw) * asked.q)
+        weight = 1 / (session.draws.n_left(asked.draw) * asked.q)
         session.label(label, seconds=0.0)
         step = Step(
-            asked.draw, asked.index, weight, session.label_of(asked.index), is_by_hand, session.estimate()
+            asked.draw, asked.index, weight, session.log.label_of(asked.index), is_by_hand, session.estimate()
         )
         self.steps.append(step)
         self._fed += 1

@@ -8,7 +8,7 @@ from activeeval_widgets.stats.text import counted, noun_for
 
 def counts_content(session: Session) -> dict[str, Any]:
     """What the page shows a person who is not told the estimate: how much was done."""
-    value, text = cost_text(session.n_labels, session.minutes)
+    value, text = cost_text(session.n_labels, session.log.minutes)
     is_done = session.is_done
     return {
         "badge": badge(session),
@@ -25,8 +25,8 @@ def counts_content(session: Session) -> dict[str, Any]:
 
 def can_go_on(session: Session) -> bool:
     """Whether the budget is spent, but not the pool."""
-    answered = session.n_labels + session.n_excluded
-    is_spent = session.budget is not None and session.n_labels - session.n_known_before >= session.budget
+    answered = session.n_labels + session.log.n_excluded
+    is_spent = session.budget is not None and session.n_labels - session.log.n_known_before >= session.budget
     return is_spent and answered < session.pool.n_instances
 
 

@@ -33,7 +33,7 @@ def mistakes_content(
         row: dict[str, Any] = {
             "index": index,
             "id": session.pool.ids[index],
-            "truth": label_text(session.label_of(index)) if truth is None else truth,
+            "truth": label_text(session.log.label_of(index)) if truth is None else truth,
             "said": said,
             "sureness": sureness,
         }
@@ -148,8 +148,8 @@ def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]
 
 def _labeled(session: Session) -> tuple[Any, Any]:
     """The labeled instances, each once, in draw order, and their labels."""
-    draws, _ = session.labeled_draws()
+    draws, _ = session.draws.labeled()
     order, first = np.unique(draws, return_index=True)
     indices = order[np.argsort(first)]
-    values = [session.label_of(index) for index in indices.tolist()]
+    values = [session.log.label_of(index) for index in indices.tolist()]
     return indices, session.labels.decode(values, indices.tolist())

@@ -73,7 +73,7 @@ def plan_list(session: Session) -> dict[str, Any]:
     if any(isnan(plan.n_labels) for _, plan, _ in plans):
         return known
     # What the pool is too small for is not offered, nor what takes next to nothing.
-    is_part = session.is_replaced and n_instances > _MOST_PLANNED_WITH
+    is_part = session.draws.is_replaced and n_instances > _MOST_PLANNED_WITH
     most = _LARGE_PART * _MOST_PLANNED_WITH if is_part else inf
     plans = [each for each in plans if 5 <= each[1].n_labels < most]
     # A plan is no exact figure, but a wider margin never takes more.
@@ -103,7 +103,9 @@ def _usual_width(session: Session) -> float | None:
         return None
     models = list(session.models)
     try:
-        variance = asymptotic_variance(session.measure, models, session.expected_q(), estimator="difference")
+        variance = asymptotic_variance(
+            session.measure, models, session.draws.expected_q(), estimator="difference"
+        )
     except ValueError:  # values without variances
         return None
     width = 1.96 * sqrt(variance / _USUAL_LABELS)
@@ -118,8 +120,8 @@ def _usual_width(session: Session) -> float | None:
 
 
 def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
-    models = session.rows_of([])[0]
-    q = session.q if session.is_replaced else None
+    models = session.draws.rows_of([])[0]
+    q = session.q if session.draws.is_replaced else None
     if q is not None and q.size > _MOST_PLANNED_WITH:
         # With replacement it does not count how large the pool is: some of it stands for all.
         some = np.linspace(0, q.size - 1, _MOST_PLANNED_WITH).astype(np.intp)
@@ -132,11 +134,11 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
         session.measure,
         models,
         q,
-        replacement=session.is_replaced,
+        replacement=session.draws.is_replaced,
         without_model=is_uniform and q is None,
         confidence_level=session.watched().confidence_level,
         y_range=session.y_range,
-        rule=session.rule_of_q,
+        rule=session.draws.rule_of_q,
     )
 
 

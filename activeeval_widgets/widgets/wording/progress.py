@@ -13,11 +13,11 @@ from activeeval_widgets.stats.text import NO_BREAK, counted
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     """What the page shows of the progress: a text, and the share of the budget (None without one)."""
-    n_known = session.n_known_before
+    n_known = session.log.n_known_before
     n_labels = session.n_labels - n_known
     seconds = [
         answer.seconds
-        for answer in session.actions
+        for answer in session.log.actions
         if isinstance(answer, Labeled) and answer.seconds is not None
     ]
     own = own_progress(session)
@@ -43,7 +43,7 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
 
 def judged_results_text(session: Session) -> list[str]:
     """How many results are judged, where lists are merged or some were judged before: a text, or none."""
-    counts = session.judged_results()
+    counts = session.log.judged_results()
     if counts is None or (len(session.models) == 1 and not counts[2]):
         return []
     n_judged, n_results, n_before = counts
@@ -84,7 +84,7 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
         parts = [f"{_what(last)}{where}{value}"]
         if isinstance(last, GaveOpinion) and not last.is_asked:
             parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")
-    counts = [(session.n_deferred, "put aside"), (session.n_excluded, "excluded")]
+    counts = [(session.log.n_deferred, "put aside"), (session.log.n_excluded, "excluded")]
     left_out = ", ".join(f"{n:,} {what}" for n, what in counts if n)
     return " · ".join([*parts, *([f"so far {left_out}"] if left_out else [])])
 
@@ -124,8 +124,8 @@ def whose_labels(session: Session) -> str:
 def left_out(session: Session) -> str:
     """What the estimate does not count: a sentence, or an empty one."""
     parts = []
-    if session.n_excluded:
+    if session.log.n_excluded:
         parts.append(excluded_text(session))
-    if session.n_deferred:
-        parts.append(f"{session.n_deferred:,} put aside: not counted yet.")
+    if session.log.n_deferred:
+        parts.append(f"{session.log.n_deferred:,} put aside: not counted yet.")
     return " ".join(parts)

@@ -19,7 +19,7 @@ def stale_text(
     if answer["type"] == "undo":
         return "Nothing undone: this session went on in another tab. Undo again to undo what was done there."
     if answer["type"] == "note":
-        note = session.notes.get(answer["index"])
+        note = session.log.notes.get(answer["index"])
         theirs = f"It says {_quoted(note)} now" if note else "It is gone now"
         return (
             f"This note was changed in another tab. {theirs}; yours was not saved: {_quoted(answer['text'])}"
@@ -27,7 +27,7 @@ def stale_text(
     if "draw" in answer:
         coming = " Here is the next one." if session.upcoming(1) else ""
         return _answered(session, answer, label_text, given) + coming
-    label = session.label_of(answer["index"])
+    label = session.log.label_of(answer["index"])
     if label is None:
         return "Nothing changed: this label was undone in another tab. The item is asked again."
     return (
@@ -40,10 +40,10 @@ def _answered(session: Session, answer: Mapping[str, Any], label_text: Label, gi
     """Of a draw that has its answer already."""
     item, is_label = f"Item {answer['draw']}", answer["type"] == "label"
     lost = f"your {_quoted(given)} was not saved" if is_label else "that stands"
-    done = next((one for one in session.actions if getattr(one, "draw", None) == answer["draw"]), None)
+    done = next((one for one in session.log.actions if getattr(one, "draw", None) == answer["draw"]), None)
     if done is None:  # by a second opinion
         return f"{item} was answered in another tab; {lost}."
-    label = session.label_of(done.instance)
+    label = session.log.label_of(done.instance)
     if label is None:
         return f"{item} was excluded in another tab; {lost}."
     theirs = label_text(label, done.instance)

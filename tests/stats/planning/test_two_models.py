@@ -92,11 +92,11 @@ def begun(rule, models, **options):
 def test_sessions_are_forecast_by_the_rule_that_they_draw_by(rule):
     session = begun(rule, MODELS)
     watched = session.watched()
-    draws, labels = session.labeled_draws()
+    draws, labels = session.draws.labeled()
     known = {
         "draws": draws,
         "y_true": labels,
-        "q_draws": session.q_draws(),
+        "q_draws": session.draws.q_draws(),
         "current": (watched.low, watched.high),
     }
     told = GoalPlan(session, watched).standing(Goal(threshold=0.0)).to_decision
@@ -107,13 +107,13 @@ def test_sessions_are_forecast_by_the_rule_that_they_draw_by(rule):
 
 def test_draws_that_are_not_made_apart_are_not_forecast_so():
     third = ClassPredictions(MODELS[1].y_proba[::-1], name="third")
-    assert begun(DRAW_RULE, [*MODELS, third]).of("one", "other").rule_of_q.alike_share is None
-    assert begun(DRAW_RULE, MODELS, defensive=0.5).rule_of_q.alike_share is None
-    assert begun(DRAW_RULE, MODELS).rule_of_q is DRAW_RULE
+    assert begun(DRAW_RULE, [*MODELS, third]).of("one", "other").draws.rule_of_q.alike_share is None
+    assert begun(DRAW_RULE, MODELS, defensive=0.5).draws.rule_of_q.alike_share is None
+    assert begun(DRAW_RULE, MODELS).draws.rule_of_q is DRAW_RULE
 
 
 def test_what_draws_come_close_to_is_mostly_where_models_differ():
-    q = begun(DRAW_RULE, MODELS).expected_q()
+    q = begun(DRAW_RULE, MODELS).draws.expected_q()
     assert q.sum() == pytest.approx(1)
     assert q[DIFFER].sum() == pytest.approx(0.9 + 0.1 * 0.12)
 
@@ -127,8 +127,8 @@ def test_forecasts_are_near_what_sessions_then_take():
         session, plans = begun(DRAW_RULE, MODELS, seed=seed), None
         while (now := session.watched()).low <= 0 <= now.high:
             if session.n_labels == 15:
-                draws, labels = session.labeled_draws()
-                known = {"draws": draws, "y_true": labels, "q_draws": session.q_draws()}
+                draws, labels = session.draws.labeled()
+                known = {"draws": draws, "y_true": labels, "q_draws": session.draws.q_draws()}
                 plans = [each.plan_difference(**known, current=(now.low, now.high)) for each in planners]
             session.label(int(LABELS[session.next().index]))
         if plans is not None:
@@ -157,8 +157,8 @@ def test_widths_are_forecast_from_the_first_labels_on():
             now = session.watched()
             halves.append((now.high - now.low) / 2)
             if n in (10, 25):
-                draws, labels = session.labeled_draws()
-                known = {"draws": draws, "y_true": labels, "q_draws": session.q_draws()}
+                draws, labels = session.draws.labeled()
+                known = {"draws": draws, "y_true": labels, "q_draws": session.draws.q_draws()}
                 for share in (1 / 2, 1 / 3):
                     wanted = share * halves[n]
                     plans.append((n, wanted, planner.plan(wanted, **known, current=(now.low, now.high))))

@@ -1,13 +1,14 @@
-"""What a session's log says by itself: what happened, how much, and how long it took."""
+"""The log of a session: what happened, how much, and how long it took."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 from statistics import median
-from typing import Any
+from threading import RLock
+from typing import Any, overload
 
 import pandas as pd
 
-from activeeval_widgets.session.draws.labeled import LabeledDraws
-from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import Action, AnyEvent, Changed, Labeled
 from activeeval_widgets.session.log.state import DeclaredMargin, State
 from activeeval_widgets.session.log.table import history_table
@@ -15,44 +16,67 @@ from activeeval_widgets.session.pool.label_kinds import GradeLabels, Labels
 from activeeval_widgets.session.pool.pool import Pool
 
 
-class LogView:
-    """What follows from draws and log alone. Nothing here changes them.
+@one_thread_at_a_time
+class SessionLog:
+    """What happened in a session, oldest first: `session.log`.
+
+    Iterating over it gives the events, and `len` their number. Nothing here changes the session.
 
     Attributes
     ----------
-    pool : Pool
-    labels : ClassLabels, NumberLabels or GradeLabels
-        What a label is.
-    models : tuple of one or two Predictions
-        What is evaluated.
+    state : State
+        What the events come to.
     lock : threading.RLock
-        Held by the thread that is let in.
+        The session's.
+
+    See Also
+    --------
+    Session.history : The same as a table.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+    >>> event = session.label(1)
+    >>> [each.kind for each in session.log], session.log[-1] == event
+    (['draw', 'label'], True)
     """
 
-    lock: Any
+    def __init__(self, pool: Pool, labels: Labels, state: State, lock: RLock) -> None:
+        self.state = state
+        self.lock = lock
+        self._pool, self._labels = pool, labels
 
-    def __init__(self, pool: Pool, labels: Labels, state: State, draws: Draws) -> None:
-        self.pool = pool
-        self.models = pool.models
-        self.labels = labels
-        self._state = state
-        self._draws = draws
-        self._labeled = LabeledDraws(draws.first, state, labels)
+    def __iter__(self) -> Iterator[AnyEvent]:
+        return iter(self.events)
+
+    def __len__(self) -> int:
+        return len(self.state.log)
+
+    @overload
+    def __getitem__(self, at: int) -> AnyEvent: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[AnyEvent, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> AnyEvent | tuple[AnyEvent, ...]:
+        return tuple(self.state.log[at]) if isinstance(at, slice) else self.state.log[at]
 
     @property
-    def log(self) -> tuple[AnyEvent, ...]:
+    def events(self) -> tuple[AnyEvent, ...]:
         """All that happened, oldest first."""
-        return tuple(self._state.log)
+        return tuple(self.state.log)
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """The labels, deferrals, exclusions and changes that stand, oldest first."""
-        return tuple(self._state.actions)
+        return tuple(self.state.actions)
 
     @property
     def n_labels(self) -> int:
         """Instances that have a label."""
-        return len(self._state.labels)
+        return len(self.state.labels)
 
     @property
     def n_known_before(self) -> int:
@@ -60,45 +84,37 @@ class LogView:
 
         They count as draws and labels, but not towards the budget.
         """
-        return self._state.n_known_before
-
-    @property
-    def n_draws(self) -> int:
-        """Draws up to the last answered one whose instance has a label, repeats included."""
-        return self._labeled.n_labeled()
+        return self.state.n_known_before
 
     @property
     def n_deferred(self) -> int:
         """Instances put aside that are still to be answered."""
-        return len(self._state.waiting)
+        return len(self.state.waiting)
 
     @property
     def n_excluded(self) -> int:
         """Instances that can't be labeled."""
-        return len(self._state.answers) - self.n_labels
+        return len(self.state.answers) - self.n_labels
 
     @property
     def notes(self) -> dict[int, str]:
         """What is noted, by the instance's index."""
-        return dict(self._state.notes)
+        return dict(self.state.notes)
 
     @property
     def flags(self) -> set[int]:
         """The indices of the instances that are marked."""
-        return set(self._state.flags)
+        return set(self.state.flags)
 
     @property
     def margin(self) -> float | None:
-        """Of two models, the difference below which they are as good as each other; None: every one matters.
-
-        See `Session.declare_margin`.
-        """
-        return self._state.margins[-1].value if self._state.margins else None
+        """The difference below which two models are as good as each other; None: every one matters."""
+        return self.state.margins[-1].value if self.state.margins else None
 
     @property
     def declared_margins(self) -> tuple[DeclaredMargin, ...]:
         """All margins that were declared, oldest first, each with the number of labels there were."""
-        return tuple(self._state.margins)
+        return tuple(self.state.margins)
 
     def label_of(self, index: int) -> Any:
         """The label of an instance as it is stored, changes included; None if it has none.
@@ -115,7 +131,7 @@ class LogView:
 
         See Also
         --------
-        labels_table : All labels, with what the model says.
+        Session.labels_table : All labels, with what the model says.
 
         Examples
         --------
@@ -124,10 +140,10 @@ class LogView:
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
-        >>> session.label_of(labeled.instance)
+        >>> session.log.label_of(labeled.instance)
         1
         """
-        return deepcopy(self._state.labels.get(index))
+        return deepcopy(self.state.labels.get(index))
 
     def judgments(self) -> dict[str, dict[str, float | None]]:
         """The grades of results, by query and item: what another session need not ask again.
@@ -150,12 +166,12 @@ class LogView:
         >>> pool = Pool([Ranking("jaguar", [Result("d7"), Result("d2")])], predictions=ranker, ids=["q1"])
         >>> session = Session(pool, DCG())
         >>> event = session.label({"d7": 1, "d2": 0})
-        >>> session.judgments()
+        >>> session.log.judgments()
         {'q1': {'d7': 1.0, 'd2': 0.0}}
         """
-        if self.labels.kind != "grades":
+        if self._labels.kind != "grades":
             return {}
-        return {self.pool.ids[index]: dict(label) for index, label in sorted(self._state.labels.items())}
+        return {self._pool.ids[index]: dict(label) for index, label in sorted(self.state.labels.items())}
 
     def judged_results(self) -> tuple[int, int, int] | None:
         """How many results are judged, of how many in all queries, and how many of them were before.
@@ -180,13 +196,13 @@ class LogView:
         >>> lists = [Ranking("jaguar", [Result("d7"), Result("d2")])]
         >>> pool = Pool(lists, predictions=ranker, ids=["q1"], judged={"q1": {"d2": 1}})
         >>> session = Session(pool, DCG())
-        >>> session.judged_results()
+        >>> session.log.judged_results()
         (1, 2, 1)
         """
-        labels = self.labels
+        labels = self._labels
         if not isinstance(labels, GradeLabels):
             return None
-        n_given = sum(labels.n_given(label, index) for index, label in self._state.labels.items())
+        n_given = sum(labels.n_given(label, index) for index, label in self.state.labels.items())
         return labels.n_items_known + n_given, labels.n_items, labels.n_items_known
 
     @property
@@ -194,7 +210,7 @@ class LogView:
         """The median time that a label took, idle time left out; None where none was measured."""
         seconds = [
             action.seconds
-            for action in self._state.actions
+            for action in self.state.actions
             if isinstance(action, Labeled) and action.seconds is not None
         ]
         return median(seconds) if seconds else None
@@ -202,14 +218,14 @@ class LogView:
     @property
     def minutes(self) -> float | None:
         """The time spent on instances, idle time left out; None where it was not measured."""
-        actions = [action for action in self._state.actions if not isinstance(action, Changed)]
+        actions = [action for action in self.state.actions if not isinstance(action, Changed)]
         known = [action.seconds for action in actions if action.seconds is not None]
         return sum(known) / 60 if known else None
 
     @property
     def revision(self) -> int:
         """Grows whenever an answer changes: what follows from the answers is good until then."""
-        return self._state.n_revisions
+        return self.state.n_revisions
 
     def history(self) -> pd.DataFrame:
         """Everything that happened, one row an event, oldest first.
@@ -226,7 +242,7 @@ class LogView:
 
         See Also
         --------
-        labels_table : The labels alone, one row an instance.
+        Session.labels_table : The labels alone, one row an instance.
 
         Examples
         --------
@@ -235,7 +251,7 @@ class LogView:
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
-        >>> session.history()["kind"].tolist()
+        >>> session.log.history()["kind"].tolist()
         ['draw', 'label']
         """
-        return history_table(self._state)
+        return history_table(self.state)
