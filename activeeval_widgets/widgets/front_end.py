@@ -1,7 +1,6 @@
 """The browser's side: one anywidget, and the messages between it and Python."""
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, ClassVar, TypeAlias
 import anywidget
 from traitlets import Unicode
 
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.widgets.messages import ANSWERS, FROM_PAGE, QUESTIONS
 from activeeval_widgets.widgets.messages.matching import refusal
 
@@ -65,7 +65,7 @@ class FrontEnd(anywidget.AnyWidget):
         self._failed: set[str] = set()
         self._lock = lock
         self._on_repeat = on_repeat
-        self._handled: OrderedDict[str, tuple[dict[str, Any] | None, float]] = OrderedDict()
+        self._handled: Recent[str, tuple[dict[str, Any] | None, float]] = Recent(MOST_HANDLED)
         self.on_msg(self._answer)
 
     def handle(self, handlers: Mapping[str, Handler]) -> None:
@@ -98,8 +98,8 @@ class FrontEnd(anywidget.AnyWidget):
             message = {**message, "buffers": sent_buffers}
         address = repr((message.get("client"), message.get("seq")))
         with self._lock:
-            content, when = self._handled.get(address, (None, 0.0))
-            if message.get("is_repeated") and when:
+            if message.get("is_repeated") and address in self._handled:
+                content, when = self._handled[address]
                 # It, or its answer, was lost with a connection; or Python was busy, and it waited here twice.
                 if content is not None:
                     self.send(content)
@@ -129,9 +129,7 @@ class FrontEnd(anywidget.AnyWidget):
                 content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
         # What only asks is asked again; what changes something must not happen twice.
-        self._handled[address] = (None if message.get("type") in self.asking else answer, monotonic())
-        while len(self._handled) > MOST_HANDLED:
-            self._handled.popitem(last=False)
+        self._handled.put(address, (None if message.get("type") in self.asking else answer, monotonic()))
         self.send(answer, buffers)
         self._after()
 

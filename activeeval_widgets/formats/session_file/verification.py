@@ -20,7 +20,6 @@ from activeeval_widgets.session.pool.asked_items import judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings, fingerprint
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
-    digest_of_arrays,
     next_hash,
     pool_digests,
 )
@@ -202,7 +201,7 @@ def _parts(file: SessionFile) -> dict[str, Any]:
     """What the session was begun with, computed from what the file holds."""
     settings = {name: value for name, value in file.document["settings"].items() if name != "budget"}
     if settings["q"] is not None:
-        settings["q"] = digest_of_arrays([np.array(settings["q"], dtype=np.float64)])
+        settings["q"] = fingerprint(np.array(settings["q"], dtype=np.float64))
     return {"settings": settings, **pool_digests(file.pool, file.measure.positive)}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from hashlib import blake2b
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -48,8 +48,8 @@ class DaskData:
 
     @cached_property
     def digest(self) -> str:
-        """A short digest of the columns' names and the number of rows in each partition."""
-        digest = blake2b(digest_size=8)
+        """A digest of the columns' names and the number of rows in each partition."""
+        digest = sha256()
         digest.update(repr((self.names, self._starts.tolist())).encode())
         return digest.hexdigest()
 

@@ -1,7 +1,7 @@
 """What one pass over a data set finds besides rows: digests, whether ids are distinct, and groups."""
 
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import blake2b
+from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
@@ -96,7 +96,7 @@ class Survey:
 
     def __init__(self, n_rows: int, columns: Columns) -> None:
         self._n_rows, self._columns, self._at = n_rows, columns, 0
-        self._digests = {name: blake2b(digest_size=8) for name in ("predictions", "ids", "costs")}
+        self._digests = {name: sha256() for name in ("predictions", "ids", "costs")}
         self._hashes: AnyArray | None = None if columns.id is None else np.empty(n_rows, dtype=np.uint64)
         self.codes: AnyArray | None = None if columns.group is None else np.empty(n_rows, dtype=np.uint16)
         self.groups: list[str] = []

@@ -120,7 +120,7 @@ class ParquetData:
 
     @cached_property
     def digest(self) -> str:
-        """A short digest of what the files say of themselves: numbers, sizes and ends of all columns."""
+        """A digest of what the files say of themselves: numbers, sizes and ends of all columns."""
         parts = [as_json(self.names, self.n_rows, *([self._said] if self._said else []))]
         for metadata in self._metadata:
             for group in range(metadata.num_row_groups):

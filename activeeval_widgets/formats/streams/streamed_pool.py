@@ -44,7 +44,7 @@ class Data(Protocol):
 
     @property
     def digest(self) -> str:
-        """A short digest of what is known of the whole without reading it."""
+        """A digest of what is known of the whole without reading it."""
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
         """What a function gives of each piece, some columns of it; None of one without rows."""
@@ -72,7 +72,7 @@ class StreamedParts(PartsElsewhere):
 
     @property
     def digests(self) -> dict[str, str]:
-        """Short digests of what is predicted, of ids and of costs."""
+        """Digests of what is predicted, of ids and of costs."""
         survey = self.survey
         return {
             name: f"{self._data.digest}/{digest}" if name in survey.read else digest

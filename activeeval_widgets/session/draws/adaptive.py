@@ -1,6 +1,5 @@
 """The adaptive protocol: draws without replacement, from distributions that learn from the labels so far."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -14,6 +13,7 @@ from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.protocol import Which, of_models
 from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows, OwnRows, check_in_memory
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -180,19 +180,16 @@ class AdaptiveDraws(BlockDraws):
         self, measure: Measure, rows: DrawnRows, y_range: tuple[float, float] | None, which: Which
     ) -> AdaptiveEstimator:
         """What makes estimates of a measure; kept from label to label, as it knows the pool."""
-        key = type(measure), repr(measure), y_range, which
-        if key not in self._estimators:
-            models = of_models(rows.models, which)
-            self._estimators[key] = AdaptiveEstimator(measure, models, y_range=y_range, rule=self.rule)
-            most = max(_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS // models[0].n_instances)
-            if len(self._estimators) > most:
-                self._estimators.popitem(last=False)
-        self._estimators.move_to_end(key)
-        return self._estimators[key]
+        return self._estimators.get(
+            (type(measure), repr(measure), y_range, which),
+            lambda: AdaptiveEstimator(
+                measure, of_models(rows.models, which), y_range=y_range, rule=self.rule
+            ),
+        )
 
     @cached_property
-    def _estimators(self) -> "OrderedDict[tuple[Any, ...], AdaptiveEstimator]":
-        return OrderedDict()
+    def _estimators(self) -> Recent[tuple[Any, ...], AdaptiveEstimator]:
+        return Recent(max(_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS // self._rows.models[0].n_instances))
 
     def begin_interval(
         self,

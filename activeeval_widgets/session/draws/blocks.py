@@ -1,7 +1,6 @@
 """Draws without replacement in blocks: how each was made, and how stored ones are held against the log."""
 
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.contenders import Pairs, undecided_pairs
@@ -102,13 +102,14 @@ class BlockDraws:
         self._instances: IntArray = np.empty(0, dtype=np.intp)
         self._number_of: IntArray = np.zeros(pool.n_instances, dtype=np.intp)
         self._q_of: FloatArray = np.zeros(pool.n_instances)
-        self._kept: OrderedDict[int, FloatArray] = OrderedDict()
+        self._kept: Recent[int, FloatArray] = Recent(
+            max(4, _KEPT_NUMBERS // self._rows.models[0].n_instances)
+        )
         self._least: dict[int, FloatArray] = {}
         self._differing: dict[int, int] = {}
         self._floors: dict[int, FloatArray] = {}
-        self._most_kept = max(4, _KEPT_NUMBERS // self._rows.models[0].n_instances)
         # Computed at once: a measure that does not suit the predictions is refused here.
-        self._kept[0] = self._compute(self._now())
+        self._kept.put(0, self._compute(self._now()))
 
     @property
     def is_grouped(self) -> bool:
@@ -204,12 +205,7 @@ class BlockDraws:
 
     def distribution(self, block: int) -> FloatArray:
         """What a block was drawn from, shape (n_rows,): each instance's of a row; 0 where none was left."""
-        if block not in self._kept:
-            self._kept[block] = self._compute(self._known[block])
-            if len(self._kept) > self._most_kept:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(block)
-        return self._kept[block]
+        return self._kept.get(block, lambda: self._compute(self._known[block]))
 
     def law(self, number: int) -> tuple[FloatArray, float | None]:
         """What a draw was from, and None; where that is not sure, a lower bound and its probability.
@@ -275,7 +271,8 @@ class BlockDraws:
 
     def next_block(self, size: int | None = None) -> Block:
         """The next draws, of as many as are due unless a `size` is given; nothing is changed."""
-        q = self._kept[len(self._known)] = self._compute(self._now())
+        q = self._compute(self._now())
+        self._kept.put(len(self._known), q)
         if size is None:
             least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
             size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)

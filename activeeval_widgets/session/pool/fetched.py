@@ -90,7 +90,7 @@ class PartsElsewhere(ABC):
     @property
     @abstractmethod
     def digests(self) -> dict[str, str]:
-        """Short digests of what is predicted ("predictions"), of "ids" and of "costs"."""
+        """Digests of what is predicted ("predictions"), of "ids" and of "costs"."""
 
     @property
     @abstractmethod

@@ -1,8 +1,8 @@
-"""Short digests of what a pool holds: the same in every process and on every platform."""
+"""Digests of what a pool holds (SHA-256): the same in every process and on every platform."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
 from math import isnan
 from numbers import Integral, Real
 from pathlib import PurePath
@@ -21,8 +21,8 @@ _Part: TypeAlias = str | bytes | None
 
 
 def fingerprint(*arrays: AnyArray) -> str:
-    """A short digest of the arrays' types, shapes and contents."""
-    digest = _new()
+    """A digest of the arrays' types, shapes and contents."""
+    digest = sha256()
     for array in arrays:
         digest.update(f"{array.dtype.str}{array.shape}".encode())
         # As bytes by a view, since times and dates have no buffer.
@@ -33,7 +33,7 @@ def fingerprint(*arrays: AnyArray) -> str:
 def fingerprint_ids(ids: Sequence[str]) -> str:
     """What `fingerprint` gives for an array of the ids, without making one as wide as the longest."""
     width = max(1, ids.longest() if isinstance(ids, Ids) else max(map(len, ids)))
-    digest = _new()
+    digest = sha256()
     digest.update(f"<U{width}{(len(ids),)}".encode())
     for start in range(0, len(ids), _CHUNK):
         end = min(start + _CHUNK, len(ids))
@@ -49,6 +49,11 @@ def fingerprint_ids(ids: Sequence[str]) -> str:
 def fingerprint_predictions(models: Sequence[Predictions]) -> str:
     """A digest of what one model, or each of two, says."""
     return "+".join(_of_model(model) for model in models)
+
+
+def fingerprint_items(items: Iterable[Iterable[Any]]) -> str:
+    """A digest of what each query of rankings lists."""
+    return digest_of_parts("items", (as_json(*map(str, listed)) for listed in items))
 
 
 def _of_model(model: Predictions) -> str:
@@ -119,7 +124,7 @@ def _cell(value: Any) -> list[_Part]:
 
 def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
     """A digest of plain strings, in large pieces: pools have millions."""
-    digest = _new()
+    digest = sha256()
     digest.update(f"{kind}s {len(strings)}".encode())
     for start in range(0, len(strings), _CHUNK):
         chunk = [string.encode("utf-8", "surrogatepass") for string in strings[start : start + _CHUNK]]
@@ -130,7 +135,7 @@ def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
 
 def digest_of_utf8(kind: str, n_strings: int, pieces: Iterable[tuple[memoryview, AnyArray]]) -> str:
     """The same as `digest_of_strings`, of strings that are UTF-8 already."""
-    digest = _new()
+    digest = sha256()
     digest.update(f"{kind}s {n_strings}".encode())
     left_lengths: list[int] = []
     left_bytes = b""
@@ -151,7 +156,7 @@ def digest_of_utf8(kind: str, n_strings: int, pieces: Iterable[tuple[memoryview,
 
 def digest_of_parts(kind: str, parts: Iterable[_Part]) -> str:
     """A digest of parts, whatever their lengths."""
-    digest = _new()
+    digest = sha256()
     digest.update(kind.encode())
     buffer = bytearray()
     for part in parts:
@@ -166,7 +171,3 @@ def digest_of_parts(kind: str, parts: Iterable[_Part]) -> str:
             buffer.clear()
     digest.update(buffer)
     return digest.hexdigest()
-
-
-def _new() -> hashlib.blake2b:
-    return hashlib.blake2b(digest_size=8)

@@ -15,6 +15,7 @@ from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     fingerprint_ids,
+    fingerprint_items,
     fingerprint_predictions,
 )
 from activeeval_widgets.session.pool.foreign import as_instances
@@ -524,20 +525,21 @@ class Pool:
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
-        """Short digests of all that the pool holds: two pools are the same if these are.
+        """Digests of all that the pool holds: two pools are the same if these are.
 
         They are the same in every process. Files count by their paths as given, so keep the files as they
         are, and give relative paths where they may move. Custom instances count by their ids alone, so give
         ids that tell them apart.
         """
-        instances = {"instances": fingerprint_instances(self.kind, self.instances)}
+        found = {"instances": fingerprint_instances(self.kind, self.instances)}
         if self._elsewhere is not None:
-            return instances | self._elsewhere.digests
-        return instances | {
-            "ids": fingerprint_ids(self.ids),
-            "predictions": fingerprint_predictions(self.models),
-            "costs": "equal" if self.costs is None else fingerprint(self.costs),
-        }
+            return found | self._elsewhere.digests
+        found["ids"] = fingerprint_ids(self.ids)
+        found["predictions"] = fingerprint_predictions(self.models)
+        found["costs"] = "equal" if self.costs is None else fingerprint(self.costs)
+        if self.models[0].label_kind == "grades":
+            found["items"] = fingerprint_items(map(self.items, range(self.n_instances)))
+        return found
 
     def fetch(self, instances: Sequence[int]) -> None:
         """Read at once what will be asked of some instances, where it is not in memory.

@@ -1,9 +1,10 @@
 """Instances that are rendered in the background before the page asks for them."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
+
+from activeeval_widgets.session.recent import Recent
 
 Rendered = TypeVar("Rendered")
 
@@ -20,7 +21,7 @@ class RenderedAhead(Generic[Rendered]):
     def __init__(self, render: Callable[[int], Rendered]) -> None:
         self._render = render
         self._threads: ThreadPoolExecutor | None = None
-        self._kept: OrderedDict[int, Future[Rendered]] = OrderedDict()
+        self._kept: Recent[int, Future[Rendered]] = Recent(_MOST_KEPT)
         self._taken: set[int] = set()
 
     def prepare(self, indices: Sequence[int]) -> None:
@@ -31,16 +32,16 @@ class RenderedAhead(Generic[Rendered]):
             if self._threads is None:  # not before: a process may be forked, and threads stay behind
                 self._threads = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="aew-render")
             try:
-                self._kept[index] = self._threads.submit(self._render, index)
+                begun = self._threads.submit(self._render, index)
             except RuntimeError:  # no threads, as in a browser: it is rendered when it is taken
                 return
-            while len(self._kept) > _MOST_KEPT:
-                self._kept.popitem(last=False)[1].cancel()
+            for dropped in self._kept.put(index, begun):
+                dropped.cancel()
 
     def take(self, index: int) -> Rendered:
         """What is shown of an instance: as it was prepared, or rendered now."""
         self._taken.add(index)
-        found = self._kept.pop(index, None)
+        found = self._kept.pop(index)
         if found is None or found.cancel():  # not begun yet: here it is there sooner
             return self._render(index)
         return found.result()

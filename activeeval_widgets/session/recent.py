@@ -1,0 +1,63 @@
+"""A cache of the values that were asked for last."""
+
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Recent(Generic[Key, Value]):
+    """At most so many values: what was not asked for longest is dropped.
+
+    Parameters
+    ----------
+    n_most : int
+        How many values are kept.
+
+    Examples
+    --------
+    >>> kept = Recent(2)
+    >>> [kept.get(key, lambda: key.upper()) for key in "abac"]
+    ['A', 'B', 'A', 'C']
+    >>> "a" in kept, "b" in kept
+    (True, False)
+    """
+
+    def __init__(self, n_most: int) -> None:
+        self._n_most = n_most
+        self._values: dict[Key, Value] = {}
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._values
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._values[key]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def values(self) -> list[Value]:
+        """The values that are kept, what was asked for last at the end."""
+        return list(self._values.values())
+
+    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value of a key: as it is kept, or made now."""
+        value = self._values.pop(key) if key in self._values else make()
+        self.put(key, value)
+        return value
+
+    def put(self, key: Key, value: Value) -> list[Value]:
+        """Keep a value, and return those that are dropped for it."""
+        self._values.pop(key, None)
+        self._values[key] = value
+        n_over = max(0, len(self._values) - self._n_most)
+        return [self._values.pop(each) for each in list(self._values)[:n_over]]
+
+    def clear(self) -> None:
+        """Drop all values."""
+        self._values.clear()
+
+    def pop(self, key: Key) -> Value | None:
+        """Drop a value, and return it; None if it is not kept."""
+        return self._values.pop(key, None)
