@@ -1,14 +1,15 @@
 """How a measure's values are written: shares in percent, with no more digits than their interval leaves."""
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import floor, isfinite, log10
 from typing import Protocol, Self
 
-from activeeval_widgets.stats.outward import outward
+from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import with_blank
 
 _MOST = 6
-"""The largest number of decimals."""
+"""The largest number of decimals: a bound that is nearer to 0 is written as 0."""
 
 
 class Estimated(Protocol):
@@ -117,3 +118,31 @@ class Numbers:
         if not value >= 0:
             return "–"
         return f"{value**0.5:.2g}{with_blank(self._label_unit)}"
+
+
+def outward(
+    measure: Measure,
+    value: float,
+    *,
+    up: bool,
+    decimals: int | None = None,
+    sign: bool = False,
+    below: float | None = None,
+    may_be_zero: bool = False,
+) -> str:
+    """An end of an interval, without its unit: rounded so that no bound is better than what was proven."""
+    if not isfinite(value):
+        return measure.format(value, sign=sign)
+    factor = 100 if measure.is_share else 1
+    usual = decimals
+    if usual is None:
+        usual = 1 if measure.is_share else 0 if abs(value) >= 100 else 3
+    exact = Decimal(f"{value:.12g}") * factor  # 0.1 + 0.2 is 0.3
+    for places in range(usual, max(usual, _MOST) + 1):
+        step = Decimal(1).scaleb(-places)
+        rounded = exact.quantize(step, rounding=ROUND_CEILING if up else ROUND_FLOOR)
+        is_lost = not rounded and value != 0 and not may_be_zero
+        is_too_much = below is not None and value < below and rounded >= Decimal(repr(below)) * factor
+        if not is_lost and not is_too_much:
+            break
+    return measure.format(float(rounded / factor), decimals=places, sign=sign)

@@ -23,8 +23,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.stats.numbers import Numbers
-from activeeval_widgets.stats.outward import outward
+from activeeval_widgets.stats.numbers import Numbers, outward
 from activeeval_widgets.stats.quantities import Differences, Quantity
 
 TWO = {"old": [[0.9, 0.1]] * 40, "new": [[0.2, 0.8]] * 40}

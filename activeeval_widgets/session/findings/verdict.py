@@ -11,7 +11,7 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.can_follow import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure, Predictions
-from activeeval_widgets.stats.outward import outward
+from activeeval_widgets.stats.numbers import outward
 from activeeval_widgets.stats.text import counted
 
 _ROUNDING = 1e-9
