@@ -2,11 +2,16 @@
 
 Run with a Chromium at hand (`make browser-setup` installs one), on Linux:
 
-    .venv/bin/python benchmarks/labelers.py [--labelers 10] [--texts 100000] [--labels 25]
+    .venv/bin/python benchmarks/labelers.py [--kernels forked preheated] [--labelers 10] [--texts 100000]
+        [--labels 25]
 
 It writes a CSV file of texts with probabilities of three classes, serves it, opens one page for each labeler,
 each with a session of its own, labels by key, and prints the sum of the proportional set sizes of the server
 and all of its kernels: what is shared between them is counted once. The browser is not counted.
+
+"forked" is `activeeval-widgets serve`, whose kernels are forked from a process that has read the file.
+"preheated" is Voilà with a notebook that does the same and `--preheat_kernel`: each kernel has read the file
+by itself before its page is asked for, and two of them are always ready.
 """
 
 import argparse
@@ -21,9 +26,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import numpy as np
 from common import browser_path
-from playwright.sync_api import sync_playwright
+from latency import free_port
+from playwright.sync_api import Browser, sync_playwright
 
 READY = "[data-aew=app][data-state=ready] [data-aew=instance][data-instance-id]"
 WORDS = (
@@ -53,8 +60,20 @@ def write_texts(file: Path, n_texts: int) -> None:
             rows.writerow([n, " ".join(words), *(f"{p:.4f}" for p in proba)])
 
 
+NOTEBOOK = """\
+from urllib.parse import parse_qs
+from activeeval_widgets import LabelingApp, Pool, Session
+from voila.utils import get_query_string
+
+pool = Pool.read({file!r})
+[name] = parse_qs(get_query_string())["session"]  # waits for the page
+LabelingApp(Session(pool, "error-rate", store={store!r}, name=name))
+"""
+N_READY = 2
+
+
 @contextlib.contextmanager
-def served(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
+def forked(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
     """Serve a file: the server's process, and the link."""
     command = ["serve", str(file), "--measure", "error-rate", "--no-browser", "--port", "0"]
     server = subprocess.Popen(
@@ -72,6 +91,58 @@ def served(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
         server.wait(30)
 
 
+@contextlib.contextmanager
+def preheated(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
+    """Have Voilà serve a notebook, once it has kernels ready: the server's process, and the link."""
+    source = NOTEBOOK.format(file=str(file), store=str(folder / "s.sqlite"))
+    cell = nbformat.v4.new_code_cell(source)
+    spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    nbformat.write(
+        nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": spec}), folder / "texts.ipynb"
+    )
+    port = free_port()
+    command = [
+        *("voila", "texts.ipynb", "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1"),
+        *("--preheat_kernel=True", f"--pool_size={N_READY}", "--ExecutePreprocessor.timeout=180"),
+    ]
+    with (folder / "voila.log").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", *command],
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        )
+    try:
+        # A kernel says nothing when it has come as far as to wait for its page: it rests then.
+        while len(family(server.pid)) < 1 + N_READY or not at_rest(server.pid):
+            assert server.poll() is None, (folder / "voila.log").read_text()
+            time.sleep(0.2)
+        yield server.pid, f"http://127.0.0.1:{port}/?"
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def processor_time(pids: list[int]) -> int:
+    """Ticks that processes have computed."""
+    fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in pids]
+    return sum(int(each[11]) + int(each[12]) for each in fields)
+
+
+def at_rest(pid: int) -> bool:
+    """Whether a process and its family computed next to nothing within two seconds."""
+    pids = family(pid)
+    before = processor_time(pids)
+    time.sleep(2)
+    return family(pid) == pids and processor_time(pids) - before <= 0.05 * os.sysconf("SC_CLK_TCK") * len(
+        pids
+    )
+
+
+KERNELS = {"forked": forked, "preheated": preheated}
+
+
 def family(pid: int) -> list[int]:
     """A process and all that it has started, and so on."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -84,28 +155,20 @@ def proportional_set_size(pid: int) -> float:
     return int(rollup.split("\nPss:")[1].split()[0]) / 1024
 
 
-def main() -> None:
-    """Measure, and print."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--labelers", type=int, default=10)
-    parser.add_argument("--texts", type=int, default=100_000)
-    parser.add_argument("--labels", type=int, default=25)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+def measure(kernels: str, browser: Browser, n_labelers: int, n_texts: int, n_labels: int) -> None:
+    """Open the pages and label; print the times and the memory."""
+    with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "texts.csv"
-        write_texts(file, arguments.texts)
-        browser = playwright.chromium.launch(
-            executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"]
-        )
+        write_texts(file, n_texts)
         began = time.monotonic()
-        with served(file, Path(name)) as (pid, link):
-            print(f"address after {time.monotonic() - began:.1f} s", flush=True)
+        with KERNELS[kernels](file, Path(name)) as (pid, link):
+            print(f"{kernels}: ready after {time.monotonic() - began:.1f} s", flush=True)
             seconds, pages = [], []
-            for n in range(arguments.labelers):
+            for n in range(n_labelers):
                 page = browser.new_context().new_page()
                 began = time.monotonic()
-                page.goto(f"{link}&session=labeler-{n + 1}", wait_until="commit", timeout=120_000)
-                page.wait_for_selector(READY, timeout=120_000)
+                page.goto(f"{link}&session=labeler-{n + 1}", wait_until="commit", timeout=180_000)
+                page.wait_for_selector(READY, timeout=180_000)
                 seconds.append(time.monotonic() - began)
                 print(f"page {n + 1}: {seconds[-1]:.1f} s", flush=True)
                 pages.append(page)
@@ -113,14 +176,33 @@ def main() -> None:
                 f"first page {seconds[0]:.1f} s, later ones {statistics.median(seconds[1:]):.1f} s (median)"
             )
             for page in pages:
-                for n in range(arguments.labels):
+                page.locator("[data-aew=instance]").click(position={"x": 5, "y": 5})
+                for n in range(n_labels):
                     page.keyboard.press("123"[n % 3])
                     page.wait_for_selector(f"[data-aew=app][data-n-labels='{n + 1}']", timeout=60_000)
             sizes = [proportional_set_size(each) for each in family(pid)]
-        browser.close()
-    print(f"{arguments.labelers} labelers, {arguments.texts:,} texts, {arguments.labels} labels each:")
+            for page in pages:
+                page.context.close()
+    print(f"{n_labelers} labelers, {n_texts:,} texts, {n_labels} labels each:")
     print(f"  server {sizes[0]:.0f} MiB, the others {', '.join(f'{size:.0f}' for size in sizes[1:])} MiB")
     print(f"  in all {sum(sizes):.0f} MiB")
+
+
+def main() -> None:
+    """Measure each kind of kernels, and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--kernels", nargs="+", choices=KERNELS, default=["forked"])
+    parser.add_argument("--labelers", type=int, default=10)
+    parser.add_argument("--texts", type=int, default=100_000)
+    parser.add_argument("--labels", type=int, default=25)
+    arguments = parser.parse_args()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        for kernels in arguments.kernels:
+            measure(kernels, browser, arguments.labelers, arguments.texts, arguments.labels)
+        browser.close()
 
 
 if __name__ == "__main__":

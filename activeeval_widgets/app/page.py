@@ -59,6 +59,7 @@ def log_to_terminal() -> None:
     log: logging.Logger | logging.LoggerAdapter[Any] = get_logger()
     if isinstance(log, logging.Logger):
         log.addFilter(_in_one_line)
+    logging.getLogger("Comm").setLevel(logging.ERROR)  # each page closes its control comm twice: no warning
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
