@@ -1,7 +1,7 @@
 """How a measure's values are written: shares in percent, with no more digits than their interval leaves."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from math import floor, isfinite, log10
+from math import floor, isfinite, log10, nan
 from typing import Protocol, Self
 
 from activeeval_widgets.stats.measures.base import Measure
@@ -37,9 +37,13 @@ class Estimated(Protocol):
 
 
 class Numbers:
-    r"""Write values of one measure, for the page, reports and the terminal alike."""
+    """Write values of one measure, for the page, reports and the terminal alike.
 
-    def __init__(self, quantity: Quantity, spread: float, *, unit: str | None = None) -> None:
+    They have as many decimals as leave two digits of `spread`: half the width of an interval, or a standard
+    error. Without one they have as many as are usual for the measure.
+    """
+
+    def __init__(self, quantity: Quantity, spread: float = nan, *, unit: str | None = None) -> None:
         self._quantity, self._measure = quantity, quantity.measure
         self._label_unit = unit
         self._decimals = self._decimals_for(spread)

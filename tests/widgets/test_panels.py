@@ -16,9 +16,10 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
-from activeeval_widgets.widgets.wording.measures import format_value, format_width
+from activeeval_widgets.widgets.wording.measures import format_width
 from activeeval_widgets.widgets.wording.progress import left_out, progress_content, status_text
 
 MakeSession = Callable[..., Session]
@@ -70,16 +71,16 @@ class Points(Measure):
 )
 @pytest.mark.parametrize("measure", [ErrorRate(), Accuracy()], ids=repr)
 def test_shares_are_in_percent(measure: Measure, value: float, text: str) -> None:
-    assert format_value(measure, value) == text
+    assert Numbers(Quantity(measure)).value(value) == text
 
 
 def test_other_measures_have_three_decimals() -> None:
-    assert format_value(Points(), -0.12345) == "−0.123"
+    assert Numbers(Quantity(Points())).value(-0.12345) == "−0.123"
 
 
 def test_differences_of_shares_are_in_points() -> None:
-    assert format_value(ErrorRate(), -0.0312, sign=True) == "−3.1"
-    assert format_value(Points(), 0.0312, sign=True) == "+0.031"
+    assert Numbers(Differences(ErrorRate())).plain(-0.0312, sign=True) == "−3.1"
+    assert Numbers(Differences(Points())).plain(0.0312, sign=True) == "+0.031"
     assert format_width(ErrorRate(), 0.025) == "±2.5 points"
     assert format_width(Points(), 0.1) == "±0.1"
 
@@ -125,7 +126,7 @@ def test_an_estimate_in_words(measure: Measure, spoken: str, interval: str) -> N
         "approximate_low": None,
         "approximate_high": None,
         "title": measure.name.capitalize(),
-        "headline": format_value(measure, 0.0786),
+        "headline": Numbers(Quantity(measure)).value(0.0786),
         "spoken": spoken,
         "sentence": f"95% interval: {interval}, valid however often you look.",
         "interval": interval,

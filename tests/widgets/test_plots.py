@@ -26,6 +26,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPlot
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
@@ -48,7 +49,7 @@ from activeeval_widgets.widgets.evaluation.plot_axes import (
 )
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
-from activeeval_widgets.widgets.wording.measures import format_difference, format_round
+from activeeval_widgets.widgets.wording.measures import format_round
 
 MakeSession = Callable[..., Session]
 N_DRAWS = [0, 1, 2, 5, 24, 25, 26, 199, 200, 201, 5000]
@@ -422,9 +423,9 @@ def test_a_difference_has_a_zero_line_and_says_which_side_is_whose(measure: Any,
 
 
 def test_a_difference_of_rates_is_in_percentage_points() -> None:
-    assert format_difference(ErrorRate(), -0.038) == f"\N{MINUS SIGN}3.8{NBSP}points"
-    assert format_difference(Accuracy(), 0.01) == f"+1.0{NBSP}points"
-    assert format_difference(FMeasure(), 0.0123) == "+0.012"
+    assert Numbers(Differences(ErrorRate())).value(-0.038) == f"\N{MINUS SIGN}3.8{NBSP}points"
+    assert Numbers(Differences(Accuracy())).value(0.01) == f"+1.0{NBSP}points"
+    assert Numbers(Differences(FMeasure())).value(0.0123) == "+0.012"
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])

@@ -30,7 +30,6 @@ from activeeval_widgets.widgets.evaluation.rug import is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,
-    format_value,
     sides_text,
 )
 from activeeval_widgets.widgets.wording.models import marked_as
@@ -208,9 +207,9 @@ class EstimatePlot:
         return quantity.heading.lower() + (f" ({unit})" if unit else "")
 
     def _model_stops(self, model: ModelCourse) -> dict[str, Any]:
-        measure = self.quantity.measure
+        numbers = Numbers(Quantity(self.quantity.measure))
         text = [
-            f"{n:,.0f} {noun_for(n, f'{self.unit}s')}: {model.name} {format_value(measure, value)}"
+            f"{n:,.0f} {noun_for(n, f'{self.unit}s')}: {model.name} {numbers.value(value)}"
             for n, value in zip(model.x, model.y, strict=True)
         ]
         return {"name": model.name, "by": "point", "x": model.x, "y": model.y, "text": text}

@@ -16,13 +16,7 @@ from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.many import ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer, Step
-from activeeval_widgets.widgets.wording.measures import (
-    format_difference,
-    format_round,
-    format_value,
-    format_width,
-    sides_text,
-)
+from activeeval_widgets.widgets.wording.measures import format_round, format_width, sides_text
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
 
 N_BINS = 20
@@ -47,7 +41,7 @@ class RaceContent:
 
     def text(self, value: float) -> str:
         """An estimate in words."""
-        return (format_difference if self.quantity.sign else format_value)(self.measure, value)
+        return Numbers(self.quantity).value(value)
 
     def _written(self, estimate: Estimate) -> str:
         return Numbers.of(self.quantity, estimate).value(estimate.value)

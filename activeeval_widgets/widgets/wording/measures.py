@@ -1,16 +1,10 @@
 """Measures and their values in words."""
 
-from math import floor, isfinite, log10
+from math import floor, log10
 
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import number
-
-
-def format_value(measure: Measure, value: float, *, sign: bool = False) -> str:
-    """A measure's value as it is shown: shares in percent."""
-    unit = measure.unit() if isfinite(value) and not sign else ""
-    return measure.format(value, sign=sign) + unit
 
 
 def format_width(measure: Measure, half_width: float) -> str:
@@ -18,12 +12,6 @@ def format_width(measure: Measure, half_width: float) -> str:
     if measure.is_share:
         return f"±{100 * half_width:.3g} points"
     return f"±{half_width:.3g}"
-
-
-def format_difference(measure: Measure, value: float) -> str:
-    """A difference of two models as it is shown: of shares in percentage points, always with its sign."""
-    text = format_value(measure, value, sign=True)
-    return text + (measure.difference_unit() if measure.is_share else "")
 
 
 def sides_text(quantity: Quantity) -> list[str]:
