@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -35,11 +36,11 @@ PUBLIC = {
 PARTS = ("SessionDraws", "SessionLog")
 """What a session is made of: nobody else makes them."""
 
-METHODS = sorted(
-    name
-    for name, member in inspect.getmembers(Session)
-    if not name.startswith("_") and not isinstance(member, property)
+MEMBERS = {name: member for name, member in inspect.getmembers(Session) if not name.startswith("_")}
+PROPERTIES = sorted(
+    name for name, member in MEMBERS.items() if isinstance(member, property | cached_property)
 )
+METHODS = sorted(MEMBERS.keys() - PROPERTIES)
 
 
 @pytest.fixture(autouse=True)
@@ -129,7 +130,12 @@ def test_every_method_of_a_session_is_documented_in_full(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [n for n, m in inspect.getmembers(Session) if isinstance(m, property) and not n.startswith("_")]
+    "name",
+    [
+        n
+        for n, m in inspect.getmembers(Session)
+        if isinstance(m, property | cached_property) and not n.startswith("_")
+    ],
 )
 def test_every_property_of_a_session_has_a_sentence(name: str) -> None:
     text = inspect.getdoc(inspect.getattr_static(Session, name)) or ""
