@@ -1,4 +1,4 @@
-"""Who may ask the server for anything: the token, the page's own name, and no other site."""
+"""Which requests the server answers: with the token, for the page's own host name, from no other site."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Access:
         return self._has_owners_link(request) or self._invited(request) is not None
 
     def guest(self, request: HTTPServerRequest) -> Guest | None:
-        """Return the guest who asks, or None if it is the owner, or nobody who may pass.
+        """Return the guest who made the request; None for the owner and for refused requests.
 
         The token in the address counts first; then the owner's cookie; then a guest's, of which a browser may
         have several.

@@ -1,4 +1,4 @@
-"""Puts off what takes half of a server's start, and what no page of ours has a use for."""
+"""Defer an import that takes half of a server's start and that no page needs."""
 
 from __future__ import annotations
 

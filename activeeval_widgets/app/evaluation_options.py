@@ -96,14 +96,14 @@ OPTIONS = (*COLUMN_OPTIONS, *SETTING_OPTIONS)
 
 
 def evaluation_options(command: Command) -> Command:
-    """Add all these options to a command; `given_settings` takes what it gets."""
+    """Add all these options to a command; `given_settings` makes settings of their values."""
     for option in reversed([*map(_of_a_column, COLUMN_OPTIONS), *map(_of_a_setting, SETTING_OPTIONS)]):
         command = option(command)
     return command
 
 
 def options_named(*names: str) -> Callable[[Command], Command]:
-    """What adds some of these options to a command."""
+    """Return a decorator that adds some of these options to a command."""
 
     def add(command: Command) -> Command:
         for name in reversed(names):
@@ -114,7 +114,7 @@ def options_named(*names: str) -> Callable[[Command], Command]:
 
 
 def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
-    """What a file and the options ask for; an option counts more than what an evaluation.toml says."""
+    """The settings of a file and options; an option overrides an evaluation.toml."""
     from activeeval_widgets.formats.goal_text import read_goal, read_margin
     from activeeval_widgets.session.pool.readers import check_local
 
@@ -152,7 +152,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
 
 
 def _of_two_logs(name: str, columns: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
-    """What another log stands for: its path whatever the folder, and the labels that a win rate has."""
+    """The columns that another log implies: its absolute path, and the labels of a win rate."""
     found: dict[str, Any] = {"compare": (_wherever(name),)}
     is_win_rate = str(others.get("measure", "")).strip().lower().replace("_", "-") == "win-rate"
     if is_win_rate and "classes" not in columns:

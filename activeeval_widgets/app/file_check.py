@@ -1,4 +1,4 @@
-"""A file looked through before it is served: what is wrong with it, and what was guessed."""
+"""Check a file before it is served: its problems, and what was guessed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class FileReport:
 def check_file_apart(
     settings: Mapping[str, Any], store: str | None, *, opens_images: bool = False
 ) -> FileReport:
-    """Look a file through in a process of its own: the server's need not hold what the file does."""
+    """Check a file in a process of its own, so that the server does not keep its memory."""
     try:
         return apart(check_file_as_dict, dict(settings), store, opens_images, is_served=store is not None)
     except MemoryError:
@@ -121,7 +121,7 @@ def check_file(
 
 
 def _unused(examination: Examination) -> list[str]:
-    """A sentence on the columns that nothing is made of: somebody may think that they were read."""
+    """A sentence that lists the columns that are not used."""
     columns = examination.columns
     if columns.compare is not None or columns.rubric is not None:  # found by parts of their names
         return []

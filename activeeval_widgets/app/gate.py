@@ -72,7 +72,7 @@ class Gate(tornado.web.Application):
         super().__init__(**{"log_function": _log_failure, **settings})
 
     def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
-        """Find what answers a request: a refusal, where it may not pass."""
+        """Find the handler of a request: a refusal where it may not pass."""
         refusal = self.access.refusal(request)
         if refusal is not None:
             return self.get_handler_delegate(request, RefusalHandler, {"refusal": refusal})
@@ -101,11 +101,11 @@ class Gate(tornado.web.Application):
         return found
 
     def guest(self, request: HTTPServerRequest) -> Guest | None:
-        """Who asks, if it is a guest."""
+        """The guest who made the request, if any."""
         return self._guests.get(request)
 
     def may_use(self, request: HTTPServerRequest, link: str | None) -> bool:
-        """Whether who asks may use a kernel: that of a guest's link, or of the owner (None).
+        """Whether the request may use a kernel: that of a guest's link, or of the owner (None).
 
         A guest may use those of his own link alone, as long as it is not revoked.
         """
@@ -120,14 +120,14 @@ class Gate(tornado.web.Application):
 
 
 class ShortErrors(tornado.web.RequestHandler):
-    """Answers what can't be answered in two words, and logs a line of it.
+    """Show errors as short texts, and log a line of each.
 
     The pages of Jupyter's own handlers need templates that are not served here; and what anybody can ask for
     must not fill the log.
     """
 
     def write_error(self, status_code: int, **_details: Any) -> None:
-        """Say what the status means, and nothing of what went wrong inside."""
+        """Write what the status means, without details of the failure."""
         if self._headers_written:
             self.finish()
             return
@@ -143,7 +143,7 @@ class ShortErrors(tornado.web.RequestHandler):
         value: BaseException | None,
         tb: TracebackType | None,
     ) -> None:
-        """Log a line of what was asked wrong; a traceback of what is wrong here."""
+        """Log one line for a bad request, and a traceback for a failure of ours."""
         if not isinstance(value, tornado.web.HTTPError):
             super().log_exception(typ, value, tb)
         elif value.status_code < 500:
@@ -151,14 +151,14 @@ class ShortErrors(tornado.web.RequestHandler):
 
 
 class RefusalHandler(tornado.web.RequestHandler):
-    """Says in a few words why nothing is shown, and nothing else."""
+    """Refuse a request with a short reason."""
 
     def initialize(self, refusal: Refusal) -> None:
-        """Take what is to be said."""
+        """Keep the status and the reason."""
         self._refusal = refusal
 
     def check_xsrf_cookie(self) -> None:
-        """Change nothing, so that there is nothing to protect."""
+        """Skip the check of the token against forged requests: a refusal changes nothing."""
 
     def prepare(self) -> None:
         """Answer, whatever the method is."""
@@ -182,7 +182,7 @@ def _forget_token(request: HTTPServerRequest) -> None:
 
 
 def without_token(query: str) -> str:
-    """Return a query string without the token, which nothing behind the gate needs to know."""
+    """Return a query string without the token, which no handler behind the gate needs."""
     pairs = parse_qsl(query, keep_blank_values=True)
     return urlencode([pair for pair in pairs if pair[0] != TOKEN_ARGUMENT])
 

@@ -28,7 +28,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Guest:
-    """Who came by the link for one session.
+    """A visitor who came by the link for one session.
 
     Attributes
     ----------
@@ -77,11 +77,11 @@ class Guests:
         return Counter(session for _, session in self._links())
 
     def with_token(self, token: str) -> Guest | None:
-        """Who has a link with a token; None if there is no such link."""
+        """The guest whose link has this token; None if there is no such link."""
         return self.with_cookie(_derived(token, "cookie"))
 
     def with_cookie(self, cookie: str) -> Guest | None:
-        """Who has a cookie; None if its link was revoked, or never was."""
+        """The guest who has this cookie; None if the link was revoked or never existed."""
         link = _digest(cookie)
         session = _read(self.folder / link)
         return None if session is None else Guest(link, session, cookie)

@@ -30,7 +30,7 @@ SIGN_OF_LIFE = 10.0  # seconds; proxies end an answer that says nothing for a mi
 
 
 class NobodyInParticular(IdentityProvider):
-    """Jupyter's own log-in has nothing to do: the gate let through who may pass."""
+    """Take the place of Jupyter's log-in: the gate has checked the request already."""
 
     def get_user(self, handler: Any) -> User:  # noqa: ARG002
         """Return a user that all are."""
@@ -44,7 +44,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
     @tornado.web.authenticated
     async def get(self, path: str | None = None) -> None:  # noqa: ARG002
-        """Send the loading page, then what Voilà renders; a failure is told on that same page."""
+        """Send the loading page, then the page that Voilà renders; show a failure on the same page."""
         nonce = secrets.token_urlsafe(16)
         self.set_page_headers(nonce)
         kernel_id = None
@@ -83,7 +83,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         return str(self.get_template("loading.html").render(nonce=nonce))
 
     def set_page_headers(self, nonce: str) -> None:
-        """Set what every page has, and the cookie for who came by the link."""
+        """Set the headers of every page, and the cookie where the request came by the link."""
         for name, value in HEADERS.items():
             self.set_header(name, value)
         self.set_header("Content-Type", "text/html; charset=utf-8")
@@ -106,7 +106,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         self.write(f'<template id="aew-failure">{html.escape(reason)}</template></body></html>')
 
     async def renderer(self) -> NotebookRenderer:
-        """What Voilà makes the page with. Its addresses are relative: no proxy's prefix matters."""
+        """Voilà's options for the page. Its addresses are relative: a proxy's prefix does not matter."""
         page_config = get_page_config(
             base_url="./",
             settings=self.settings,
@@ -157,7 +157,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
 
 
 def content_policy(nonce: str, host: str) -> str:
-    """Return what the page may load: nothing from any other server."""
+    """Return the content security policy: the page loads from its own server only."""
     is_plain = all(letter.isalnum() or letter in ".-:[]_" for letter in host)
     return CONTENT_POLICY.format(nonce=nonce, sockets=f" ws://{host} wss://{host}" if is_plain else "")
 
@@ -188,12 +188,12 @@ class FaviconHandler(tornado.web.RequestHandler):
 
 
 class KernelStateHandler(KernelHandler):
-    """What the page asks about its kernel. It may not end or restart one."""
+    """Answer the page's questions about its kernel. It can't end or restart one."""
 
     SUPPORTED_METHODS = ("GET",)
 
     async def prepare(self) -> None:  # type: ignore[override]
-        """Say nothing of a kernel of others."""
+        """Refuse to describe another page's kernel."""
         await super().prepare()
         link = cast("Kernels", self.kernel_manager).guests.get(self.path_kwargs.get("kernel_id", ""))
         if not cast("Gate", self.application).may_use(self.request, link):

@@ -77,7 +77,7 @@ class Hosting:
 
 
 def check_token(token: str) -> str:
-    """Return `token`, or say what is wrong with it."""
+    """Return `token` if it is valid."""
     if len(token) < SHORTEST_TOKEN:
         raise ValueError(
             f"a token needs at least {SHORTEST_TOKEN} characters, or it could be guessed; got {len(token)}"

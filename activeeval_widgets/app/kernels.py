@@ -1,4 +1,4 @@
-"""The kernels of the pages that are open: how many there may be, who waits, and which are ended."""
+"""The kernels of open pages: how many there may be, which requests wait, and which kernels are ended."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Kernels(AsyncMappingKernelManager):
             self._starting.discard(starting)
 
     async def end(self, kernel_id: str) -> None:
-        """End a kernel that nobody needs.
+        """End a kernel that is not used.
 
         Nothing is lost by not asking it: a label is committed before the page is told that it is kept.
         """

@@ -31,7 +31,7 @@ def copy_notebooks(folder: Path) -> None:
 
 
 def routes(options: dict[str, Any]) -> list[Any]:
-    """What is served where: the index, the explorers, and each notebook below its own name."""
+    """The routes: the index, the explorers, and each notebook below its own name."""
     names = "|".join(re.escape(lesson.path.name) for lesson in NOTEBOOKS)
     return [
         (r"/", IndexHandler, options),
@@ -90,7 +90,7 @@ class Shown:
 
     @property
     def learn(self) -> list[str]:
-        """What one learns, as HTML."""
+        """The lesson's aims, as HTML."""
         return [shown_line(item) for item in self.lesson.learn]
 
 
@@ -133,7 +133,7 @@ class LessonHandler(PageHandler):
         return str(self.get_template("lesson_begins.html").render(nonce=nonce, shown=self._shown))
 
     async def renderer(self) -> NotebookRenderer:
-        """What Voilà makes the page with: another template than that of an app."""
+        """Voilà's options for the page: its template differs from an app's."""
         renderer = await super().renderer()
         renderer.exporter.template_file = TEMPLATE
         renderer.exporter.register_filter("prose", shown_prose)
@@ -155,12 +155,12 @@ class StaticPageHandler(PageHandler):
         self.finish(self.get_template(self.template).render(nonce=nonce, **self.content()))
 
     def content(self) -> dict[str, Any]:
-        """What the template shows."""
+        """The values that the template shows."""
         raise NotImplementedError
 
 
 class IndexHandler(StaticPageHandler):
-    """All lessons, with what one learns."""
+    """All lessons with their aims."""
 
     template = "index.html"
 

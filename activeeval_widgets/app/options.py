@@ -23,7 +23,7 @@ IN_FOLDER = "evaluations.sqlite"
 
 
 def default_store(folder: Path | None = None) -> Path:
-    """Return where sessions are kept unless told otherwise."""
+    """Return where sessions are kept unless a store is named."""
     own = (Path.cwd() if folder is None else folder) / IN_FOLDER
     if own.is_file():
         return own.absolute()

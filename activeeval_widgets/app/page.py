@@ -1,4 +1,4 @@
-"""What the notebook of the page calls."""
+"""The functions that the page's notebook calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def session_name(query_string: str) -> str | None:
 
 
 def query() -> Query:
-    """Return what the request for the page told, from the environment of its kernel."""
+    """Return the query of the request for the page, from the environment of its kernel."""
     guest = os.environ.get(GUEST_VARIABLE)
     return {
         "session": session_name(os.environ.get("QUERY_STRING", "")) if guest is None else guest,
@@ -159,7 +159,7 @@ def _for_guest(made: DOMWidget, session: str) -> DOMWidget:
 
 
 def error_message(error: Exception) -> str:
-    """Return HTML that tells of `error`, with nothing of its text taken as markup."""
+    """Return HTML that shows `error`, its text escaped."""
     reason = html.escape(str(error) or type(error).__name__)
     return (
         '<div class="aew-failure" role="alert"><h1>The app could not start</h1>'

@@ -1,4 +1,4 @@
-"""The websocket between a page and its kernel, and what may pass through it."""
+"""The websocket between a page and its kernel, and the messages that it lets through."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
             self.close(1007, "no message of the protocol")
 
     def write_message(self, message: Any, binary: bool = False) -> Any:
-        """Pass a message of the kernel on: nothing by a link that was revoked, and no tracebacks.
+        """Pass a message of the kernel on, without tracebacks, and not to a page whose link was revoked.
 
         What libraries write of messages that they can't read has paths of this machine in it. It goes to the
         log instead, as one line.
@@ -68,7 +68,7 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
 
     @property
     def shows_tracebacks(self) -> bool:
-        """Whether the page shows what went wrong inside: lessons do, and a program of the owner's own."""
+        """Whether the page shows tracebacks: lessons do, and the owner's own programs."""
         shows = self.application.settings.get("shows_tracebacks", False)
         return bool(shows) and self.application.guest(self.request) is None
 
@@ -82,7 +82,7 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
 
 
 def said_by_libraries(frame: bytes) -> str | None:
-    """The last line of a traceback, or of what was written to the standard error; None of other messages."""
+    """The last line of a traceback or of the standard error; None of other messages."""
     if not is_message(frame):
         return None
     ends = [int.from_bytes(frame[8 * i : 8 * (i + 1)], "little") for i in range(1, 7)]

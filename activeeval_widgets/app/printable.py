@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def printable(text: object) -> str:
-    """Text in one line, without what a terminal would take for a command."""
+    """Text in one line, without control characters."""
     line = " ".join(str(text).split())
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 

@@ -88,12 +88,12 @@ class PageServer(Voila):  # type: ignore[misc]
     has_lessons = Bool(help="Whether the lessons are served, rather than one page.")
 
     def setup_template_dirs(self) -> None:
-        """Take the template from this package, the scripts from Voilà, and nothing from elsewhere."""
+        """Take the template from this package and the scripts from Voilà only."""
         self.template_paths = [str(TEMPLATES / "activeeval"), str(TEMPLATES / "lessons")]
         self.static_paths = collect_static_paths(["voila"], "base")
 
     def init_handlers(self) -> list[Any]:
-        """Routes of the page alone: no files, no folder listing, no login form."""
+        """The page's routes only: no files, no folder listing, no login form."""
         ours: list[Any] = [(r"/favicon\.svg", FaviconHandler), (r"/voila/api/shutdown/.*", LeaveHandler)]
         instead = {KernelHandler: KernelStateHandler, VoilaKernelWebsocketHandler: PageSocketHandler}
         kept = (MultiStaticFileHandler, FileFindHandler)
@@ -114,7 +114,7 @@ class PageServer(Voila):  # type: ignore[misc]
         return lesson_pages.routes(*options)
 
     def _talk_over_files(self) -> None:
-        """Have the kernels' sockets in a folder that is ours alone, where that can be done."""
+        """Keep the kernels' sockets in a folder that only this user can read, where possible."""
         longest = Path(self.connection_dir) / f"kernel-{uuid.uuid4()}-ipc-5"
         if os.name == "posix" and len(os.fsencode(longest)) < LONGEST_SOCKET:
             self.config.KernelManager.transport = "ipc"
@@ -208,7 +208,7 @@ def _bind(host: str, port: int) -> socket.socket:
 def build(
     listening: socket.socket, folder: Path, hosting: Hosting | None = None, *, has_lessons: bool = False
 ) -> PageServer:
-    """Set up the server; nothing runs yet."""
+    """Set up the server without starting it."""
     hosting = hosting or Hosting()
     notebook = folder / "app.ipynb"
     shutil.copyfile(Path(__file__).parent / "app.ipynb", notebook)

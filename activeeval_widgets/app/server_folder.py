@@ -1,4 +1,4 @@
-"""The temporary folder of a server; the next server removes what a killed one has left."""
+"""The temporary folder of a server; the next server removes the folder of one that was killed."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def serve_page(
     no_browser: bool = False,
     guests: Sequence[str] = (),
 ) -> None:
-    """Serve the page that `spec` tells of, and say where."""
+    """Serve the page that `spec` describes, and print its address."""
     try:
         _serve(spec, hosting or Hosting(), guests, open_browser=not no_browser)
     except KeyboardInterrupt:  # before the server had its own way of hearing it

@@ -22,11 +22,11 @@ SUFFIXES = (".py", ".ipynb")
 
 
 class UserCodeError(Exception):
-    """The code can't be run, or makes nothing that can be served; its traceback has been told already."""
+    """The code can't be run, or makes nothing that can be served; its traceback was printed already."""
 
 
 class Handed(BaseException):
-    """What the code called `serve` with."""
+    """Raised where the code calls `serve`, with its argument."""
 
     def __init__(self, served: LabelingApp | Session) -> None:
         self.served = served
@@ -95,7 +95,7 @@ def _parsed(name: str, source: str | bytes) -> Part:
 
 
 def run_code(path: Path, folder: Path) -> LabelingApp | Session:
-    """Run a Python file or a notebook; what it writes goes to the terminal."""
+    """Run a Python file or a notebook; its output goes to the terminal."""
     parts = read_code(path)
     found: LabelingApp | Session | None = None
     last: Any = None
@@ -154,7 +154,7 @@ def _execute(code: ast.Module, name: str, namespace: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def _as_main(path: Path, folder: Path) -> Iterator[dict[str, Any]]:
-    """Have code run as a program of its own: its folder on the path, what it writes on the terminal."""
+    """Let code run as a program of its own: its folder on the path, its output on the terminal."""
     from IPython.core.interactiveshell import InteractiveShell
     from IPython.utils.capture import capture_output
 
@@ -202,7 +202,7 @@ def _told(error: BaseException, path: Path) -> UserCodeError:
 
 
 def _terminal() -> TextIO:
-    """What the server's terminal shows; in a kernel, `sys.stderr` would be the page."""
+    """The server's terminal; in a kernel, `sys.stderr` would be the page."""
     return sys.__stderr__ or sys.stderr
 
 

@@ -10,7 +10,7 @@ from activeeval_widgets.stats.measures.chosen import choose
 from activeeval_widgets.stats.measures.side_by_side import is_of_systems
 
 DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}
-"""What is estimated unless a measure is named, by the kind of predictions."""
+"""The measure unless one is named, by the kind of predictions."""
 
 
 @dataclass(frozen=True)

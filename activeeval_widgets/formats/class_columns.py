@@ -108,7 +108,7 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
 
 
 def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatArray) -> None:
-    """Add a judge's votes; what is none of the classes is told."""
+    """Add a judge's votes; a value that is no class is reported."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 from activeeval_widgets.formats.options import ColumnOption, options_of
 
 MARKS = "_.:- /"
-"""What stands between a model's name and what is left of a column's."""
+"""The characters between a model's name and the rest of a column's name."""
 
 
 def _one(text: str, metavar: str = "COL", **about: Any) -> Any:
@@ -212,7 +212,7 @@ class Columns:
         return {name: value for name in COLUMN_OPTIONS if (value := getattr(self, name)) is not None}
 
     def only(self, roles: Sequence[str]) -> Self:
-        """Those of some roles alone."""
+        """The columns of some roles."""
         return type(self)(**{role: getattr(self, role) for role in roles})
 
     def with_(self, **changes: Any) -> Self:
@@ -250,14 +250,14 @@ def _checked(name: str, value: Any) -> Any:
 
 
 COLUMN_OPTIONS: dict[str, ColumnOption] = options_of(Columns)
-"""What each option takes, by its name."""
+"""The options by their names."""
 
 FILES = tuple(name for name, option in COLUMN_OPTIONS.items() if option.names == "files")
 """Options that name files."""
 
 
 def columns_of_model(names: Sequence[str], model: str) -> dict[str, str]:
-    """A model's columns by what is left of their names."""
+    """A model's columns by the rest of their names."""
     found = {}
     for name in names:
         if name == model:

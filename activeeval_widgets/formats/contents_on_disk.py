@@ -1,4 +1,4 @@
-"""What a pool keeps of a file: texts, records and images that are read from disk one at a time."""
+"""A file's texts, records and images, read from disk one at a time."""
 
 import os
 import tempfile

@@ -129,7 +129,7 @@ def of_conversation(columns: Columns) -> list[str]:
 
 
 def conversations_of(table: FileTable, columns: Columns) -> StoredConversations | None:
-    """The conversations; None where a cell holds none, which the table is told."""
+    """The conversations; None where a cell holds none, which is reported."""
     found = StoredConversations(table, columns)
     return found if found.check(table) else None
 
@@ -148,5 +148,5 @@ def messages_of(cell: str) -> list[Any] | None:
 
 
 def looks_like_markdown(text: str) -> bool:
-    """Whether a text has what only Markdown has."""
+    """Whether a text has marks that only Markdown has."""
     return _MARKDOWN.search(text) is not None

@@ -325,7 +325,7 @@ class EvaluationSettings:
 
 
 SETTING_OPTIONS: dict[str, SettingOption] = options_of(EvaluationSettings)
-"""What each setting takes that is an option, by its name."""
+"""The options by their names."""
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "file": (Path, str),

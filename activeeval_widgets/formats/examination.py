@@ -1,4 +1,4 @@
-"""A file looked at as a whole: what its columns hold, what is wrong with it, and the pool it makes."""
+"""Examine a whole file: its columns, its problems, and the pool it makes."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ _PREDICTED = ("proba", "votes", "score", "predicted", "mean")
 
 @dataclass(frozen=True)
 class Examination:
-    """What is in a file, as far as it can be told.
+    """The contents of a file, as far as they are known.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ def read_margin(text: str) -> float:
 
 
 def goal_texts(goal: Goal | None) -> list[str]:
-    """What `read_goal` reads as that goal."""
+    """The texts that `read_goal` reads as this goal."""
     if goal is None:
         return []
     forms = {

@@ -1,4 +1,4 @@
-"""Which column holds what, by names and by what is in them."""
+"""Guess which column holds what, by names and contents."""
 
 # ruff: noqa: SIM905 - lists of words read better this way
 
@@ -55,7 +55,7 @@ _PAIR_ENDS = (("a", "b"), ("1", "2"), ("left", "right"))
 
 
 class _Guesser:
-    """Guesses what was not given, one role after another; a column has one role."""
+    """Guess the options that were not given, one after another; a column has one role."""
 
     def __init__(self, table: FileTable, given: Columns) -> None:
         self._table, self.columns = table, given
@@ -94,7 +94,7 @@ class _Guesser:
                 self._take(*found)
 
     def guess_predictions(self) -> None:
-        """What is predicted."""
+        """Guess the columns of predictions."""
         given = self.columns
         if given.query is not None:
             proba = self._proba() if given.proba is None and given.score is None else None
@@ -155,7 +155,7 @@ class _Guesser:
         )
 
     def _shown(self) -> tuple[str, str | tuple[str, ...]] | None:
-        """What a person sees, by its role."""
+        """The columns to show, by their role."""
         texts = [name for name in self._free if name not in self._shares and not self._is_number(name)]
         for name in texts:
             if self._are_images(name):
@@ -214,7 +214,7 @@ class _Guesser:
         return bool(values) and sum(messages_of(value) is not None for value in values) > len(values) / 2
 
     def _waits_for_answers(self) -> bool:
-        """Whether the last who spoke in the first conversation was no model."""
+        """Whether the last message of the first conversation is not a model's."""
         [first] = self._head.strings((self.columns.conversation or ("",))[0]).slice(0, 1).to_pylist() or [""]
         messages = messages_of(first) or [{}]
         return isinstance(messages[-1], dict) and messages[-1].get("role") in ("user", "human", "tool")
@@ -300,7 +300,7 @@ class _Guesser:
 
 
 def _shows(columns: Columns) -> bool:
-    """Whether it is known what a person sees."""
+    """Whether the columns to show are known."""
     is_other = any((columns.text, columns.image, columns.record, columns.pair, columns.query))
     return is_other or bool(of_conversation(columns))
 
@@ -321,14 +321,14 @@ def guess_columns(table: FileTable, given: Columns) -> tuple[Columns, list[str]]
 
 
 def guess_predictions(table: FileTable, given: Columns) -> tuple[Columns, list[str]]:
-    """The same of what is predicted alone."""
+    """Guess the columns of predictions only."""
     guesser = _Guesser(table, given)
     guesser.guess_predictions()
     return guesser.columns, guesser.said
 
 
 def class_names(columns: Sequence[str]) -> tuple[str, ...]:
-    """What is left of the names of probability columns without what all begin, or end, with."""
+    """The classes: names of probability columns without their common prefix or suffix."""
     bracketed = [re.match(r"^[^(\[]*[(\[](.+)[)\]]$", name) for name in columns]
     if all(bracketed):
         return tuple(match[1].partition("|")[0].strip() for match in bracketed if match)

@@ -22,7 +22,7 @@ def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
 
 
 def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
-    """The ids; it is told where one is missing."""
+    """The ids; missing ones are reported."""
     import pyarrow.compute as pc
 
     ids = table.strings(column)

@@ -1,4 +1,4 @@
-"""Image files, opened as far as tells whether they can be shown."""
+"""Check whether image files can be shown, without decoding them wholly."""
 
 import io
 from pathlib import Path

@@ -117,7 +117,7 @@ def _is_by_row(table: FileTable, columns: Columns) -> bool:
 
 
 def _keys(table: FileTable, columns: Columns) -> list[str]:
-    """What tells queries apart, where each item has a row."""
+    """The keys of queries, where each item has a row."""
     found: list[str] = table.strings(str(columns.query if columns.id is None else columns.id)).to_pylist()
     return found
 
@@ -132,7 +132,7 @@ def _whole_queries(table: FileTable, columns: Columns, has_label: BoolArray) -> 
 
 
 def _labels(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
-    """The labels as a session takes them; what is none is told."""
+    """The labels as a session takes them; invalid ones are reported."""
     model = pool.models[0]
     if model.label_kind == "number":
         return _numbers(table, label)

@@ -1,6 +1,6 @@
-"""What an option takes, and its words: each is declared once, a field of `Columns` or `EvaluationSettings`.
+"""Options of files and evaluations; each is declared once, as a field of `Columns` or `EvaluationSettings`.
 
-The command line, the settings file and the start page read what they need from there.
+The command line, the settings file and the start page read names, checks and words from there.
 """
 
 from collections.abc import Callable

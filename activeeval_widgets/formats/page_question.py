@@ -1,4 +1,4 @@
-"""What a page asks, by what a file's columns are called."""
+"""The question that a page asks, by the names of a file's columns."""
 
 import re
 
@@ -31,7 +31,7 @@ def question_of(table: FileTable, columns: Columns) -> str | None:
 
 
 def predicted_thing(column: str) -> str | None:
-    """What a column of predicted numbers holds, in words; None where its name does not say it."""
+    """The quantity that a column of predicted numbers is named for; None where its name does not say it."""
     name = " ".join(re.sub(r"_+", " ", _END.sub("", _BEGINNING.sub("", column.strip()))).split())
     is_named = 1 < len(name) <= _LONGEST and not _GENERAL.fullmatch(name) and not name[:1].isdigit()
     return name if is_named else None

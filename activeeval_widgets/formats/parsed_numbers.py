@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MARKS = (".", ",")
-"""What can stand before the decimals."""
+"""The decimal marks."""
 
 _SPACES = " \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
 _APOSTROPHES = "'\N{RIGHT SINGLE QUOTATION MARK}"
@@ -43,7 +43,7 @@ def _form(mark: str) -> re.Pattern[str]:
 
 
 def readings(text: str) -> dict[str, float]:
-    """What a text is as a number, by decimal mark; empty where it is none."""
+    """The numbers that a text can be, by decimal mark; empty where it is none."""
     text = text.strip()
     found = {}
     for mark in MARKS:
@@ -59,7 +59,7 @@ def is_ambiguous(text: str) -> bool:
 
 
 def number_in(text: str, mark: str | None = None) -> float | None:
-    """The number that a text is; None where it is none, or `mark` would have to tell which."""
+    """The number in a text; None where there is none, or it is ambiguous without a `mark`."""
     found = readings(text)
     if len(set(found.values())) == 1:
         return next(iter(found.values()))

@@ -19,7 +19,7 @@ _SUM_TOLERANCE = 1e-5
 
 
 def predictions_of(table: FileTable, columns: Columns, name: str | None = None) -> Predictions | None:
-    """The predictions of one model; None where problems stand against it, which the table is told."""
+    """The predictions of one model; None where the table has problems, which are reported."""
     if columns.mean is not None:
         return _values(table, columns, name)
     if columns.proba is not None:
@@ -191,7 +191,7 @@ def _scores(table: FileTable, columns: Columns, score: str, name: str | None) ->
 
 
 def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatArray) -> tuple[str, ...]:
-    """The predicted classes, the one with greater scores last; or what the column is named for."""
+    """The predicted classes, the one with greater scores last; or the class that the column is named for."""
     import pyarrow.compute as pc
 
     if columns.predicted is not None and columns.predicted in table.names:
@@ -258,7 +258,7 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
 
 
 def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
-    """Tell of rows that hold no number, what was expected in them, and what helps."""
+    """Report rows that hold no number, with the expected value and a remedy."""
     for index in missing[:MOST_TOLD]:
         [value] = table.values(column, [index])
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
@@ -283,7 +283,7 @@ def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str
 
 
 def costs_of(table: FileTable, column: str) -> FloatArray:
-    """What labels cost, each checked."""
+    """The costs of labels, checked."""
     costs, missing = table.numbers(column)
     tell_missing(table, column, missing, "a cost, a number above 0,")
     for index in np.flatnonzero(costs <= 0)[:MOST_TOLD]:

@@ -1,4 +1,4 @@
-"""What is wrong with a file: where, and what to do about it."""
+"""Problems of a file, each with its place and a remedy."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 MOST_TOLD = 20
-"""Of one kind of problem, at most this many rows are told of."""
+"""The largest number of rows that are reported for one kind of problem."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def closest(name: str, known: Sequence[str]) -> str:
-    """A sentence that names what could have been meant."""
+    """A sentence that suggests a similar name."""
     by_lower = {each.lower(): each for each in known}
     found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     if found:

@@ -1,4 +1,4 @@
-"""Rubrics in a table: criteria, grades in words, and what judges gave, in columns of their own."""
+"""Rubrics in a table: criteria, grades in words, and judges' grades in columns of their own."""
 
 from collections.abc import Sequence
 

@@ -18,7 +18,7 @@ _MOST_LISTED = 3
 
 
 def check_no_runs(columns: Columns) -> None:
-    """Refuse what is for runs, where a file is none."""
+    """Refuse options for runs where the file is no run."""
     for name in FILES:
         if getattr(columns, name) is not None:
             raise ValueError(f"{name} is for TREC run files, and this is none: leave it out")
@@ -67,7 +67,7 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether a file is a TREC run by its name, or by its first line where that says nothing."""
+    """Whether a file is a TREC run, by its name or else its first line."""
     return path.name.lower().removesuffix(".gz").endswith(RUN_ENDINGS) or (path.is_file() and is_run(path))
 
 

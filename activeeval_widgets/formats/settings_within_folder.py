@@ -1,4 +1,4 @@
-"""Settings that came through a page: they name files in their own folder alone."""
+"""Check settings that came through a page: they may name files in their own folder only."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,12 +26,12 @@ def check_settings_within(folder: Path, file: Path, guidelines: Path | None, col
 
 
 def _in_folder(path: Path) -> list[Path]:
-    """What a folder of predictions is read from: its files may be links, too."""
+    """The files that a folder of predictions is read from; they may be links."""
     return [*candidates(path), *parquet_files(path)] if path.is_dir() else []
 
 
 def _files_of_columns(file: Path, columns: Columns) -> Iterator[tuple[str, str]]:
-    """What is named with the columns, and is a file."""
+    """The files that are named with the columns."""
     for role in FILES:
         name = getattr(columns, role)
         if name is not None:

@@ -16,7 +16,7 @@ _OF_MODEL = ("proba", "classes", "score", "predicted", "mean", "variance")
 def compared_predictions(
     table: FileTable, columns: Columns, models: Sequence[str]
 ) -> tuple[list[Predictions] | None, list[str]]:
-    """The predictions of several models, and what was guessed of their columns; None where problems stand."""
+    """The predictions of several models, None where there are problems; and notes on guessed columns."""
     made: list[Predictions] = []
     said: list[str] = []
     given = columns.only(_OF_MODEL)

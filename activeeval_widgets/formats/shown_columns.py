@@ -1,4 +1,4 @@
-"""What is shown of the rows of a table: texts, pairs, records, images."""
+"""The instances in the rows of a table: texts, pairs, records, images."""
 
 import os
 from pathlib import Path

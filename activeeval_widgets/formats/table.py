@@ -98,7 +98,7 @@ class FileTable:
         self.problems.append(Problem(file, message, remedy, row, name))
 
     def selected(self, columns: Mapping[str, str]) -> "FileTable":
-        """Some columns under other names; what is wrong with them is told of this table."""
+        """Some columns under other names; their problems are reported for this table."""
         arrow = self.arrow.select(list(columns.values())).rename_columns(list(columns))
         return replace(self, arrow=arrow, called=dict(columns), origin=self)
 
@@ -187,7 +187,7 @@ class FileTable:
 
     @cached_property
     def decimal_mark(self) -> str | None:
-        """What stands before the decimals of numbers that are written as texts; None where nothing tells."""
+        """The decimal mark of numbers that are written as texts; None if it is not known."""
         import pyarrow as pa
 
         if self.origin is not None:

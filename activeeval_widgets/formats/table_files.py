@@ -1,4 +1,4 @@
-"""Which files of a folder look like predictions."""
+"""Find the files of a folder that look like predictions."""
 
 import os
 from pathlib import Path

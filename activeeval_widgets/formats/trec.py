@@ -1,4 +1,4 @@
-"""TREC's run files (who found what, in which order) and judgments (qrels), read and written."""
+"""Read and write TREC's run files (ranked lists of documents) and judgments (qrels)."""
 
 import gzip
 import os

@@ -11,7 +11,7 @@ from activeeval_widgets.app.options import server_options
 from activeeval_widgets.app.serving import serve_page
 
 NEEDED = {"latex2mathml": "latex2mathml", "matplotlib": "matplotlib", "sklearn": "scikit-learn"}
-"""What the extra "lessons" brings: modules, and what they are installed by."""
+"""The modules of the extra "lessons", and the packages that install them."""
 
 
 @click.command("lessons")

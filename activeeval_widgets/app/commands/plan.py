@@ -92,7 +92,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
 
 
 def _told(session: Session, planned: PlannedWidth) -> list[str]:
-    """What is said of one margin."""
+    """The lines about one margin."""
     from activeeval_widgets.widgets.start.plans import duration, label_seconds, labels_in_words
     from activeeval_widgets.widgets.wording.measures import format_width
 

@@ -23,7 +23,7 @@ METHODS = ("active", "papers", "uniform")
 """The methods, named here so that --help need not wait for what they import; a test compares."""
 
 OPTIONS = (*COLUMN_OPTIONS, "measure", "positive", "y_range", "title", "question")
-"""What says how a file is read, as in `serve`."""
+"""The options of `serve` that say how a file is read."""
 
 
 def _two(_context: click.Context, _parameter: click.Parameter, value: str) -> list[str]:
@@ -95,7 +95,7 @@ def command(
 
 
 def _look_through(spec: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is wrong with a file, or else what there is to say of it."""
+    """The problems of a file, or else notes on it."""
     from activeeval_widgets.app.pages import race
     from activeeval_widgets.formats.problems import FileProblemsError
 

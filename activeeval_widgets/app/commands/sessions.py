@@ -283,7 +283,7 @@ def report(name: str, output: Path, title: str | None, store: str | None, source
 
 
 def _or_told(do: Callable[[], Any]) -> Any:
-    """What is returned; what fails for a reason that a person can do something about, as one message."""
+    """Return the result of a call; show errors that the user can act on as one message."""
     from activeeval_widgets.app.printable import printable_lines
 
     try:

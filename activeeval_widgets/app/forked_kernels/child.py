@@ -1,4 +1,4 @@
-"""What a forked process does to become a kernel."""
+"""Turn a forked process into a kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP, si
 
 
 class OutputThread(IOPubThread):
-    """Sends what a kernel says, without the port that its subprocesses could send their output to."""
+    """Send a kernel's output, without the port for the output of its subprocesses."""
 
     def __init__(self, socket: Any, pipe: bool = False, **options: Any) -> None:  # noqa: ARG002
         super().__init__(socket, pipe=False, **options)  # type: ignore[no-untyped-call]

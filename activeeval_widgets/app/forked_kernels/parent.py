@@ -64,7 +64,7 @@ def _prepare() -> None:
 
 
 class _Parent:
-    """Forks what it is asked for, and tells what has ended."""
+    """Fork kernels on request, and report those that ended."""
 
     def __init__(self, server: socket.socket, server_alive: int) -> None:
         self._server, self._server_alive = server, server_alive
@@ -74,7 +74,7 @@ class _Parent:
             os.set_blocking(end, False)
 
     def run(self) -> None:
-        """Do what the server asks for, until it is gone."""
+        """Serve the server's requests until it is gone."""
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._tell({"ready": True})

@@ -43,7 +43,7 @@ def register() -> None:
 
 
 def command(connection: int, server_alive: int) -> list[str]:
-    """Return what runs the parent; the folder it is started in is no place to import from."""
+    """Return the command that runs the parent, which does not import from the folder it is started in."""
     module = "activeeval_widgets.app.forked_kernels.parent"
     return [sys.executable, "-P", "-m", module, str(connection), str(server_alive)]
 
@@ -58,7 +58,7 @@ class ForkedKernel:
         self.returncode: int | None = None  # as its parent tells it
 
     def poll(self) -> int | None:
-        """Return how it has ended, or None. Its parent may be gone, or may not get to tell."""
+        """Return its exit status, or None. Its parent may be gone, or too busy to report it."""
         if self.returncode is None and not _is_running(self.pid):
             self.returncode = -1
         return self.returncode
@@ -68,7 +68,7 @@ class ForkedKernel:
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """Send a signal to it and to what it has started."""
+        """Send a signal to it and its children."""
         if self.poll() is None:
             try:
                 os.killpg(self.pid, number)
@@ -201,7 +201,7 @@ class KernelParent:
         return None if pid is None else self._kernels.get(pid)
 
     def refuse(self) -> None:
-        """Fork nothing from now on; who waits for it hears so."""
+        """Fork no more kernels; pending requests fail."""
         self._is_closing = True
         if not self._ready.done():
             self._ready.set_result(False)

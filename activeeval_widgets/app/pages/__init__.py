@@ -34,17 +34,17 @@ Spec = Mapping[str, Any]
 
 
 class Query(TypedDict):
-    """What the request for a page tells."""
+    """The query of the request for a page."""
 
     session: str | None
     who: str | None
 
 
 class Page(Protocol):
-    """What a module of a page has."""
+    """The functions that a page's module has."""
 
     def prepare(self, spec: Spec) -> None:
-        """Do what is slow, and what takes no more than the spec."""
+        """Do slow preparations that need the spec only."""
 
     def build(self, spec: Spec, query: Query) -> "DOMWidget":
         """Make the widget."""

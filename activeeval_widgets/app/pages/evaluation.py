@@ -18,7 +18,7 @@ _OF_THE_FILE = {"instances", "ids", "predictions", "costs"}
 
 
 def settings_of(spec: Spec) -> EvaluationSettings:
-    """What the spec asks for."""
+    """The settings in a spec."""
     return EvaluationSettings.from_dict(spec["settings"])
 
 
@@ -68,7 +68,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
 
 
 def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
-    """How answers look that are graded on several criteria, and the grades in words; nothing of others."""
+    """The view of answers that are graded on several criteria, and the grades in words; empty for others."""
     criteria, words = settings.columns.rubric, settings.columns.classes
     if criteria is None or words is None:
         return {}
@@ -92,7 +92,7 @@ def begin(
 
 
 def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | None:
-    """What a session of the same name is about instead, and what helps; None if that is not known."""
+    """How a session of the same name differs, and a remedy; None if that is not known."""
     name = settings.session_name
     then, now = store.identity(name) or {}, settings.make_session(pool=pool).identity
     differ = {key for key in {*then, *now} if then.get(key) != now.get(key)}

@@ -1,4 +1,4 @@
-"""The lessons, whose notebooks make their pages themselves: here is what all of them import."""
+"""Imports that all lessons share; their notebooks make the pages."""
 
 from importlib import import_module
 
@@ -21,7 +21,7 @@ IMPORTED = (
 
 
 def prepare(spec: Spec) -> None:  # noqa: ARG001
-    """Import what the lessons import: it takes longer than the rest of most of them."""
+    """Import what the lessons import, which takes most of their time."""
     for module in IMPORTED:
         import_module(module)
 

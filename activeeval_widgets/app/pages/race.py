@@ -11,12 +11,12 @@ from activeeval_widgets.formats.labeled_file import read_labeled
 from activeeval_widgets.widgets import Race
 
 _ONE_MODEL = {"ranking": one_ranker}
-"""What races in the place of a demo of two."""
+"""The demo of one model that takes the place of a demo of two."""
 
 
 @lru_cache(maxsize=2)
 def _read(text: str) -> tuple[Callable[[], Race], tuple[str, ...]]:
-    """What makes a race, and what there is to say of its data."""
+    """A race, and notes on its data."""
     spec = from_text(text)
     options = {"methods": spec["methods"], "seed": spec["seed"]}
     if "demo" in spec:
@@ -53,7 +53,7 @@ def _read(text: str) -> tuple[Callable[[], Race], tuple[str, ...]]:
 
 
 def notes_of(spec: Spec) -> tuple[str, ...]:
-    """What there is to say of the data: what was guessed, and what was left out."""
+    """Notes on the data: what was guessed, and what was left out."""
     make, notes = _read(to_text(spec))
     make().close()
     return notes

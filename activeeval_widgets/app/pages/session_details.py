@@ -1,4 +1,4 @@
-"""What a page keeps of its session beside the log, for lists of sessions: what it is, and how far."""
+"""The details of a session that a page keeps beside the log, for lists of sessions."""
 
 import asyncio
 from collections.abc import Callable, Mapping

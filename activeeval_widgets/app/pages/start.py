@@ -29,7 +29,7 @@ DEMO_CARDS = {
 
 
 def prepare(spec: Spec) -> None:
-    """Nothing: what is slow comes with this module."""
+    """Do nothing: the slow imports come with this module."""
 
 
 def build(spec: Spec, query: Query) -> "DOMWidget":
@@ -65,7 +65,7 @@ def _page(spec: Spec, stores: Sequence[Store], name: str) -> tuple[Page, dict[st
 
 
 def _source(store: Store, name: str) -> dict[str, Any]:
-    """What an evaluation is of, as the spec of its page says it."""
+    """An evaluation's source, from the spec of its page."""
     source = told_by(store, "details")(name).get("source") or {}
     if not source and (first := re.fullmatch(r"(.+)-\d+", name)):  # a further session of the same
         source = told_by(store, "details")(first[1]).get("source") or {}
@@ -85,7 +85,7 @@ def _source(store: Store, name: str) -> dict[str, Any]:
 
 
 def _opener(spec: Spec, stores: Sequence[Store]) -> Callable[[str], Session]:
-    """What opens an evaluation for its report, as its page would."""
+    """Return a function that opens an evaluation for its report, as its page would."""
 
     def open_session(name: str) -> Session:
         store = store_of(stores, name)

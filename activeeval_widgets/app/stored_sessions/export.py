@@ -11,7 +11,7 @@ from activeeval_widgets.stats.text import counted
 
 
 def write_export(session: Session, output: Path, kind: str, rows: str, *, with_contents: bool) -> str:
-    """Write an export, and tell in words what it holds."""
+    """Write an export, and return a sentence about it."""
     if kind == "json":
         write_session(session, output, with_contents=with_contents)
         return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session)}."

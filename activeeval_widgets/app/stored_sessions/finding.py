@@ -122,7 +122,7 @@ def _opener(source: Source) -> Callable[[Store, str, Source, Source, str | None]
 
 
 def _given(source: str) -> Source:
-    """What `--from` names, by how it ends."""
+    """How to open the source that `--from` names, by its suffix."""
     path = Path(source).expanduser().absolute()
     if not path.exists():
         raise click.ClickException(f"--from names {printable(path)}, which is not there.")
@@ -192,7 +192,7 @@ _SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]]
     "export": _of_export,
     "python": _of_python,
 }
-"""By what a session's details say of where it is from, how it is opened."""
+"""How a session is opened, by the kind of its source."""
 
 
 def _begun(store: Store, name: str, pool: Pool, told: Source, who: str | None, **options: Any) -> Session:

@@ -14,7 +14,7 @@ _TOLD = 5
 
 
 def import_session(path: Path, address: str | None, name: str | None) -> str:
-    """Import a session, and tell in words what came."""
+    """Import a session, and return a sentence about it."""
     file = read_session_file(path)
     found = verify(file)
     if not found.follows:

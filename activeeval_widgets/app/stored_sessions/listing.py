@@ -21,7 +21,7 @@ from activeeval_widgets.widgets.result.summary import session_summary
 
 _WIDEST = 48
 _PATIENCE = 5.0
-"""Estimates that no page has kept are computed for so many seconds; later ones another time."""
+"""For at most this many seconds, missing estimates are computed; the others are left for the next time."""
 _HEAD = ("NAME", "LABELS", "ESTIMATE", "LAST USED", "TITLE")
 
 

@@ -1,4 +1,4 @@
-"""Files that no command writes to: what a session is made of."""
+"""Refuse to write over the files that a session is made of."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_output(output: Path, store: Store, name: str, source: str | None) -> N
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """All strings in what is known of a session's source: paths, and what is none."""
+    """All strings in a session's source, whether they are paths or not."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -18,7 +18,7 @@ _NOT_BLIND = (
 
 
 def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
-    """Hand out draws, write them as tasks, and tell in words what was written."""
+    """Hand out draws, write them as tasks, and return a sentence about them."""
     if session.labels.kind == "grades" and kind != "csv":
         raise ValueError("Grades of rankings can be handed out as CSV alone: --format csv")
     drawn = session.hand_out(n)
@@ -47,7 +47,7 @@ def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predi
 
 
 def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, on_conflict: str) -> str:
-    """Take labels in from a file, and tell in words what came and what it says."""
+    """Import labels from a file, and return sentences about them and the estimate."""
     given = read_answers(session, path, kind)
     if who is not None:
         given = [each if each.who is not None else replace(each, who=who) for each in given]

@@ -74,7 +74,7 @@ def _messages(prompt: str) -> Any:
 
 
 def _first(responses: Any) -> str:
-    """The first of what was answered."""
+    """The first answer."""
     while isinstance(responses, list):
         if not responses:
             return ""

@@ -40,7 +40,7 @@ class LogColumns:
     left_out: frozenset[str] = frozenset()
 
     def filled(self, table: FileTable, given: Columns, *, needs_predictions: bool) -> Columns:
-        """The columns as given, and what the log knows of the others; what has to be chosen is told."""
+        """The columns as given, the others from the log; a choice that is missing is reported."""
         found = given
         if not any(getattr(given, role) is not None for role in _SHOWN):
             found = found.with_(**{role: getattr(self.shown, role) for role in _SHOWN})
@@ -127,7 +127,7 @@ def log_table(
 
 
 class _Gathered:
-    """What samples hold, sorted while they pass by."""
+    """The contents of samples, collected in one pass."""
 
     def __init__(self, *, merges: bool) -> None:
         self._merges = merges
@@ -168,7 +168,7 @@ class _Gathered:
         return f"{name}-{n}"
 
     def whole(self, values: dict[int, Any], passed: dict[int, bool]) -> tuple[list[Any], list[bool | None]]:
-        """What a scorer said of every sample."""
+        """A scorer's scores of all samples."""
         n = len(self._places)
         return [values.get(at) for at in range(n)], [passed.get(at) for at in range(n)]
 

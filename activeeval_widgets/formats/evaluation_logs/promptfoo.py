@@ -91,7 +91,7 @@ def _messages(prompt: str) -> Any:
 
 
 def _reference(row: dict[str, Any]) -> str:
-    """What an assertion expects, where it says that in words."""
+    """The expected text of an assertion, where it has one."""
     for assertion in (row.get("testCase") or {}).get("assert") or ():
         if isinstance(assertion, dict) and assertion.get("type") in _EXPECTED:
             value = assertion.get("value")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Verdict = tuple[str, str]
-"""What a scorer's no and yes are called."""
+"""The names of a scorer's two verdicts."""
 
 RIGHT: Verdict = ("incorrect", "correct")
 PASS: Verdict = ("fail", "pass")

@@ -1,4 +1,4 @@
-"""What a scorer of a log said of all samples: a verdict, a probability of passing, or a number."""
+"""The scores of a log's scorer: verdicts, probabilities of passing, or numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.sample import Verdict
 
 LETTERS = {"I": "incorrect", "C": "correct", "P": "partially correct", "N": "no answer"}
-"""What Inspect's scorers write for a verdict."""
+"""The verdicts by the letters that Inspect's scorers write."""
 
 VERDICT = " verdict"
-"""What the column of a scorer's verdict is called besides its name, where it gives numbers, too."""
+"""The suffix of the column of a scorer's verdicts, where it gives numbers, too."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Scorer:
 def scorer_of(
     name: str, values: Sequence[Any], passed: Sequence[bool | None], words: Verdict
 ) -> Scorer | None:
-    """A scorer by what it said; None where that is nothing that can be compared with labels."""
+    """A scorer from its scores; None where they can't be compared with labels."""
     plain = [_plain(value) for value in values]
     known = [value for value in plain if value is not None]
     if not known:

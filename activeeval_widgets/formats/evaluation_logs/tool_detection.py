@@ -1,4 +1,4 @@
-"""Which evaluation tool wrote a file, by what it begins with."""
+"""Detect which evaluation tool wrote a file, by its beginning."""
 
 import re
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def read_archive(path: Path) -> FileTable | None:
 
 
 def reader_of(start: str) -> Callable[[Path, memoryview], FileTable] | None:
-    """What reads a log that begins like this; None where it is no log that is known."""
+    """The reader of a log that begins like this; None where it is no known log."""
     for beginning, read in _BEGINNINGS:
         if re.match(beginning, start):
             return read

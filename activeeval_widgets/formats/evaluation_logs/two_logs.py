@@ -17,7 +17,7 @@ _PASSING = ("correct", "pass")
 
 
 def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTable, Columns]:
-    """A log's samples with the answers of another one beside; what does not match is told.
+    """A log's samples beside the answers of another log; mismatches are reported.
 
     Samples are matched by their ids. Those that ended with an error in one of the logs are left out. The
     scorers that are in both vote: which of the two answers passes, or has the higher score.
@@ -63,7 +63,7 @@ def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTab
 
 
 def names_of(first: Path, second: Path) -> tuple[str, str]:
-    """What two systems are called, by the logs' files; by their folders where these have the same name."""
+    """Names of two systems, by the logs' files; by their folders where the files have the same name."""
     stems = [path.name.partition(".")[0] or path.name for path in (first, second)]
     if stems[0] == stems[1]:
         stems = [f"{path.parent.name}/{stem}" for path, stem in zip((first, second), stems, strict=True)]

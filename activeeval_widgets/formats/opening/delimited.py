@@ -121,7 +121,7 @@ def _parsed(
 
 
 def _letting_go(batches: Iterable[Any], text: memoryview) -> Iterator[Any]:
-    """The batches; what they were read from need not stay in memory."""
+    """The batches; their source need not stay in memory."""
     for number, batch in enumerate(batches, 1):
         if number % _BATCHES_BETWEEN == 0:
             let_go(text)
@@ -174,7 +174,7 @@ def _row_numbers(
 
 
 def _delimiter(path: Path, text: memoryview) -> tuple[str, int]:
-    """What separates the columns, and how many lines come before the header."""
+    """The separator of the columns, and the number of lines before the header."""
     head = bytes(text[:_HEAD]).decode("utf-8", errors="replace")
     first = head.splitlines()[0] if head else ""
     if first.strip().strip('"').lower().startswith("sep=") and len(first.strip().strip('"')) <= 5:

@@ -17,7 +17,7 @@ _MULTIBYTE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf
 
 
 def encoding_of(data: memoryview) -> tuple[str, int]:
-    """The encoding by what the text begins with, and how many bytes of a mark there are to skip."""
+    """The encoding by the text's beginning, and the length of a byte-order mark."""
     head = bytes(data[:2000])
     for mark, name in _MARKS:
         if head.startswith(mark):

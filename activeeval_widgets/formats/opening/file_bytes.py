@@ -1,4 +1,4 @@
-"""The bytes of a file, decompressed, and what kind of file they are."""
+"""The bytes of a file, decompressed, and the kind of the file."""
 
 import gzip
 import mmap
@@ -65,14 +65,14 @@ def _mapped(descriptor: int) -> memoryview:
 
 
 def let_go(data: memoryview) -> None:
-    """Let the pages of a mapped file go from memory: what is read of them again is read from the file."""
+    """Drop the pages of a mapped file from memory; they are read from the file again on access."""
     mapped = data.obj
     if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _decompressed(path: Path, data: memoryview) -> memoryview:
-    """What a gzip file holds, in a file that is gone with the process."""
+    """The contents of a gzip file, in a temporary file."""
     most = max(_HARMLESS, _MOST_EXPANSION * data.nbytes)
     size = 0
     with path.open("rb") as packed, tempfile.TemporaryFile() as unpacked:

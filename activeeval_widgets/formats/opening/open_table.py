@@ -1,4 +1,4 @@
-"""Which format a file is in, by its content; its name only tells what was meant."""
+"""Open a file as a table in the format of its content, whatever its name."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a pool shows, as JSON values; each kind of instances says how."""
+"""A pool's instances as JSON values; each kind of instances defines how."""
 
 from typing import Any
 

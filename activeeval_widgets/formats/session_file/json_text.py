@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHORT = 100
-"""What is no longer than this stays in one line."""
+"""Values up to this length stay on one line."""
 
 
 def to_text(value: Any) -> str:

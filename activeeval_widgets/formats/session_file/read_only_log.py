@@ -1,4 +1,4 @@
-"""A log to be read: a session can be opened with it, and nothing is stored."""
+"""A store that drops what is added: a session can be opened from its log, and nothing is stored."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -9,7 +9,7 @@ from activeeval_widgets.session.stores.protocol import BaseStore, check_identity
 
 
 class ReadOnlyLog(BaseStore):
-    """A log to be read: what a session adds to it is dropped."""
+    """A read-only log: events that a session adds are dropped."""
 
     checks_numbers = True  # nothing is written
 
@@ -20,7 +20,7 @@ class ReadOnlyLog(BaseStore):
 
     @classmethod
     def of(cls, store: Store, name: str) -> Self:
-        """What a store holds of a session now."""
+        """The log of a session in a store."""
         about = store.identity(name) or {}
         return cls(about, store.begin(name, about), told_by(store, "details")(name))
 
@@ -34,7 +34,7 @@ class ReadOnlyLog(BaseStore):
         del name, record
 
     def identity(self, name: str) -> dict[str, str] | None:
-        """What it was begun with."""
+        """The identity that the session was begun with."""
         del name
         return dict(self._identity)
 
@@ -43,6 +43,6 @@ class ReadOnlyLog(BaseStore):
         return []
 
     def details(self, name: str) -> dict[str, Any]:
-        """What is kept of the session besides."""
+        """The session's details."""
         del name
         return dict(self._details)

@@ -105,7 +105,7 @@ class SessionFile:
 
     @cached_property
     def measure(self) -> Measure:
-        """What is estimated."""
+        """The measure."""
         with understood(self.path, "measure"):
             stated = self.document["settings"]["measure"]
             if self.given_measure is None:
@@ -235,7 +235,7 @@ def _pool_of_drawn(document: Mapping[str, Any], models: list[Predictions]) -> Po
 
 
 def keep(store: Store, name: str, identity: Mapping[str, str], records: list[Record]) -> None:
-    """Put a log into a store where nothing of that name is; or go on with what was put there before."""
+    """Put a log into a store that has no session of that name, or continue an earlier import."""
     there = store.begin(name, identity) if name in store.names() else None
     n_same = 0 if there is None else min(len(there), len(records))
     if there is not None and there[:n_same] != records[:n_same]:
@@ -300,7 +300,7 @@ def read_session_file(path: str | Path) -> SessionFile:
 
 
 def check_document(document: Any) -> None:
-    """Refuse what is no session, or is of a later version, before anything is made of it."""
+    """Refuse a file that is no session or is of a later version."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = repr(document["format"]) if isinstance(document, dict) and "format" in document else "missing"
         raise ValueError(f"it is no session: 'format' is {found}, expected {FORMAT!r}")
@@ -328,12 +328,12 @@ _NOT_UNDERSTOOD = (
     *(TypeError, LookupError, ArithmeticError, AttributeError, NotImplementedError),
     *(RecursionError, MemoryError),
 )
-"""What may come of values of other types than the schema says."""
+"""Errors that values of other types than the schema's raise."""
 
 
 @contextmanager
 def understood(path: Path, what: str | None = None) -> Iterator[None]:
-    """Have errors of what is in a file name the file, and what of it is meant: as a ValueError."""
+    """Raise errors about a file's contents as a ValueError that names the file and the part."""
     where = str(path) if what is None else f"{path}, {what}"
     try:
         yield

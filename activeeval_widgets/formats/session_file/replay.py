@@ -24,7 +24,7 @@ Found: TypeAlias = tuple[str, str]
 
 
 def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
-    """What of a log does not follow: where, and what.
+    """An event that does not follow from the log before it.
 
     After an event that can't follow at all, the rest is not looked at.
     """
@@ -105,7 +105,7 @@ def _draw_of(draws: Draws, number: Any) -> dict[str, Any] | None:
 
 
 def _differences(event: Drawn, draws: Draws, pool: Pool) -> Iterator[str]:
-    """What a block of draws has that the seed and the labels before it don't give."""
+    """How a block of draws differs from the one that the seed and earlier labels give."""
     try:
         made = draws.next_block(len(event.instances))
     except NotDrawnError:

@@ -13,7 +13,7 @@ from activeeval_widgets.stats._typing import IntArray
 
 
 def summary_of(session: Evaluation) -> dict[str, Any]:
-    """What a session found, as JSON values: numbers that are not defined as None, infinite ones in words."""
+    """A session's results as JSON values: undefined numbers as None, infinite ones in words."""
     found = {
         "n_labels": session.n_labels,
         "n_draws": session.n_draws,
@@ -33,7 +33,7 @@ def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
 
 
 def labels_of_session(session: Evaluation) -> list[dict[str, Any]]:
-    """The labels, in draw order, with what weights them: one entry an instance."""
+    """The labels in draw order, with their weights: one entry per instance."""
     draws, _ = session.draws.labeled()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
     weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)

@@ -31,7 +31,7 @@ _ROUNDING = 1e-9
 """Numbers that differ by a smaller share are the same, computed on another machine."""
 
 _LISTED = 20
-"""Of labels that do not follow, at most this many are told one by one."""
+"""At most this many labels that do not follow are reported one by one."""
 
 
 class Finding(NamedTuple):
@@ -63,7 +63,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of holding a file against its log.
+    """The result of verifying a file.
 
     Attributes
     ----------
@@ -184,7 +184,7 @@ def _verified(file: SessionFile) -> Verification:
 
 
 def _of_unknown_measure(file: SessionFile) -> Verification:
-    """What can be said where the measure is not in the file: that what it holds was not changed."""
+    """The verification where the measure is not in the file: only that its contents were not changed."""
     hashes = [file.document["begun"]]
     for record in file.records:
         hashes.append(next_hash(hashes[-1], record))
@@ -198,7 +198,7 @@ def _of_unknown_measure(file: SessionFile) -> Verification:
 
 
 def _parts(file: SessionFile) -> dict[str, Any]:
-    """What the session was begun with, computed from what the file holds."""
+    """The parts of the beginning's hash, computed from the file's contents."""
     settings = {name: value for name, value in file.document["settings"].items() if name != "budget"}
     if settings["q"] is not None:
         settings["q"] = fingerprint(np.array(settings["q"], dtype=np.float64))
@@ -306,7 +306,7 @@ def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]
 
 
 def _compared(where: str, stated: Any, found: Any) -> Iterator[Finding]:
-    """What differs, by its name."""
+    """A finding for each value that differs."""
     if isinstance(found, dict) and isinstance(stated, dict):
         for name in [*found, *sorted(stated.keys() - found.keys())]:
             if name not in found:

@@ -89,7 +89,7 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
 
 
 def document_of(session: Session, *, with_contents: bool = False) -> dict[str, Any]:
-    """What the file holds; see `write_session`."""
+    """The file's contents; see `write_session`."""
     if session.pool.is_elsewhere and with_contents:
         raise ValueError(
             "the contents of a data set that is not in memory can't be written to one file: leave "
@@ -171,7 +171,7 @@ def _streamed(pool: Pool, measure: Measure, drawn: list[int]) -> dict[str, Any]:
 
 
 def pool_items(pool: Pool) -> list[list[Any]] | None:
-    """What is graded of each instance; None where instances are labeled as a whole."""
+    """The items of each instance that are graded; None where instances are labeled as a whole."""
     if pool.models[0].label_kind != "grades":
         return None
     return [[plain_item(item) for item in pool.items(i)] for i in range(pool.n_instances)]

@@ -1,1 +1,1 @@
-"""Data sets larger than memory, of which only what is asked for is read."""
+"""Data sets larger than memory, of which only the requested rows are read."""

@@ -54,7 +54,7 @@ class DaskData:
         return digest.hexdigest()
 
     def place(self, row: int) -> tuple[str, int]:
-        """What the frame is called, and the number of a row, from 1."""
+        """The frame's name, and the number of a row, from 1."""
         return _PATH.name, row + 1
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:

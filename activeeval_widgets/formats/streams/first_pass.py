@@ -1,4 +1,4 @@
-"""What one pass over a data set finds besides rows: digests, whether ids are distinct, and groups."""
+"""One pass over a data set: its digests, whether ids are distinct, and groups."""
 
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
@@ -82,7 +82,7 @@ def _tell_too_many(table: FileTable, column: str) -> None:
 
 
 class Survey:
-    """What was seen of all parts.
+    """The findings of the pass over all parts.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class Survey:
         self._at += seen.n_rows
 
     def finish(self, told: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
-        """Check what only the whole shows."""
+        """Check what needs all parts."""
         columns = self._columns
         if len(self.groups) > MOST_GROUPS:
             what = f"it holds {len(self.groups):,} different values, which are hardly groups"
@@ -142,7 +142,7 @@ class Survey:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """Of what there are digests: "predictions", and "ids" and "costs" where columns hold them."""
+        """The names of the digests: "predictions", and "ids" and "costs" where columns hold them."""
         beside = {"ids": self._columns.id, "costs": self._columns.cost}
         return "predictions", *(name for name, column in beside.items() if column is not None)
 

@@ -120,7 +120,7 @@ class ParquetData:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of what the files say of themselves: numbers, sizes and ends of all columns."""
+        """A digest of the files' metadata: row counts, sizes and ends of all columns."""
         parts = [as_json(self.names, self.n_rows, *([self._said] if self._said else []))]
         for metadata in self._metadata:
             for group in range(metadata.num_row_groups):
@@ -220,7 +220,7 @@ class ParquetData:
         return self._called(at), row - int(self._starts[first]) + 1
 
     def _called(self, at: int) -> str:
-        """What a file is called in messages: its name below the folder."""
+        """A file's name in messages: its path below the folder."""
         file = self._files[at]
         return file.name if file == self.path else file.relative_to(self.path).as_posix()
 

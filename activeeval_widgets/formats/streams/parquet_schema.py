@@ -1,4 +1,4 @@
-"""Several Parquet files as one table: its columns, their types, and what the names of folders say."""
+"""Several Parquet files as one table: its columns, their types, and values in the names of folders."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _NOTHING = "__HIVE_DEFAULT_PARTITION__"
-"""What a folder is called after where there is no value."""
+"""The folder name that stands for a missing value."""
 
 
 def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.DataType"]:

@@ -29,7 +29,7 @@ LARGEST_COPIED = 1 << 30
 """Parquet files that would take more bytes than this are not read as a whole."""
 
 _MOST_BESIDE = 100_000
-"""The ids and costs of so many instances are kept: of all that were drawn, usually."""
+"""The ids and costs of at most this many instances are kept, usually of all drawn ones."""
 
 
 class Data(Protocol):
@@ -44,7 +44,7 @@ class Data(Protocol):
 
     @property
     def digest(self) -> str:
-        """A digest of what is known of the whole without reading it."""
+        """A digest of the data set's metadata."""
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
         """What a function gives of each piece, some columns of it; None of one without rows."""
@@ -72,7 +72,7 @@ class StreamedParts(PartsElsewhere):
 
     @property
     def digests(self) -> dict[str, str]:
-        """Digests of what is predicted, of ids and of costs."""
+        """Digests of predictions, ids and costs."""
         survey = self.survey
         return {
             name: f"{self._data.digest}/{digest}" if name in survey.read else digest
@@ -81,7 +81,7 @@ class StreamedParts(PartsElsewhere):
 
     @property
     def survey(self) -> Survey:
-        """What one pass has found; it is made now if there was none."""
+        """The findings of the first pass, which is made now if there was none."""
         if self._survey is None:
             for _ in self.each(_nothing):
                 pass
@@ -128,7 +128,7 @@ class StreamedParts(PartsElsewhere):
         return self._known(instance)[0]
 
     def costs_of(self, instances: IntArray) -> FloatArray:
-        """What labels of instances cost."""
+        """The costs of instances' labels."""
         missing = [each for each in instances.tolist() if each not in self._beside]
         if missing:
             self.fetch(np.array(missing, dtype=np.intp))
@@ -157,7 +157,7 @@ class StreamedParts(PartsElsewhere):
 
 
 class StreamedIds(Ids):
-    """The ids of a data set; each is read with what is predicted for its instance."""
+    """The ids of a data set; each is read with the predictions for its instance."""
 
     def __init__(self, parts: StreamedParts) -> None:
         self._parts = parts
@@ -225,7 +225,7 @@ class StreamedInstances(StoredInstances):
         return contents[1][0]
 
     def fingerprint(self) -> str:
-        """A digest of what the files say of themselves, not of each row."""
+        """A digest of the files' metadata, not of each row."""
         return f"{self._data.digest}/{','.join(self._read)}"
 
 
@@ -249,7 +249,7 @@ def _strings(table: FileTable, column: str | None) -> list[str]:
 
 
 def checked_costs(table: FileTable, columns: Columns) -> FloatArray | None:
-    """What labels of the rows of a table cost."""
+    """The costs of the labels of a table's rows."""
     costs = None if columns.cost is None else costs_of(table, columns.cost)
     if table.problems:
         raise FileProblemsError(table.problems)
@@ -281,7 +281,7 @@ def prediction_columns(names: Sequence[str], columns: Columns) -> list[str]:
 
 
 def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
-    """A data set that is streamed; None for what is read as a whole.
+    """A data set that is streamed; None for one that is read as a whole.
 
     Folders of Parquet files are streamed, and files that would take more than a GiB.
     """

@@ -11,17 +11,17 @@ _LISTED = 20
 
 
 def label_of(labels: Labels, index: int, written: Any) -> Any:
-    """The label that is meant by what somebody wrote; as it is where that is not clear."""
+    """The label for an answer as written; the answer itself where that is not clear."""
     return _READERS[labels.kind](labels, index, written)
 
 
 def choices_of(labels: Labels) -> tuple[Any, ...]:
-    """What a label can be, where that can be listed."""
+    """The labels there can be, where they can be listed."""
     return _CHOICES[labels.kind](labels)
 
 
 def expected(labels: Labels) -> str:
-    """What a label can be, in a few words: for a column beside the labels."""
+    """The labels there can be, in a few words, for a column beside the labels."""
     choices = choices_of(labels)
     if choices:
         return " | ".join(map(plain_words, choices[:_LISTED])) + (" | …" if len(choices) > _LISTED else "")

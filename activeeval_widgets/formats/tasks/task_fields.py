@@ -1,4 +1,4 @@
-"""What a task shows of an instance, as other programs take it."""
+"""The fields of a task that show an instance, as other programs take them."""
 
 import io
 from base64 import b64encode
@@ -14,7 +14,7 @@ _MIME = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"BM": "bmp
 
 
 def fields_of(session: Session, index: int) -> dict[str, Any]:
-    """What is shown of an instance, by name: texts and numbers; images as paths or data addresses."""
+    """The fields that show an instance: texts and numbers; images as paths or data addresses."""
     pool = session.pool
     shown = instance_of_items(session, index)
     kind = KINDS[pool.kind]
@@ -32,7 +32,7 @@ def instance_of_items(session: Session, index: int) -> Any | None:
 
 
 def predictions_of(session: Session, index: int) -> dict[str, Any]:
-    """What the models say of an instance."""
+    """The models' predictions for an instance."""
     return {
         name if len(session.models) == 1 else f"{name}: {model.name or f'model {number}'}": _number(value)
         for number, model in enumerate(session.models, start=1)
