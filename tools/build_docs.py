@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = (
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "activeeval_widgets/demos/data/README.md",
     "activeeval_widgets/lessons/*.ipynb",
     "activeeval_widgets/stats/README.md",

@@ -492,7 +492,8 @@ class Evaluation(ComparedModels):
         measure : Measure or str, optional
             Another measure than the session's: one log answers for all. Draws are the best for the
             session's own. Or its name, as on the command line ("f1", "roc-auc") or in scikit-learn's
-            `scoring` ("f1_macro"; the sign of "neg_…" is dropped): see `stats.measure_named`.
+            `scoring` ("f1_macro"; the sign of ``"neg_mean_squared_error"`` is dropped); see
+            `stats.measure_named`.
         positive : class label, optional
             For a measure by its name: the class of interest; that of the session's measure unless given.
         interval : str, optional
