@@ -142,7 +142,7 @@ def look(place: Path | str, pool: Pool, programs: list[Program]) -> Found:
         seconds=np.array([each[4] for each in acknowledged]),
         used=np.array([each[5] for each in acknowledged]),
         told=[text for program in programs for text in program.told]
-        + ([session.problem] if session.problem else []),
+        + ([session.storage.problem] if session.storage.problem else []),
     )
     store.close()
     return found

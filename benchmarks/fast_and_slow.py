@@ -57,7 +57,7 @@ def label(session, truth, is_difficult, rng, n_labels):
 
     def begins(seconds, person):
         """Somebody looks at what he is asked: when he will have answered it, and how long it took him."""
-        session.who = people[person]
+        session.people.who = people[person]
         asked = session.next()
         mean = DIFFICULT if is_difficult[asked.index] else EASY
         took = rng.exponential(mean)
@@ -70,7 +70,7 @@ def label(session, truth, is_difficult, rng, n_labels):
         while session.n_labels < n_labels:
             seconds, person, asked, took = heapq.heappop(busy)
             now[0] = begin + timedelta(seconds=seconds)
-            session.who = people[person]
+            session.people.who = people[person]
             session.label(int(truth[asked.index]), draw=asked.draw, seconds=took)
             begins(seconds, person)
 

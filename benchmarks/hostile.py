@@ -80,7 +80,7 @@ class Person:
             self.lied[i] = True
         else:
             session.label(self.right(i))
-        if rng.random() < self._undoes and session.can_undo:
+        if rng.random() < self._undoes and session.revisions.can_undo:
             session.undo()
             # What is taken back may have been a correction.
             has_label = session.draws.labeled()[0].tolist()
@@ -182,7 +182,9 @@ def verdicts(seed, m, steps, *, is_tied, mostly_agree=True):
         if not person.step():
             break
         if rng.random() < 0.05:
-            person.sessions[person.present].declare_margin(float(rng.choice([0.005, 0.01, 0.02, 0.05, 0.1])))
+            person.sessions[person.present].revisions.declare_margin(
+                float(rng.choice([0.005, 0.01, 0.02, 0.05, 0.1]))
+            )
         if person.lied:
             continue
         found = person.look().verdict()

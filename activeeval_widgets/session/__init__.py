@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session import stores
-from activeeval_widgets.session.adjudicating import Disagreement, Ratings
+from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.labeled import Answered
 from activeeval_widgets.session.draws.session_draws import SessionDraws
@@ -24,17 +24,21 @@ from activeeval_widgets.session.findings.leaderboard import Leaderboard, Placed
 from activeeval_widgets.session.findings.verdict import Verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
-from activeeval_widgets.session.given_labels import GivenLabel, TakenIn
+from activeeval_widgets.session.given_labels import GivenLabel, ImportedLabels
 from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.log.state import DeclaredMargin
+from activeeval_widgets.session.offline import OfflineLabels
+from activeeval_widgets.session.opinions import Disagreement, Opinions, Ratings
+from activeeval_widgets.session.people import People, Person
 from activeeval_widgets.session.pool.conversations import Conversation, Turn
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.session.pool.kinds import InstanceKind, check_kind, register_kind
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, GradeLabels, Labels, NumberLabels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.pool.readers import register_reader
+from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.session.session import Session
-from activeeval_widgets.session.sharing import Person
+from activeeval_widgets.session.storage import Storage
 from activeeval_widgets.session.stores import (
     BaseStore,
     MemoryStore,
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answered",
+    "Answers",
     "BaseStore",
     "ClassLabels",
     "Conversation",
@@ -63,6 +68,7 @@ __all__ = [
     "Goal",
     "GradeLabels",
     "GroupEstimate",
+    "ImportedLabels",
     "InstanceKind",
     "JudgeCheck",
     "Labels",
@@ -70,6 +76,9 @@ __all__ = [
     "LostStoreError",
     "MemoryStore",
     "NumberLabels",
+    "OfflineLabels",
+    "Opinions",
+    "People",
     "Person",
     "Placed",
     "Pool",
@@ -77,15 +86,16 @@ __all__ = [
     "Ranking",
     "Ratings",
     "Result",
+    "Revisions",
     "SQLiteStore",
     "Session",
     "SessionConflictError",
     "SessionDraws",
     "SessionLog",
     "SessionMismatchError",
+    "Storage",
     "Store",
     "StoreError",
-    "TakenIn",
     "Text",
     "Turn",
     "Verdict",

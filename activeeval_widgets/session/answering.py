@@ -1,27 +1,57 @@
 """Asking for the next instance, and answering it."""
 
 from itertools import islice
+from threading import RLock
 from typing import Any
 
+from activeeval_widgets.session import clock
 from activeeval_widgets.session.arguments import check_budget, check_seconds, check_text
 from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import Deferred, Excluded, GaveOpinion, Labeled
-from activeeval_widgets.session.sharing import Sharing
+from activeeval_widgets.session.people import People
+from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.stats._validation import check_count
 
 
-class Answering(Sharing):
-    """The same, and what can be done with the present instance.
+@one_thread_at_a_time
+class Answers:
+    """Asking for the next instance, and answering it: `session.answers`.
 
     Whatever is done is checked first, then stored, then it counts: what raises an error has changed nothing.
+
+    Attributes
+    ----------
+    lock : threading.RLock
+        The session's.
+
+    See Also
+    --------
+    Revisions : What can be done with answers that were given.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate(), budget=2)
+    >>> while not session.answers.is_done:
+    ...     event = session.answers.label(0)
+    >>> session.n_labels
+    2
     """
+
+    def __init__(self, recorder: Recorder, people: People, lock: RLock) -> None:
+        self.lock = lock
+        self._recorder, self._people = recorder, people
+        self._asking, self._state = recorder.asking, recorder.state
+        self._pool, self._labels = recorder.pool, recorder.labels
 
     @property
     def budget(self) -> int | None:
         """The number of labels to ask for; None: until the whole pool is labeled.
 
-        It can be set at any time, for as long as the session is open. `go_on` is remembered.
+        It can be set at any time, for as long as the session is open. `Revisions.lift_budget` is remembered.
         """
         return self._asking.budget
 
@@ -32,7 +62,7 @@ class Answering(Sharing):
     @property
     def is_done(self) -> bool:
         """Whether there is nothing left to ask: the budget or the pool is spent, or others have the rest."""
-        return not self.upcoming(1) and (self.who is None or not any(self._asking.to_hand_out()))
+        return not self.upcoming(1) and (self._asking.who is None or not any(self._asking.to_hand_out()))
 
     def next(self) -> DrawnInstance | None:
         """The instance to be asked about: the same until it is answered; None when the session is done.
@@ -55,15 +85,15 @@ class Answering(Sharing):
         (1, True)
         """
         present = next(iter(self.upcoming(1)), None)
-        if present is None and self.who is not None:
-            self.reserve()
+        if present is None and self._asking.who is not None:
+            self._people.reserve()
             present = next(iter(self.upcoming(1)), None)
         return present
 
     def upcoming(self, n: int) -> list[DrawnInstance]:
         """The next `n` instances to be asked about, if each gets a label; fewer at the end.
 
-        Where somebody is named, those that were handed to him; see `reserve`.
+        Where somebody is named, those that were handed to him; see `People.reserve`.
 
         Parameters
         ----------
@@ -89,7 +119,7 @@ class Answering(Sharing):
         ['0', '1', '2']
         """
         asked = islice(self._asking.upcoming(), check_count("n", n))
-        return [DrawnInstance(draw, index, self.pool.ids[index], q) for draw, index, q in asked]
+        return [DrawnInstance(draw, index, self._pool.ids[index], q) for draw, index, q in asked]
 
     def label(
         self,
@@ -131,8 +161,8 @@ class Answering(Sharing):
 
         See Also
         --------
-        change : Give an instance that has a label another one.
-        undo : Take the label back.
+        Session.change : Give an instance that has a label another one.
+        Session.undo : Take the label back.
         defer, exclude : Answers without a label.
 
         Examples
@@ -150,7 +180,7 @@ class Answering(Sharing):
         1
         """
         asked = self._asked(draw)
-        checked = self.labels.check(value, asked.instance)
+        checked = self._labels.check(value, asked.instance)
         times = _times(seconds, first_key_seconds)
 
         def build() -> Labeled | GaveOpinion:
@@ -160,7 +190,7 @@ class Answering(Sharing):
                 return Labeled(value=checked, **about)
             return GaveOpinion(value=checked, is_asked=self._is_opinion_due(asked), **about)
 
-        return self._answer(build)
+        return self._people.record_answer(build)
 
     def defer(
         self,
@@ -209,11 +239,11 @@ class Answering(Sharing):
 
         def build() -> Deferred:
             about = self._about(asked, times)
-            if asked.instance in self.log.state.answers and not self._is_opinion_due(asked):
-                raise self._answered_already(asked.number)
+            if asked.instance in self._state.answers and not self._is_opinion_due(asked):
+                raise self._recorder.answered_already(asked.number)
             return Deferred(**about)
 
-        return self._answer(build)
+        return self._people.record_answer(build)
 
     def exclude(
         self,
@@ -272,33 +302,62 @@ class Answering(Sharing):
                 return Excluded(reason=reason, **about)
             return GaveOpinion(reason=reason, is_asked=self._is_opinion_due(asked), **about)
 
-        return self._answer(build)
+        return self._people.record_answer(build)
 
     def _asked(self, draw: int | None) -> Draw:
         """The draw that an answer is about."""
-        if self.who is not None:
-            self.refresh()
+        if self._asking.who is not None:
+            self._recorder.refresh()
         present = self.next()
         if present is not None and draw in (None, present.draw):
             return Draw(present.draw, present.index, present.q)
-        handed_out = None if draw is None else self._handed_out(draw)
+        handed_out = None if draw is None else self._people.lease_of(draw)
         if handed_out is not None:
             return handed_out
-        for index, aside in self.log.state.waiting.items():
-            if aside.draw == draw and aside.who == self.who:  # put aside meanwhile, in another tab, say
+        for index, aside in self._state.waiting.items():
+            if (
+                aside.draw == draw and aside.who == self._asking.who
+            ):  # put aside meanwhile, in another tab, say
                 return Draw(aside.draw, index, aside.q)
-        if draw is not None and any(getattr(done, "draw", None) == draw for done in self.log.state.actions):
-            raise self._answered_already(draw)
+        if draw is not None and any(getattr(done, "draw", None) == draw for done in self._state.actions):
+            raise self._recorder.answered_already(draw)
         if present is None:
-            raise ValueError(f"the session {self.name!r} is done: there is no instance to answer")
+            raise ValueError(f"the session {self._recorder.name!r} is done: there is no instance to answer")
         raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}: answer that one")
+
+    def _is_opinion(self, asked: Draw) -> bool:
+        """Whether an answer would be an opinion, and not the label that counts."""
+        people, index = self._state.people, asked.instance
+        answer = self._state.answers.get(index)
+        if answer is not None:
+            if (
+                self._asking.who is None
+                or answer.who == self._asking.who
+                or people.has_opinion(index, self._asking.who)
+            ):
+                raise self._recorder.answered_already(asked.number)
+            return True
+        holding = self._state.handed_out.get(index)
+        if self._asking.who is None or (holding is not None and holding.to == self._asking.who):
+            return False
+        is_others = holding is not None and holding.to is not None
+        if is_others and holding is not None and people.is_away(holding, clock.now().timestamp()):
+            is_others = False
+        if not is_others and not self._is_opinion_due(asked):
+            return False
+        if people.has_opinion(index, self._asking.who):
+            raise self._recorder.answered_already(asked.number)
+        return True
+
+    def _is_opinion_due(self, asked: Draw) -> bool:
+        return self._state.people.is_opinion_due(asked.instance, self._asking.who)
 
     def _about(self, asked: Draw, times: dict[str, float | None]) -> dict[str, Any]:
         """What an event about a draw holds."""
         return {
             "draw": asked.number,
             "instance": asked.instance,
-            "instance_id": self.pool.ids[asked.instance],
+            "instance_id": self._pool.ids[asked.instance],
             "q": asked.q,
             **times,
             **self._recorder.stamp(),

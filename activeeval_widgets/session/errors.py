@@ -78,7 +78,7 @@ class LostStoreError(StoreError):
     >>> try:
     ...     event = session.label(1)
     ... except LostStoreError:
-    ...     print(session.n_labels, session.problem is None)
+    ...     print(session.n_labels, session.storage.problem is None)
     0 False
     >>> session.store.close()
     >>> folder.cleanup()
@@ -112,7 +112,7 @@ class DamagedStoreError(StoreError):
     >>> file.commit(), file.close()
     (None, None)
     >>> again = Session(pool, ErrorRate(), store=path)
-    >>> again.n_labels, again.problem is None
+    >>> again.n_labels, again.storage.problem is None
     (0, False)
     >>> try:
     ...     event = again.label(0)

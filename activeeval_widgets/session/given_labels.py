@@ -1,4 +1,4 @@
-"""Labels as they come back from elsewhere, and what came of them."""
+"""Labels as they come back from other tools, and what came of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class GivenLabel:
 
     See Also
     --------
-    Session.take_in : Takes these.
+    OfflineLabels.import_labels : Takes these.
 
     Examples
     --------
@@ -54,8 +54,8 @@ class GivenLabel:
 
 
 @dataclass(frozen=True)
-class TakenIn:
-    """What came of labels that were taken in.
+class ImportedLabels:
+    """What came of labels that were imported.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class TakenIn:
     n_empty : int
         Instances without an answer.
     still_out : tuple of str
-        The ids of what is handed out and has no answer yet.
+        The ids of what was exported and has no answer yet.
     estimate : Estimate
         What the labels tell: of the draws up to the first one without an answer.
     provisional : Provisional or None
@@ -80,15 +80,15 @@ class TakenIn:
 
     See Also
     --------
-    Session.take_in : Gives it.
+    OfflineLabels.import_labels : Gives it.
 
     Examples
     --------
     >>> from activeeval_widgets import Pool, Session
     >>> from activeeval_widgets.stats import ErrorRate
     >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
-    >>> drawn = session.hand_out(2)
-    >>> told = session.take_in({drawn[1].instance_id: 1})
+    >>> drawn = session.offline.export(2)
+    >>> told = session.offline.import_labels({drawn[1].instance_id: 1})
     >>> told.n_new, len(told.still_out), told.estimate.n_labels, told.provisional.n_waiting
     (1, 1, 0, 1)
     """

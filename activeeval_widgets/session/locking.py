@@ -20,6 +20,8 @@ def one_thread_at_a_time(cls: _Class) -> _Class:
     """
     for name in {name for base in cls.__mro__[:-1] for name in vars(base) if not name.startswith("_")}:
         member = next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
+        if getattr(member, "is_locked", False):
+            continue
         if isinstance(member, property):
             get, put = member.fget, member.fset
             setattr(cls, name, property(get and _locked(get), put and _locked(put), None, member.__doc__))
@@ -34,4 +36,5 @@ def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
         with self.lock:
             return method(self, *args, **options)
 
+    call.is_locked = True  # type: ignore[attr-defined]
     return call

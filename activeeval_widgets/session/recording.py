@@ -14,6 +14,7 @@ from activeeval_widgets.session.log.events import (
     AnyEvent,
     Changed,
     Drawn,
+    Excluded,
     HandedOut,
     Labeled,
     Undone,
@@ -26,6 +27,7 @@ from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.stores.protocol import Record, Store, told_by
+from activeeval_widgets.stats._validation import check_count
 
 _logger = logging.getLogger(__name__)
 
@@ -43,6 +45,10 @@ class Recorder:
         Where the log is kept now.
     identity : dict of str to str
         What the session is about, as it was begun.
+    name : str
+        The session's name in the store.
+    pool, labels, state, draws, asking
+        What the session is of, what its log comes to, and what is asked next.
     """
 
     def __init__(
@@ -59,23 +65,23 @@ class Recorder:
     ) -> None:
         self.store = store
         self.identity = dict(identity)
-        self._name = name
-        self._pool, self._labels = pool, labels
-        self._state, self._draws, self._asking = state, draws, asking
+        self.name = name
+        self.pool, self.labels = pool, labels
+        self.state, self.draws, self.asking = state, draws, asking
         self._observers: list[Observer] = []
 
     def begin(self, *, is_q_given: bool) -> None:
         """Begin or resume the session in the store, and take in what that holds."""
         try:
-            records = self.store.begin(self._name, self.identity)
+            records = self.store.begin(self.name, self.identity)
         except SessionMismatchError:
-            begun_with = (self.store.identity(self._name) or {}).get("q")
-            if begun_with in (None, self.identity["q"]) or is_q_given or not self._draws.is_replaced:
+            begun_with = (self.store.identity(self.name) or {}).get("q")
+            if begun_with in (None, self.identity["q"]) or is_q_given or not self.draws.is_replaced:
                 raise
             records = []
             other = {**self.identity, "q": begun_with}
             with suppress(SessionMismatchError):  # what differs besides q is in the first error
-                records = self.store.begin(self._name, other)
+                records = self.store.begin(self.name, other)
             if not self._are_of_these_draws(records):
                 raise
             self.identity = other
@@ -84,36 +90,36 @@ class Recorder:
 
     def _are_of_these_draws(self, records: list[Record]) -> bool:
         drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
-        computed = self._draws.q
+        computed = self.draws.q
         return bool(drawn) and all(is_same_q(q, float(computed[index])) for index, q in drawn)
 
     def stamp(self) -> dict[str, Any]:
         """The number and the time of the next event, and who acts."""
         return {
-            "seq": len(self._state.log) + 1,
+            "seq": len(self.state.log) + 1,
             "time": clock.as_text(clock.now()),
-            "who": self._asking.who,
+            "who": self.asking.who,
         }
 
     def record(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
         """Store an event, then let it count."""
-        if self._asking.who is not None:
+        if self.asking.who is not None:
             self.refresh()
         event = self._add(build)
         try:
             self.join()
         except StoreError:  # the event is stored; the draws are made again with the next one
-            _logger.exception("the next draws of the session %r could not be stored", self._name)
+            _logger.exception("the next draws of the session %r could not be stored", self.name)
         if not isinstance(event, HandedOut):
             self._tell(event)
         return event
 
     def refresh(self) -> int:
         """Take in what others have added to the log; returns how many events that were."""
-        records = told_by(self.store, "events_since")(self._name, len(self._state.log))
-        n_known = len(self._state.log)
+        records = told_by(self.store, "events_since")(self.name, len(self.state.log))
+        n_known = len(self.state.log)
         self._replay(records)
-        for event in self._state.log[n_known:]:
+        for event in self.state.log[n_known:]:
             if not isinstance(event, Drawn | HandedOut):
                 self._tell(event)
         return len(records)
@@ -136,24 +142,50 @@ class Recorder:
 
     def _following(self) -> Drawn | Labeled | None:
         """What follows by itself: the next draws where they are due; a label that is known already."""
-        if self._draws.is_due:
-            return Drawn(**self._draws.next_block()._asdict(), **self.stamp())
-        known = self._asking.known_next()
+        if self.draws.is_due:
+            return Drawn(**self.draws.next_block()._asdict(), **self.stamp())
+        known = self.asking.known_next()
         if known is None:
             return None
         draw, value = known
         about = {**self.stamp(), "who": BEFORE}
-        name = self._pool.ids[draw.instance]
+        name = self.pool.ids[draw.instance]
         return Labeled(
             draw=draw.number, instance=draw.instance, instance_id=name, q=draw.q, value=value, **about
         )
 
+    def conflict(self, what: str) -> SessionConflictError:
+        """The error of what another tab or program has made impossible."""
+        return SessionConflictError(
+            f"the session {self.name!r} was continued elsewhere (in another tab or program): {what}"
+        )
+
+    def answered_already(self, draw: int) -> SessionConflictError:
+        """The error of a draw that has an answer."""
+        return self.conflict(f"draw {draw} is answered there, and that answer stays")
+
+    def where(self, instance: int) -> dict[str, Any]:
+        """What an event about an instance holds."""
+        index = check_count("instance", instance)
+        if index >= self.pool.n_instances:
+            raise ValueError(f"instance is {index}, expected an index from 0 to {self.pool.n_instances - 1}")
+        return {"instance": index, "instance_id": self.pool.ids[index]}
+
+    def label_event(self, where: Mapping[str, Any]) -> Labeled:
+        """The event that labeled an instance."""
+        answer = self.state.answers.get(where["instance"])
+        if isinstance(answer, Labeled):
+            return answer
+        state = "is excluded" if isinstance(answer, Excluded) else "has no label"
+        shown = f"{where['instance']} ({where['instance_id']!r})"
+        raise ValueError(f"instance {shown} {state}: only a label can be changed")
+
     def draw(self, size: int) -> bool:
         """Draw and store a block of some size, now; False where there is nothing left to be drawn."""
-        if self._draws.is_replaced or self._draws.distinct(self._draws.n_drawable - 1) is not None:
+        if self.draws.is_replaced or self.draws.distinct(self.draws.n_drawable - 1) is not None:
             return False
         try:
-            self._append(Drawn(**self._draws.next_block(size)._asdict(), **self.stamp()))
+            self._append(Drawn(**self.draws.next_block(size)._asdict(), **self.stamp()))
         except SessionConflictError:
             if not self.refresh():
                 raise
@@ -176,7 +208,7 @@ class Recorder:
             try:
                 observer(event)
             except Exception:  # the event is stored and counts: its cause must not fail
-                _logger.exception("an observer of the session %r failed", self._name)
+                _logger.exception("an observer of the session %r failed", self.name)
 
     @property
     def problem(self) -> str | None:
@@ -194,33 +226,33 @@ class Recorder:
             self._observers.remove(observer)
 
     def _append(self, event: AnyEvent) -> None:
-        self.store.append(self._name, to_record(event))
+        self.store.append(self.name, to_record(event))
         self._apply(event)
 
     def _replay(self, records: list[Record]) -> None:
         """Let what a store holds count, if it follows from what came before."""
-        self._pool.fetch(_instances_of(records, self._pool.n_instances))
+        self.pool.fetch(_instances_of(records, self.pool.n_instances))
         for record in records:
             event = from_record(record)
             if not can_follow(
-                event, state=self._state, draws=self._draws, ids=self._pool.ids, labels=self._labels
+                event, state=self.state, draws=self.draws, ids=self.pool.ids, labels=self.labels
             ):
                 raise SessionMismatchError(
-                    f"event {event.seq} in the log of the session {self._name!r} does not follow from its "
+                    f"event {event.seq} in the log of the session {self.name!r} does not follow from its "
                     f"draws: {event}"
                 )
             self._apply(event)
 
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn):
-            self._draws.add(event.instances, event.q, event.least)
-        budget = self._asking.budget
+            self.draws.add(event.instances, event.q, event.least)
+        budget = self.asking.budget
         if isinstance(event, WentOn) and budget is not None and budget <= event.budget:
-            self._asking.budget = None
-        undone = self._state.to_undo(event.who) if isinstance(event, Undone) else None
-        self._state.apply(event)
+            self.asking.budget = None
+        undone = self.state.to_undo(event.who) if isinstance(event, Undone) else None
+        self.state.apply(event)
         if undone is not None and not isinstance(undone, Changed):
-            self._asking.rewind(undone.draw, undone.instance)
+            self.asking.rewind(undone.draw, undone.instance)
 
 
 def _instances_of(records: list[Record], n_instances: int) -> list[int]:

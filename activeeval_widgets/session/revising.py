@@ -1,29 +1,54 @@
 """What can be done besides answering: change, undo, note, flag, go on, subscribe."""
 
+from threading import RLock
 from typing import Any
 
-from activeeval_widgets.session.answering import Answering
+from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.arguments import check_text
-from activeeval_widgets.session.errors import SessionConflictError
 from activeeval_widgets.session.findings.verdict import check_margin
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import (
     Action,
     Changed,
-    Excluded,
     Flagged,
     GaveOpinion,
-    Labeled,
     MarginSet,
     Noted,
     Undone,
     WentOn,
 )
-from activeeval_widgets.session.recording import Observer
-from activeeval_widgets.stats._validation import check_count
+from activeeval_widgets.session.people import People
+from activeeval_widgets.session.recording import Recorder
 
 
-class Revising(Answering):
-    """The same, and what can be done with answers that were given, or with any instance."""
+@one_thread_at_a_time
+class Revisions:
+    """What can be done with answers that were given, or with any instance: `session.revisions`.
+
+    Attributes
+    ----------
+    lock : threading.RLock
+        The session's.
+
+    See Also
+    --------
+    Answers : What can be done with the present instance.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+    >>> event = session.label(1)
+    >>> session.revisions.can_undo, session.undo() == event, session.revisions.can_undo
+    (True, True, False)
+    """
+
+    def __init__(self, recorder: Recorder, people: People, answers: Answers, lock: RLock) -> None:
+        self.lock = lock
+        self._recorder, self._people, self._answers = recorder, people, answers
+        self._asking, self._state = recorder.asking, recorder.state
+        self._pool, self._labels = recorder.pool, recorder.labels
 
     def change(self, instance: int, value: Any) -> Changed | None:
         """Give an instance that has a label another one. The label it had stays in the log.
@@ -62,18 +87,18 @@ class Revising(Answering):
         >>> session.log.label_of(labeled.instance), session.n_labels
         (1, 1)
         """
-        where = self._instance(check_count("instance", instance))
+        where = self._recorder.where(instance)
         index = where["instance"]
-        self._to_change(where)
-        known = self.log.state.labels[index]
-        checked = self.labels.check(value, index)
+        self._recorder.label_event(where)
+        known = self._state.labels[index]
+        checked = self._labels.check(value, index)
         if checked == known:
             return None
 
         def build() -> Changed:
-            answer = self._to_change(where)
-            if self.log.state.labels[index] != known:
-                raise self._changed_elsewhere(f"the label of {where['instance_id']!r} is another one now")
+            answer = self._recorder.label_event(where)
+            if self._state.labels[index] != known:
+                raise self._recorder.conflict(f"the label of {where['instance_id']!r} is another one now")
             return Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
 
         return self._recorder.record(build)
@@ -115,14 +140,14 @@ class Revising(Answering):
         {1: 'ask Ada about this one'}
         """
         check_text("text", text)
-        where = self._instance(instance)
-        known = self.log.state.notes.get(where["instance"], "")
+        where = self._where(instance)
+        known = self._state.notes.get(where["instance"], "")
         if text == known:
             return None
 
         def build() -> Noted:
-            if self.log.state.notes.get(where["instance"], "") != known:
-                raise self._changed_elsewhere(f"the note on {where['instance_id']!r} is another one now")
+            if self._state.notes.get(where["instance"], "") != known:
+                raise self._recorder.conflict(f"the note on {where['instance_id']!r} is another one now")
             return Noted(text=text, **where, **self._recorder.stamp())
 
         return self._recorder.record(build)
@@ -165,8 +190,8 @@ class Revising(Answering):
         """
         if not isinstance(flagged, bool):
             raise TypeError(f"flagged must be True or False, got {flagged!r}")
-        where = self._instance(instance)
-        if flagged == (where["instance"] in self.log.state.flags):
+        where = self._where(instance)
+        if flagged == (where["instance"] in self._state.flags):
             return None
         return self._recorder.record(lambda: Flagged(flagged=flagged, **where, **self._recorder.stamp()))
 
@@ -201,14 +226,14 @@ class Revising(Answering):
         >>> session.undo() == labeled, session.next().index == labeled.instance
         (True, True)
         """
-        action = self.log.state.to_undo(self.who)
+        action = self._state.to_undo(self._asking.who)
         if action is None:
             return None
 
         def build() -> Undone:
-            if self.log.state.to_undo(self.who) != action:
-                raise self._changed_elsewhere("what was to be taken back is not the last any more")
-            overruled = self.log.state.overruled(action)
+            if self._state.to_undo(self._asking.who) != action:
+                raise self._recorder.conflict("what was to be taken back is not the last any more")
+            overruled = self._state.overruled(action)
             if overruled is not None:
                 raise ValueError(
                     f"what was said of {action.instance_id!r} can't be taken back: "
@@ -216,7 +241,7 @@ class Revising(Answering):
                 )
             return Undone(undone_seq=action.seq, **self._recorder.stamp())
 
-        self._answer(build)
+        self._people.record_answer(build)
         return action
 
     @property
@@ -227,9 +252,9 @@ class Revising(Answering):
     @property
     def last_action(self) -> Action | GaveOpinion | None:
         """What `undo` would take back: the last of one's own that stands; None if there is nothing."""
-        return self.log.state.to_undo(self.who)
+        return self._state.to_undo(self._asking.who)
 
-    def go_on(self) -> WentOn | None:
+    def lift_budget(self) -> WentOn | None:
         """Ask for more labels than the budget: for as many as there are.
 
         It is kept in the log: opened again with this budget or a smaller one, the session goes on, too. A
@@ -247,7 +272,7 @@ class Revising(Answering):
 
         See Also
         --------
-        budget : The number of labels to ask for.
+        Answers.budget : The number of labels to ask for.
 
         Examples
         --------
@@ -258,13 +283,13 @@ class Revising(Answering):
         >>> labeled = session.label(1)
         >>> session.is_done
         True
-        >>> event = session.go_on()
+        >>> event = session.revisions.lift_budget()
         >>> session.is_done, session.budget
         (False, None)
         """
-        if self.budget is None:
+        if self._asking.budget is None:
             return None
-        budget = self.budget
+        budget = self._asking.budget
         return self._recorder.record(lambda: WentOn(budget=budget, **self._recorder.stamp()))
 
     def declare_margin(self, margin: float | None) -> MarginSet | None:
@@ -293,7 +318,7 @@ class Revising(Answering):
 
         See Also
         --------
-        verdict : Which is better, or that they differ by less than the margin.
+        Session.verdict : Which is better, or that they differ by less than the margin.
         SessionLog.margin : What counts now.
 
         Examples
@@ -302,90 +327,22 @@ class Revising(Answering):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1]] * 3}
         >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
-        >>> event = session.declare_margin(0.02)
+        >>> event = session.revisions.declare_margin(0.02)
         >>> session.log.margin, session.log.declared_margins[0].n_labels
         (0.02, 0)
         """
         value = check_margin(margin)
-        if len(self.models) != 2:
-            raise ValueError(f"margin is for two models that are compared, not for {len(self.models)}")
-        if value == self.log.margin:
+        if len(self._pool.models) != 2:
+            raise ValueError(f"margin is for two models that are compared, not for {len(self._pool.models)}")
+        if value == (self._state.margins[-1].value if self._state.margins else None):
             return None
         return self._recorder.record(lambda: MarginSet(margin=value, **self._recorder.stamp()))
 
-    def subscribe(self, observer: Observer) -> None:
-        """Have `observer` called with each event from now on, once it is stored and counts.
-
-        Parameters
-        ----------
-        observer : callable
-            Takes an event. An error that it raises is logged, and goes no further.
-
-        See Also
-        --------
-        unsubscribe : Call it no more.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
-        >>> session.subscribe(lambda event: print(event.kind, event.value))
-        >>> labeled = session.label(1)
-        label 1
-        """
-        self._recorder.subscribe(observer)
-
-    def unsubscribe(self, observer: Observer) -> None:
-        """Call `observer` no more; nothing happens if it is not subscribed.
-
-        Parameters
-        ----------
-        observer : callable
-            What was given to `subscribe`.
-
-        See Also
-        --------
-        subscribe : The other way round.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-        >>> session.subscribe(print)
-        >>> session.unsubscribe(print)
-        >>> event = session.label(1)
-        """
-        self._recorder.unsubscribe(observer)
-
-    def _to_change(self, where: dict[str, Any]) -> Labeled:
-        """The event that labeled an instance."""
-        answer = self.log.state.answers.get(where["instance"])
-        if isinstance(answer, Labeled):
-            return answer
-        state = "is excluded" if isinstance(answer, Excluded) else "has no label"
-        shown = f"{where['instance']} ({where['instance_id']!r})"
-        raise ValueError(f"instance {shown} {state}: only a label can be changed")
-
-    def _changed_elsewhere(self, what: str) -> SessionConflictError:
-        return SessionConflictError(
-            f"the session {self.name!r} was continued elsewhere (in another tab or program): {what}"
-        )
-
-    def _instance(self, instance: int | None) -> dict[str, Any]:
-        """What an event about some instance holds."""
-        if instance is None:
-            present = self.next()
-            if present is None:
-                raise ValueError(f"the session {self.name!r} is done: say which instance is meant")
-            index = present.index
-        else:
-            index = check_count("instance", instance)
-            if index >= self.pool.n_instances:
-                raise ValueError(
-                    f"instance is {index}, expected an index from 0 to {self.pool.n_instances - 1}"
-                )
-        return {"instance": index, "instance_id": self.pool.ids[index]}
+    def _where(self, instance: int | None) -> dict[str, Any]:
+        """What an event about an instance holds; the present one unless given."""
+        if instance is not None:
+            return self._recorder.where(instance)
+        present = self._answers.next()
+        if present is None:
+            raise ValueError(f"the session {self._recorder.name!r} is done: say which instance is meant")
+        return self._recorder.where(present.index)

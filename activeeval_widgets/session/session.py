@@ -1,6 +1,5 @@
 """The protocol of a labeling session: which instance is asked next, and what the labels so far say."""
 
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -9,6 +8,7 @@ from typing import Any
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.arguments import (
     check_budget,
     check_flag,
@@ -17,6 +17,7 @@ from activeeval_widgets.session.arguments import (
     check_raters,
     check_who,
 )
+from activeeval_widgets.session.delegation import from_part
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.deadlines import bets_identity, deadlines_begun_with, declared_deadlines
 from activeeval_widgets.session.draws.make_draws import (
@@ -27,28 +28,30 @@ from activeeval_widgets.session.draws.make_draws import (
     was_grouped,
 )
 from activeeval_widgets.session.draws.opinions import opinions_of
-from activeeval_widgets.session.elsewhere import LabelsElsewhere
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.judge import Judged
 from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
-from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.offline import OfflineLabels
+from activeeval_widgets.session.opinions import Opinions
+from activeeval_widgets.session.people import People
 from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recording import Observer, Recorder
 from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
+from activeeval_widgets.session.revising import Revisions
+from activeeval_widgets.session.storage import Storage
 from activeeval_widgets.session.stores import Store, as_store
-from activeeval_widgets.session.stores.new_file import free_path, write_new
-from activeeval_widgets.session.stores.protocol import told_by
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
@@ -57,7 +60,7 @@ from activeeval_widgets.stats.measures.chosen import as_measure
 
 
 @one_thread_at_a_time
-class Session(LabelsElsewhere):
+class Session(Judged):
     """Active evaluation of a model, one label at a time.
 
     Instances are drawn from an instrumental distribution that is best for the measure. Unless it is told
@@ -112,7 +115,7 @@ class Session(LabelsElsewhere):
     margin : float, optional
         Of two models: the difference below which they are as good as each other, in the measure's unit; the
         session may stop once it is known to be less, too. Kept in the log: one that was declared there
-        counts. See `declare_margin`, which changes it.
+        counts. See `Revisions.declare_margin`, which changes it.
     who : str, optional
         Who labels here: every event says so, and draws are handed to him, so that several people can label
         at once. Can be set later, too.
@@ -265,7 +268,7 @@ class Session(LabelsElsewhere):
             most = None if goal is None or pool.costs is not None else goal.cost
             self._deadlines = declared_deadlines(draws, checked_budget, most)
         self.for_groups = for_groups
-        self._asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_label)
+        asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_label)
         about = {
             **pool.fingerprints,
             "measure": repr(measure),
@@ -278,74 +281,127 @@ class Session(LabelsElsewhere):
             **({"opinions": opinions.identity} if opinions.are_asked else {}),
             **({"groups": digest_of_strings("group", list(pool.groups or ()))} if for_groups else {}),
         }
-        self._recorder = Recorder(
-            opened, checked_name, about,
-            pool=pool, labels=labels, state=state, draws=draws, asking=self._asking,
-        )  # fmt: skip
-        self._asking.who = checked_who
-        self._recorder.begin(is_q_given=q is not None)
+        recorder = Recorder(
+            opened, checked_name, about, pool=pool, labels=labels, state=state, draws=draws, asking=asking
+        )
+        self._recorder = recorder
+        self.storage = Storage(recorder, self.lock)
+        self.people = People(recorder, self.lock)
+        self.answers = Answers(recorder, self.people, self.lock)
+        self.revisions = Revisions(recorder, self.people, self.answers, self.lock)
+        self.opinions = Opinions(recorder, self.draws, self.lock)
+        self.offline = OfflineLabels(recorder, self.draws, self.revisions, self, self.lock)
+        asking.who = checked_who
+        recorder.begin(is_q_given=q is not None)
         if checked_margin is not None and not self.log.state.margins:
             try:
-                self.declare_margin(checked_margin)
+                self.revisions.declare_margin(checked_margin)
             except StoreError:  # what the store holds can be seen even if nothing can be added
-                if self.problem is None:
+                if self.storage.problem is None:
                     raise
 
+    next = from_part("answers", Answers.next)
+    upcoming = from_part("answers", Answers.upcoming)
+    label = from_part("answers", Answers.label)
+    defer = from_part("answers", Answers.defer)
+    exclude = from_part("answers", Answers.exclude)
+    change = from_part("revisions", Revisions.change)
+    note = from_part("revisions", Revisions.note)
+    flag = from_part("revisions", Revisions.flag)
+    undo = from_part("revisions", Revisions.undo)
+    save_to = from_part("storage", Storage.save_to)
+
     @property
-    def identity(self) -> dict[str, str]:
-        """What the session is about: opening its log with anything else is refused."""
-        return dict(self._recorder.identity)
+    def is_done(self) -> bool:
+        """Whether there is nothing left to ask: the budget or the pool is spent, or others have the rest."""
+        return self.answers.is_done
+
+    @property
+    def budget(self) -> int | None:
+        """The number of labels to ask for; None: until the whole pool is labeled. It can be set."""
+        return self.answers.budget
+
+    @budget.setter
+    def budget(self, value: int | None) -> None:
+        self.answers.budget = value
 
     @property
     def store(self) -> Store:
         """Where the log is kept now."""
-        return self._recorder.store
-
-    @property
-    def problem(self) -> str | None:
-        """Why the store can't save now, as far as is known without trying; None if it can."""
-        return self._recorder.problem
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What there is to say about the store: how it is kept, and whether something may be missing."""
-        return tuple(told_by(self.store, "notices"))
+        return self.storage.store
 
     @property
     def path(self) -> Path | None:
         """The file that the session is kept in; None if it is in no file."""
-        found: Path | None = told_by(self.store, "path")
-        return found
+        return self.storage.path
 
-    @property
-    def place(self) -> str:
-        """Where the session is kept, in words: "session Ada, kept in labels.sqlite", say."""
-        where = told_by(self.store, "place") or f"in a {type(self.store).__name__}"
-        name = f"session {self.name}, " if told_by(self.store, "is_lasting") else ""
-        return f"{name}kept {where}"
+    def refresh(self) -> int:
+        """Take in what others have stored in this session: in other tabs, or at other machines.
 
-    def save_to(self, path: str | Path | None = None) -> Path:
-        """Write the whole log to a new file, and go on there: the session's own is gone or full, say.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            A file that is not there yet. Unless given, the place of the session's own file if nothing is
-            there any more, else a new name beside it.
+        Whatever is done here takes it in, too, where it matters.
 
         Returns
         -------
-        Path
-            Where the session is kept from now on.
+        int
+            How many events there were.
 
         Raises
         ------
         StoreError
-            If the file is there already or can't be written, or there is no place to write beside.
+            If the store can't be read.
 
         See Also
         --------
-        path : Where the session is kept.
+        subscribe : Have a function called with each of them.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.session import MemoryStore
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool, store = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), MemoryStore()
+        >>> here, there = (Session(pool, ErrorRate(), store=store) for _ in range(2))
+        >>> event = there.label(1)
+        >>> here.n_labels, here.refresh(), here.n_labels
+        (0, 1, 1)
+        """
+        return self._recorder.refresh()
+
+    def subscribe(self, observer: Observer) -> None:
+        """Have `observer` called with each event from now on, once it is stored and counts.
+
+        Parameters
+        ----------
+        observer : callable
+            Takes an event. An error that it raises is logged, and goes no further.
+
+        See Also
+        --------
+        unsubscribe : Call it no more.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> session.subscribe(lambda event: print(event.kind, event.value))
+        >>> labeled = session.label(1)
+        label 1
+        """
+        self._recorder.subscribe(observer)
+
+    def unsubscribe(self, observer: Observer) -> None:
+        """Call `observer` no more; nothing happens if it is not subscribed.
+
+        Parameters
+        ----------
+        observer : callable
+            What was given to `subscribe`.
+
+        See Also
+        --------
+        subscribe : The other way round.
 
         Examples
         --------
@@ -353,28 +409,11 @@ class Session(LabelsElsewhere):
         >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-        >>> labeled = session.label(1)
-        >>> from tempfile import TemporaryDirectory
-        >>> with TemporaryDirectory() as folder:
-        ...     path = session.save_to(Path(folder, "labels.sqlite"))
-        ...     print(session.place)
-        ...     session.store.close()
-        session default, kept in labels.sqlite
+        >>> session.subscribe(print)
+        >>> session.unsubscribe(print)
+        >>> event = session.label(1)
         """
-        if path is not None:
-            target = Path(path)
-        elif self.path is not None:
-            target = free_path(self.path)
-        else:
-            raise StoreError("path must be given for a session that is not kept in a file")
-        details: dict[str, Any] = {}
-        with suppress(StoreError):  # what is gone may be unreadable: the labels go on without
-            details = told_by(self.store, "details")(self.name)
-        self._recorder.store = write_new(
-            target, self.name, self.identity, [to_record(event) for event in self.log], details
-        )
-        self._recorder.join()
-        return target
+        self._recorder.unsubscribe(observer)
 
     def report(
         self,
@@ -455,6 +494,13 @@ class Session(LabelsElsewhere):
         (['a', 'b', 'c'], [0, 0, 0])
         """
         return labels_table(self)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "offline" in self.__dict__ and not hasattr(self, name):
+            parts = [part for part in ("people", "draws", "log") if hasattr(getattr(self, part), name)]
+            where = f": set it on session.{parts[0]}" if parts else ""
+            raise AttributeError(f"a Session has no {name!r} to set{where}")
+        super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         return f"<Session {self.name!r}. {in_words(self)}>"

@@ -128,7 +128,7 @@ class EvaluatorView:
         goal, margin = self._read_goal(fields)
         self._session.goal = goal
         if "margin" in fields and len(self._session.models) == 2:
-            self._session.declare_margin(margin)
+            self._session.revisions.declare_margin(margin)
         return {"goal": self._panels.one("goal")}, []
 
     def _goal_preview(self, message: Mapping[str, Any]) -> Reply:

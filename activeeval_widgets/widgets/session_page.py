@@ -84,7 +84,10 @@ class SessionPage:
         shows_estimate = options.shows_estimate
         reviewed = ReviewedAnswers(session, panel, renderer, is_own_only=not shows_estimate)
         self._people = People(
-            session, panel, asks_name=options.asks_name and session.who is None, tells_all=shows_estimate
+            session,
+            panel,
+            asks_name=options.asks_name and session.people.who is None,
+            tells_all=shows_estimate,
         )
         if hasattr(self, "view"):
             self.view.close()
@@ -232,7 +235,7 @@ class SessionPage:
 
     def _go_on(self, _message: Mapping[str, Any]) -> Reply:
         """Ask for more labels than the budget."""
-        self.session.go_on()  # the page is told as of any event
+        self.session.revisions.lift_budget()  # the page is told as of any event
         return {}, []
 
     def state(self) -> dict[str, Any]:
@@ -248,7 +251,7 @@ class SessionPage:
             # Where nothing could be handed out, as the store is away, it is not the end.
             "is_done": not queue and session.is_done,
             "done_text": done_text(session),
-            "can_undo": session.can_undo,
+            "can_undo": session.revisions.can_undo,
             "people": self._people.content(),
             "can_go_on": can_go_on(session) and not self._is_guest,
             "status": status_text(session, self.panel.text_of),

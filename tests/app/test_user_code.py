@@ -127,7 +127,7 @@ def test_the_page(folder):
     app = page.build(json.loads(json.dumps(spec)), {**HERE, "who": "Ada"})
     config = app._page._hello({})[0]["config"]
     assert (config["is_standalone"], config["has_new_session"]) == (True, False)
-    assert app.session.who == "Ada"
+    assert app.session.people.who == "Ada"
     assert open_store(folder / "labels.sqlite").details("mine")["source"] == {
         "python": spec["file"],
         "folder": spec["folder"],

@@ -195,11 +195,11 @@ def test_ids_costs_and_groups_are_those_in_memory(tmp_path: Path, monkeypatch: p
     again = Session(Pool.read(tmp_path / "parts", **columns), ErrorRate(), store=(store := MemoryStore()))
     with pytest.raises(ValueError, match="for_groups needs the predictions for all instances in memory"):
         Session(pools[1], ErrorRate(), for_groups=True)
-    tasks = again.hand_out(3)
-    taken = again.take_in({tasks[0].instance_id: "no", tasks[2].instance_id: "yes"})
+    tasks = again.offline.export(3)
+    taken = again.offline.import_labels({tasks[0].instance_id: "no", tasks[2].instance_id: "yes"})
     assert (taken.n_new, taken.still_out) == (2, (tasks[1].instance_id,))
     with pytest.raises(ValueError, match="'d' is not among the draws"):
-        again.take_in({"d": "no"})
+        again.offline.import_labels({"d": "no"})
     for change in ({"doc": [f"e{i}" for i in range(M)]}, {"price": 2.0}):
         _folder_of(table.assign(**change), tmp_path / "changed")
         with pytest.raises(SessionMismatchError):

@@ -283,7 +283,7 @@ def test_stored_draws_that_can_not_be_are_refused(
     make_pool: MakePool, shelf: Any, changes: dict[str, Any]
 ) -> None:
     store = shelf.open()
-    store.begin("default", begin(make_pool).identity)
+    store.begin("default", begin(make_pool).storage.identity)
     event = Drawn(
         seq=1, time="2026-01-01T00:00:00.000+00:00", first=1, instances=[0, 1], q=[0.1, 0.2], least=0.01
     )
@@ -327,7 +327,7 @@ def test_what_is_done_unless_it_is_said(make_pool: MakePool) -> None:
     assert Session(pool, ErrorRate(), q=np.full(M, 1 / M)).draws.protocol == "papers"
     many = ClassPredictions(np.tile([0.9, 0.1], (LARGEST_UNGROUPED + 1, 1)))
     large = Pool(np.zeros((LARGEST_UNGROUPED + 1, 1, 1), dtype=np.uint8), predictions=many)
-    assert Session(large, ErrorRate()).identity["q"] == "adaptive by groups 1, defensive=None"
+    assert Session(large, ErrorRate()).storage.identity["q"] == "adaptive by groups 1, defensive=None"
     assert Session(large, ErrorRate(), protocol="papers").draws.protocol == "papers"
 
 

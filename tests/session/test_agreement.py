@@ -46,8 +46,8 @@ def answer(sessions: list[Session], says: dict[str, Any], n: int) -> None:
     for turn in range(n):
         session = sessions[turn % len(sessions)]
         found = session.next()
-        if found is not None and session.who is not None:
-            session.label(int(says[session.who][found.index]))
+        if found is not None and session.people.who is not None:
+            session.label(int(says[session.people.who][found.index]))
     for session in sessions:
         session.refresh()
 
@@ -58,7 +58,7 @@ def test_what_is_told_is_what_people_said(said: Any, protocol: str, options: dic
     pool, says = said
     sessions = people(pool, protocol=protocol, **options)
     answer(sessions, says, 200)
-    rated = sessions[0].ratings()
+    rated = sessions[0].opinions.ratings()
     assert rated.raters == ("Ada", "Bob")
     assert len(rated.values) > 90
     n_double = 0
@@ -90,7 +90,7 @@ def test_with_one_opinion_each_there_is_nothing_to_tell(said: Any) -> None:
     answer(sessions, says, 40)
     assert agreement_sentences(sessions[0]) == []
     assert "Agreement" not in sessions[0].report()
-    assert {sum(value is not None for value in row) for row in sessions[0].ratings().values} == {1}
+    assert {sum(value is not None for value in row) for row in sessions[0].opinions.ratings().values} == {1}
 
 
 def test_before_any_opinion(said: Any) -> None:
@@ -112,9 +112,9 @@ def test_ratings_end_where_an_opinion_is_missing(said: Any) -> None:
             if session is bob and found.draw == 4:
                 session.defer()
             else:
-                session.label(int(says[str(session.who)][found.index]))
+                session.label(int(says[str(session.people.who)][found.index]))
     ada.refresh()
-    assert len(ada.ratings().values) == 3
+    assert len(ada.opinions.ratings().values) == 3
     held = next(each for each in bob.upcoming(9) if each.draw == 4)
     while (found := bob.next()) is not None and found.draw != 4:
         bob.label(int(says["Bob"][found.index]))
@@ -122,7 +122,7 @@ def test_ratings_end_where_an_opinion_is_missing(said: Any) -> None:
     assert found.index == held.index
     bob.label(int(says["Bob"][found.index]))
     ada.refresh()
-    assert len(ada.ratings().values) >= 7
+    assert len(ada.opinions.ratings().values) >= 7
 
 
 def test_a_late_answer_that_was_not_asked_for_any_more_is_no_opinion(
@@ -140,19 +140,19 @@ def test_a_late_answer_that_was_not_asked_for_any_more_is_no_opinion(
     assert fast.draw == slow.draw
     assert isinstance(bob.label(1), Labeled)
     assert isinstance(ada.label(0, draw=slow.draw), GaveOpinion)
-    assert ada.answers_about(slow.index) == {"Bob": 1, "Ada": 0}
-    assert (ada.ratings().raters, ada.ratings().values) == (("Bob",), [[1]])
+    assert ada.opinions.about(slow.index) == {"Bob": 1, "Ada": 0}
+    assert (ada.opinions.ratings().raters, ada.opinions.ratings().values) == (("Bob",), [[1]])
 
 
 def test_what_somebody_decided_is_no_opinion(said: Any) -> None:
     pool, says = said
     ada, bob = people(pool, n_raters=2)
     answer([ada, bob], says, 160)
-    before, lines = ada.ratings(), agreement_sentences(ada)[:2]
-    for each in ada.disagreements():
-        ada.adjudicate(each.instance, each.answers["Bob"])
-    assert len(ada.disagreements()) > 3
-    assert ada.ratings().values == before.values
+    before, lines = ada.opinions.ratings(), agreement_sentences(ada)[:2]
+    for each in ada.opinions.disagreements():
+        ada.opinions.adjudicate(each.instance, each.answers["Bob"])
+    assert len(ada.opinions.disagreements()) > 3
+    assert ada.opinions.ratings().values == before.values
     assert agreement_sentences(ada)[:2] == lines
 
 
@@ -218,9 +218,9 @@ def test_numbers_have_krippendorffs_alpha() -> None:
         for session in (ada, bob):
             found = session.next()
             assert found is not None
-            session.label(float(says[str(session.who)][found.index]))
+            session.label(float(says[str(session.people.who)][found.index]))
     ada.refresh()
-    rated = ada.ratings()
+    rated = ada.opinions.ratings()
     found = krippendorff_alpha(rated.values, distance="interval", q_draws=rated.q_draws, n_instances=80)
     lines = agreement_sentences(ada)
     assert lines[0].startswith(f"Beyond chance: Krippendorff's alpha {found.value:.2f} (")

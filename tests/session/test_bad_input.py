@@ -264,7 +264,7 @@ def refuse_label(session: Session, value: Any, error: type[Exception], message: 
     with pytest.raises(error, match=exactly(message)):
         session.label(value)
     assert session.history().empty
-    assert session.store.begin(session.name, session.identity) == []
+    assert session.store.begin(session.name, session.storage.identity) == []
 
 
 @pytest.mark.parametrize("label", [2, -1, 0.5, "1", "", None, True, False, float("nan"), 10**30, b"1"])
@@ -364,7 +364,7 @@ def test_what_differs_is_named(shelf: Any, differing: str, change: dict[str, Any
     with pytest.raises(SessionMismatchError) as error:
         open_with(shelf.open(), **{**parts(), **change})
     other = open_with(None, **{**parts(), **change})
-    then, now = begun.identity[differing], other.identity[differing]
+    then, now = begun.storage.identity[differing], other.storage.identity[differing]
     assert str(error.value) == (
         f"the session 'default' was started with different settings: {differing} ({then} then, {now} now). "
         "Open it with the settings it was started with, or start another session under a new name"

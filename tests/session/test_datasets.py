@@ -54,4 +54,7 @@ def test_classes_and_texts(demo: Demo) -> None:
 def test_the_same_demo_each_time(demo: Demo) -> None:
     again = digits()
     assert again.pool.fingerprints == demo.pool.fingerprints
-    assert Session(again.pool, again.measure).identity == Session(demo.pool, demo.measure).identity
+    assert (
+        Session(again.pool, again.measure).storage.identity
+        == Session(demo.pool, demo.measure).storage.identity
+    )

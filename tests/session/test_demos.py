@@ -122,7 +122,7 @@ def test_the_same_demos_in_another_process(demos: dict[str, Demo]) -> None:
     out = subprocess.run(
         [sys.executable, "-c", code], env=two_threads, capture_output=True, text=True, check=True
     )
-    assert json.loads(out.stdout) == {name: session_of(demo).identity for name, demo in demos.items()}
+    assert json.loads(out.stdout) == {name: session_of(demo).storage.identity for name, demo in demos.items()}
 
 
 def test_no_instance_was_learned_from(demos: dict[str, Demo]) -> None:

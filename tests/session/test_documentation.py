@@ -33,7 +33,16 @@ PUBLIC = {
     },
 }
 
-PARTS = ("SessionDraws", "SessionLog")
+PARTS = (
+    "Answers",
+    "OfflineLabels",
+    "Opinions",
+    "People",
+    "Revisions",
+    "SessionDraws",
+    "SessionLog",
+    "Storage",
+)
 """What a session is made of: nobody else makes them."""
 
 MEMBERS = {name: member for name, member in inspect.getmembers(Session) if not name.startswith("_")}

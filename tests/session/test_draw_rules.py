@@ -90,7 +90,7 @@ def test_the_same_constants_give_the_same_probabilities(monkeypatch: pytest.Monk
     with other_constants(monkeypatch):
         label(Session(POOL, ErrorRate(), store=store), 40)
     session = Session(POOL, ErrorRate(), store=store)
-    assert json.loads(session.identity["draw_rule"])["trust"] == 0.05
+    assert json.loads(session.storage.identity["draw_rule"])["trust"] == 0.05
     assert session.draws.n_of_other_version() == 0
     assert "another version" not in session.report()
 
@@ -107,13 +107,13 @@ def test_a_session_goes_on_by_the_constants_that_it_was_begun_with(monkeypatch: 
     label(later, 25)
     assert (later.draws.q_draws().tolist(), later.estimate(), later.estimate(interval="wald")) == found
     new = Session(POOL, ErrorRate())
-    assert new.identity["draw_rule"] == DRAW_RULE.identity
+    assert new.storage.identity["draw_rule"] == DRAW_RULE.identity
     label(new, 45)
     assert new.draws.q_draws().tolist() != found[0]
 
 
 def test_draws_by_a_fixed_q_have_no_such_constants() -> None:
-    assert "draw_rule" not in Session(POOL, ErrorRate(), protocol="papers").identity
+    assert "draw_rule" not in Session(POOL, ErrorRate(), protocol="papers").storage.identity
 
 
 def test_a_single_probability_that_differs_is_seen() -> None:
@@ -185,7 +185,7 @@ def values(shelf: Any, **options: Any) -> Session:
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 def test_the_range_of_labels_is_part_of_a_session(shelf: Any, protocol: str) -> None:
     session = values(shelf, y_range=(0, 30), protocol=protocol)
-    assert session.identity["y_range"] == "(0.0, 30.0)"
+    assert session.storage.identity["y_range"] == "(0.0, 30.0)"
     assert "from 0 to 30" in session.report()
     for other in (None, (0, 31)):
         with pytest.raises(SessionMismatchError, match=r"y_range \(\(0.0, 30.0\) then"):
@@ -194,15 +194,15 @@ def test_the_range_of_labels_is_part_of_a_session(shelf: Any, protocol: str) -> 
 
 
 def test_another_draw_rule_is_not_refused(shelf: Any) -> None:
-    identity = {**values(shelf, name="new").identity, "draw_rule": "0"}
+    identity = {**values(shelf, name="new").storage.identity, "draw_rule": "0"}
     shelf.open().begin("default", identity)
     session = values(shelf)
-    assert session.identity["draw_rule"] == DRAW_RULE.identity
+    assert session.storage.identity["draw_rule"] == DRAW_RULE.identity
     assert shelf.open().identity("default") == identity
 
 
 def test_what_an_identity_lacks_is_refused(shelf: Any) -> None:
-    identity = values(shelf, name="new", y_range=(0, 30)).identity
+    identity = values(shelf, name="new", y_range=(0, 30)).storage.identity
     shelf.open().begin("default", {key: value for key, value in identity.items() if key != "y_range"})
     with pytest.raises(SessionMismatchError, match=r"y_range \(none then, \(0.0, 30.0\) now\)"):
         values(shelf, y_range=(0, 30))

@@ -93,7 +93,11 @@ def test_a_kept_session_goes_on_by_its_own_protocol(make_pool: MakePool) -> None
     papers = Session(pool, FMeasure(positive=1), store=store, protocol="papers", name="papers")
     assert papers.draws.defensive == 0.1
     again = Session(pool, FMeasure(positive=1), store=store, name="papers")
-    assert (again.draws.protocol, again.draws.defensive, again.identity) == ("papers", 0.1, papers.identity)
+    assert (again.draws.protocol, again.draws.defensive, again.storage.identity) == (
+        "papers",
+        0.1,
+        papers.storage.identity,
+    )
     np.testing.assert_array_equal(again.q, papers.q)
 
 
@@ -107,7 +111,7 @@ def test_an_adaptive_session_is_not_given_the_share_of_the_other(
     monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
     again = Session(pool, ErrorRate(), store=store)
     assert (again.draws.protocol, again.draws.defensive) == ("adaptive", None)
-    assert again.identity == begun.identity
+    assert again.storage.identity == begun.storage.identity
     assert again.upcoming(8) == begun.upcoming(8)
 
 

@@ -30,7 +30,7 @@ def test_going_on_is_remembered(make_pool: MakePool, shelf: Any, protocol: str) 
         session.label(0)
     assert (session.n_labels, session.is_done, session.budget) == (5, True, 5)
     before = session.estimate()
-    event = session.go_on()
+    event = session.revisions.lift_budget()
     assert isinstance(event, WentOn)
     assert event.budget == 5
     assert session.budget is None
@@ -52,8 +52,8 @@ def test_going_on_is_remembered(make_pool: MakePool, shelf: Any, protocol: str) 
 
 def test_a_larger_budget_can_be_passed_later(make_pool: MakePool) -> None:
     store = MemoryStore()
-    full(make_pool, store).go_on()
-    full(make_pool, store, budget=9).go_on()
+    full(make_pool, store).revisions.lift_budget()
+    full(make_pool, store, budget=9).revisions.lift_budget()
     assert Session(make_pool(40), ErrorRate(), budget=9, store=store).budget is None
     assert Session(make_pool(40), ErrorRate(), budget=10, store=store).budget == 10
 
@@ -61,7 +61,7 @@ def test_a_larger_budget_can_be_passed_later(make_pool: MakePool) -> None:
 def test_without_a_budget_there_is_nothing_to_pass(make_pool: MakePool) -> None:
     session = Session(make_pool(40), ErrorRate())
     n_events = len(session.log)
-    assert session.go_on() is None
+    assert session.revisions.lift_budget() is None
     assert len(session.log) == n_events
 
 
@@ -69,7 +69,7 @@ def test_observers_hear_of_it(make_pool: MakePool) -> None:
     session = full(make_pool, None)
     heard: list[Any] = []
     session.subscribe(heard.append)
-    assert heard == [session.go_on()]
+    assert heard == [session.revisions.lift_budget()]
 
 
 def test_what_is_not_stored_did_not_happen(make_pool: MakePool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,14 +80,14 @@ def test_what_is_not_stored_did_not_happen(make_pool: MakePool, monkeypatch: pyt
 
     monkeypatch.setattr(session.store, "append", refuse)
     with pytest.raises(StoreError, match="full"):
-        session.go_on()
+        session.revisions.lift_budget()
     assert session.is_done
     assert session.budget == 5
 
 
 def test_it_is_in_the_history(make_pool: MakePool) -> None:
     session = full(make_pool, None)
-    session.go_on()
+    session.revisions.lift_budget()
     row = session.history().query("kind == 'go_on'")
     assert row["value"].tolist() == [5]
     assert row["stands"].isna().all()

@@ -107,7 +107,7 @@ def test_each_instance_is_drawn_with_its_stored_probability() -> None:
 def test_a_session_ends_at_the_truth(measure: Any) -> None:
     pool, labels = _pool()
     session = Session(pool, measure)
-    assert session.identity["q"] == "adaptive by groups 1, defensive=None"
+    assert session.storage.identity["q"] == "adaptive by groups 1, defensive=None"
     truth = pool_value(measure, pool.models[0], labels)
     for _ in range(M):
         assert session.q.sum() == pytest.approx(1)
@@ -160,9 +160,9 @@ def test_a_session_goes_on_with_its_rows(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert Session(pool, ErrorRate(), store=store).upcoming(8) == session.upcoming(8)
     alone = Session(pool, ErrorRate(), store=store, name="alone")
     monkeypatch.setattr("activeeval_widgets.session.draws.make_draws.LARGEST_UNGROUPED", 10)
-    assert alone.identity["q"] == "adaptive, defensive=None"
+    assert alone.storage.identity["q"] == "adaptive, defensive=None"
     resumed = Session(pool, ErrorRate(), store=store, name="alone")
-    assert (resumed.identity, resumed.upcoming(8)) == (alone.identity, alone.upcoming(8))
+    assert (resumed.storage.identity, resumed.upcoming(8)) == (alone.storage.identity, alone.upcoming(8))
 
 
 def test_costs_and_two_models_share_rows_too() -> None:

@@ -126,7 +126,7 @@ def test_undo_leaves_what_was_known() -> None:
     assert session.next().instance_id == first  # type: ignore[union-attr]
     assert session.log.n_known_before == n_known
     finish(session, most=1)
-    assert [person.who for person in session.people()] == [None]
+    assert [person.who for person in session.people.all()] == [None]
 
 
 def test_all_that_was_judged_counts_in_the_ideal_of_ndcg() -> None:

@@ -52,7 +52,7 @@ def test_draws_are_those_of_the_same_costs_given(protocol: str) -> None:
     by_name, given = (
         Session(make(costs), DCG(), protocol=protocol, seed=4) for costs in ("results", [4.0, 2.0, 2.0])
     )
-    assert by_name.identity == given.identity
+    assert by_name.storage.identity == given.storage.identity
     for session in (by_name, given):
         session.next()
     assert by_name.q.tolist() == given.q.tolist()

@@ -45,7 +45,7 @@ def test_a_session_takes_a_name(measure: Any, positive: Any, expected: Any) -> N
     session = Session(Pool(TEXTS, predictions=SPAM), measure, positive=positive)
     assert repr(session.measure) == repr(expected)
     given = Session(Pool(TEXTS, predictions=SPAM), expected)
-    assert session.identity == given.identity
+    assert session.storage.identity == given.storage.identity
 
 
 def test_the_class_of_interest_of_0_and_1() -> None:

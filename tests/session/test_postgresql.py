@@ -192,7 +192,7 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
         with pytest.raises(StoreError, match=r"database labels on this computer can't be used: ") as told:
             session.label(1)
         assert "not known" not in str(told.value)
-        assert session.problem == str(told.value)
+        assert session.storage.problem == str(told.value)
         assert session.n_labels == 1
         # The next ones are not kept waiting.
         database.PATIENCE = 600
@@ -202,7 +202,7 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
     finally:
         postgresql_server.start()
     end = time.monotonic() + 300
-    while session.problem is not None:
+    while session.storage.problem is not None:
         assert time.monotonic() < end
         time.sleep(0.05)
     session.label(2)
@@ -403,7 +403,9 @@ def test_a_damaged_log_is_shown_as_far_as_it_is_whole(
         session.label(label)
     run(harm)
     damaged = begin(opened())
-    assert "event 3 of the session 'default' is not as it was written, or missing" in str(damaged.problem)
+    assert "event 3 of the session 'default' is not as it was written, or missing" in str(
+        damaged.storage.problem
+    )
     assert [action.value for action in damaged.log.actions] == [0, 1]  # type: ignore[union-attr]
     with pytest.raises(DamagedStoreError, match="is damaged: event 3"):
         damaged.label(2)
@@ -431,7 +433,7 @@ def test_what_a_session_was_begun_with_is_sealed(
     run(harm)
     again = opened()
     assert len(again.begin("a", IDENTITY)) == 1
-    assert "is damaged" in str(again.problem)
+    assert "is damaged" in str(again.storage.problem)
     with pytest.raises(DamagedStoreError):
         again.append("a", record(2))
 
@@ -584,7 +586,7 @@ def test_a_password_is_not_in_what_a_store_tells_of_itself(
     assert SECRET in address
     with closing(open_store(address)) as store:  # type: ignore[type-var]
         session = Session(make_pool(), ErrorRate(), store=store)
-        shown = [repr(store), str(store.place), session.place, repr(session), str(store.notices)]  # type: ignore[attr-defined]
+        shown = [repr(store), str(store.place), session.storage.place, repr(session), str(store.notices)]  # type: ignore[attr-defined]
         shown.append(session.report())
         assert not any(SECRET in each for each in shown)
         kept = {**vars(store)}
@@ -637,7 +639,7 @@ def test_a_session_goes_on_from_another_program(opened: Callable[..., Any], make
     assert again.log.events == here.log.events
     assert again.upcoming(10) == in_memory.upcoming(10)
     assert again.estimate() == in_memory.estimate()
-    assert again.place.startswith("session default, kept in the schema ")
-    assert again.place.endswith(" of the database labels on this computer")
+    assert again.storage.place.startswith("session default, kept in the schema ")
+    assert again.storage.place.endswith(" of the database labels on this computer")
     with pytest.raises(StoreError, match="path must be given"):
         again.save_to()

@@ -70,7 +70,7 @@ def test_each_draw_is_answered_once(join: Callable[..., Session], protocol: str)
     answered = [event.draw for event in people[0].log.events if isinstance(event, Labeled)]
     assert len(set(answered)) == len(answered) == 45
     assert people[0].log.events == people[1].log.events == people[2].log.events == join().log.events
-    assert sum(person.n_labels for person in people[0].people()) == 45
+    assert sum(person.n_labels for person in people[0].people.all()) == 45
     assert repr(join().estimate()) == repr(people[2].estimate())
 
 
@@ -351,28 +351,28 @@ def rate(session: Session, truth: Callable[[str, int], int], n: int) -> int:
         shown = session.next()
         if shown is None:
             return i
-        session.label(truth(session.who or "", shown.index), draw=shown.draw, seconds=2.0)
+        session.label(truth(session.people.who or "", shown.index), draw=shown.draw, seconds=2.0)
     return n
 
 
 def test_each_of_two_raters_is_asked_about_every_draw(join: Callable[..., Session]) -> None:
     ada, bob = (join(who, n_raters=2, budget=30) for who in ("Ada", "Bob"))
-    bob.reserve()
+    bob.people.reserve()
     for _ in range(40):
         rate(ada, lambda _, i: i % 3, 1)
         rate(bob, lambda _, i: 0, 1)
     ada.refresh()
     assert ada.n_labels == 30
-    assert {person.n_labels + person.n_opinions for person in ada.people()} == {30}
+    assert {person.n_labels + person.n_opinions for person in ada.people.all()} == {30}
     # Whose label counts is decided by lot, not by who is faster.
-    assert 8 <= ada.people()[0].n_labels <= 22
-    ratings = ada.ratings()
+    assert 8 <= ada.people.all()[0].n_labels <= 22
+    ratings = ada.opinions.ratings()
     assert ratings.raters == ("Ada", "Bob")
     assert all(value is not None for row in ratings.values for value in row)
     assert [row[1] for row in ratings.values] == [0] * 30
     rows = zip(ratings.draws.tolist(), ratings.values, strict=True)
     wrong = {index for index, row in rows if row[0] != row[1]}
-    assert {each.instance for each in ada.disagreements()} == wrong != set()
+    assert {each.instance for each in ada.opinions.disagreements()} == wrong != set()
     assert ada.is_done
     assert bob.is_done
 
@@ -393,7 +393,7 @@ def test_a_share_of_second_opinions_is_chosen_before_anyone_answers(make_pool: M
         chosen.append({e.draw for e in ada.log if isinstance(e, GaveOpinion) and e.draw < 100})
     assert chosen[0] == chosen[1]
     assert 15 <= len(chosen[0]) <= 60
-    assert Session(pool, ErrorRate(), store=store, protocol="papers", seed=5).second_opinions == 0.25
+    assert Session(pool, ErrorRate(), store=store, protocol="papers", seed=5).people.second_opinions == 0.25
     with pytest.raises(SessionMismatchError, match="opinions"):
         Session(pool, ErrorRate(), store=store, protocol="papers", seed=5, second_opinions=0.5)
 
@@ -403,9 +403,9 @@ def test_one_alone_is_not_kept_waiting_for_a_second(join: Callable[..., Session]
     rate(ada, lambda _, i: 1, 20)
     assert ada.estimate().n_labels == 20
     bob = join("Bob")
-    assert bob.n_raters == 2
+    assert bob.people.n_raters == 2
     rate(bob, lambda _, i: 1, 20)  # the older draws first
-    assert bob.people()[1].n_opinions == 20
+    assert bob.people.all()[1].n_opinions == 20
 
 
 def test_an_opinion_counts_where_its_labeler_is_gone(join: Callable[..., Session], now: Clock) -> None:
@@ -419,7 +419,7 @@ def test_an_opinion_counts_where_its_labeler_is_gone(join: Callable[..., Session
     assert bob.draws.not_counted_yet().size + len(bob.log.state.people.opinions) > 0
     now.wait(200)
     rate(bob, lambda _, i: 1, 30)
-    bob.reserve()
+    bob.people.reserve()
     held = {each.draw for each in bob.upcoming(30)}
     answered = {event.draw for event in bob.log if isinstance(event, Labeled)}
     assert bob.draws.not_counted_yet().size == 0
@@ -432,11 +432,11 @@ def test_the_second_rater_is_blind(join: Callable[..., Session]) -> None:
     ada, bob = join("Ada", n_raters=2), join("Bob", n_raters=2)
     rate(ada, lambda _, i: 1, 4)
     shown = asked(bob)
-    assert bob.disagreements() == []
+    assert bob.opinions.disagreements() == []
     with pytest.raises(ValueError, match="waits for an opinion of 'Bob'"):
-        bob.adjudicate(shown.index, 0)
+        bob.opinions.adjudicate(shown.index, 0)
     bob.label(0, draw=shown.draw)
-    assert [each.instance for each in bob.disagreements()] == [shown.index]
+    assert [each.instance for each in bob.opinions.disagreements()] == [shown.index]
 
 
 def test_opinions_are_taken_back_put_off_and_refused(join: Callable[..., Session]) -> None:
@@ -447,7 +447,7 @@ def test_opinions_are_taken_back_put_off_and_refused(join: Callable[..., Session
     assert isinstance(opinion, GaveOpinion)
     assert bob.undo() == opinion
     assert asked(bob) == first
-    assert bob.disagreements() == []
+    assert bob.opinions.disagreements() == []
     bob.defer()
     assert asked(bob) != first
     while (shown := bob.next()) is not None and shown != first:
@@ -463,27 +463,27 @@ def test_adjudication_changes_the_label_and_says_who(join: Callable[..., Session
     ada, bob = join("Ada", n_raters=2, protocol="papers"), join("Bob", n_raters=2, protocol="papers")
     rate(ada, lambda _, i: 1, 5)
     rate(bob, lambda _, i: 2, 5)
-    found = bob.disagreements()
+    found = bob.opinions.disagreements()
     assert [each.answers for each in found] == [{"Ada": 1, "Bob": 2}] * 5
     boss = join("Cleo")
-    kept = boss.adjudicate(found[0].instance, 1)
-    other = boss.adjudicate(found[1].instance, 0)
+    kept = boss.opinions.adjudicate(found[0].instance, 1)
+    other = boss.opinions.adjudicate(found[1].instance, 0)
     assert (kept.who, boss.log.label_of(found[0].instance), boss.log.label_of(found[1].instance)) == (
         "Cleo",
         1,
         0,
     )
-    assert [each.is_adjudicated for each in boss.disagreements()] == [False] * 3 + [True] * 2
-    assert boss.disagreements()[-1].adjudicated_by == "Cleo"
+    assert [each.is_adjudicated for each in boss.opinions.disagreements()] == [False] * 3 + [True] * 2
+    assert boss.opinions.disagreements()[-1].adjudicated_by == "Cleo"
     # It is no opinion.
-    assert boss.ratings().raters == ("Ada", "Bob")
-    assert {tuple(row) for row in boss.ratings().values} == {(1, 2)}
+    assert boss.opinions.ratings().raters == ("Ada", "Bob")
+    assert {tuple(row) for row in boss.opinions.ratings().values} == {(1, 2)}
     table = boss.labels_table().set_index("instance_id")
     assert table.loc[found[1].instance_id, ["label", "who", "is_changed"]].tolist() == [0, "Cleo", True]
     assert boss.undo() == other
     assert boss.log.label_of(found[1].instance) == 1
     ada.refresh()
-    while ada.last_action is not None and ada.last_action.instance != found[0].instance:
+    while ada.revisions.last_action is not None and ada.revisions.last_action.instance != found[0].instance:
         ada.undo()
     with pytest.raises(ValueError, match="Cleo has changed it since"):
         ada.undo()
@@ -496,9 +496,9 @@ def test_the_report_says_who_and_what_waits(join: Callable[..., Session]) -> Non
     rate(bob, lambda _, i: 1, 4)
     rate(ada, lambda _, i: 0, 3)
     ada.refresh()
-    ada.adjudicate(ada.disagreements()[0].instance, 1)
+    ada.opinions.adjudicate(ada.opinions.disagreements()[0].instance, 1)
     report = ada.report()
-    n = {person.who: (person.n_labels, person.n_opinions) for person in ada.people()}
+    n = {person.who: (person.n_labels, person.n_opinions) for person in ada.people.all()}
     assert n == {"Ada": (3, 0), "Bob": (0, 4)}
     assert "Ada: 3 answers, 1 disagreement decided" in report
     assert "Bob: 4 second opinions" in report
@@ -549,7 +549,8 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
             elif action in ("change", "adjudicate"):
                 labeled = sorted(session.log.state.labels)
                 if labeled:
-                    getattr(session, action)(labeled[rng.integers(len(labeled))], int(rng.integers(3)))
+                    part = session.opinions if action == "adjudicate" else session
+                    getattr(part, action)(labeled[rng.integers(len(labeled))], int(rng.integers(3)))
             else:
                 value = (int(rng.integers(3)),) if action == "label" else ()
                 given.append(getattr(session, action)(*value, draw=screen.draw, seconds=2.0))
@@ -571,11 +572,11 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
         assert repr(session.estimate()) == repr(again.estimate())
         assert session.log.label_of(3) == again.log.label_of(3)
         assert (session.watched().low, session.watched().high) == (again.watched().low, again.watched().high)
-        assert session.people() == again.people()
-        same = Session(pool, ErrorRate(), store=store, who=session.who, **options)
+        assert session.people.all() == again.people.all()
+        same = Session(pool, ErrorRate(), store=store, who=session.people.who, **options)
         assert same.upcoming(30) == session.upcoming(30)
-        assert same.disagreements() == session.disagreements()
-        assert repr(same.ratings()) == repr(session.ratings())
+        assert same.opinions.disagreements() == session.opinions.disagreements()
+        assert repr(same.opinions.ratings()) == repr(session.opinions.ratings())
     # Whoever stays gets it done: nothing is left that nobody is asked about.
     now.wait(1000)
     last = people[0]
@@ -584,7 +585,7 @@ def test_whatever_several_people_do(make_pool: MakePool, now: Clock, seed: int) 
         if screen is None:
             break
         last.label(0, draw=screen.draw, seconds=1.0)
-    last.reserve()
+    last.people.reserve()
     assert last.next() is None
     assert last.n_labels + last.log.n_excluded == 50
     assert last.draws.not_counted_yet().size == 0

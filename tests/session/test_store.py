@@ -336,7 +336,7 @@ def test_a_locked_file_refuses_the_label_and_takes_it_later(
             other.execute("ROLLBACK")
         assert (session.n_labels, session.next()) == (0, asked)
         session.label(0)
-        assert len(session.store.begin("default", session.identity)) == session.n_labels == 1
+        assert len(session.store.begin("default", session.storage.identity)) == session.n_labels == 1
 
 
 def test_a_closed_store_says_so(path: Path) -> None:

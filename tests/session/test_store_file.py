@@ -206,8 +206,8 @@ def test_nothing_is_acknowledged_that_would_not_be_found(
     for label in (0, 1, 2):
         session.label(label)
     harm(path)
-    assert session.problem is not None
-    assert message in session.problem
+    assert session.storage.problem is not None
+    assert message in session.storage.problem
     for _ in range(2):
         with pytest.raises(LostStoreError, match="while it was in use"):
             session.label(0)
@@ -215,7 +215,7 @@ def test_nothing_is_acknowledged_that_would_not_be_found(
     assert session.estimate().n_labels == 3
     saved = session.save_to()
     assert saved.name == (path.name if harm in (delete, move) else "sessions-rescued.sqlite")
-    assert session.problem is None
+    assert session.storage.problem is None
     session.label(1)
     close(session)
     assert values(begin(where=saved)) == [0, 1, 2, 1]
@@ -285,10 +285,10 @@ def test_a_damaged_log_is_shown_as_far_as_it_is_whole(
     raw(path, harm)
     before = path.read_bytes()
     damaged = begin()
-    assert damaged.problem is not None
+    assert damaged.storage.problem is not None
     assert (
         "event 3 of the session 'default' is not as it was written, or missing; the 2 events"
-        in damaged.problem
+        in damaged.storage.problem
     )
     assert values(damaged) == [0, 1]
     assert damaged.estimate().n_labels == 2
@@ -323,7 +323,7 @@ def test_a_damaged_session_is_not_taken_for_another(
     close(session)
     raw(path, harm)
     try:
-        problem = begin().problem
+        problem = begin().storage.problem
     except DamagedStoreError as error:
         problem = str(error)
     assert problem is not None
@@ -338,10 +338,10 @@ def test_what_is_damaged_while_it_is_in_use_is_told_at_rest(
     session.label(0)
     raw(path, "UPDATE events SET record = replace(record, '\"value\": 0', '\"value\": 1')")
     end = time.monotonic() + 300
-    while session.problem is None:
+    while session.storage.problem is None:
         assert time.monotonic() < end
         time.sleep(0.02)
-    assert "the last events of the session 'default' are not as they were written" in session.problem
+    assert "the last events of the session 'default' are not as they were written" in session.storage.problem
 
 
 # -- what others add --------------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ def test_at_rest_the_one_file_is_the_session(
         copy.write_bytes(path.read_bytes())
     again = begin(where=copy)
     assert values(again) == [0, 1]
-    assert again.notices == ()
+    assert again.storage.notices == ()
 
 
 def test_a_copy_of_a_file_in_use_says_what_may_be_missing(begin: Callable[..., Session], path: Path) -> None:
@@ -412,7 +412,7 @@ def test_a_copy_of_a_file_in_use_says_what_may_be_missing(begin: Callable[..., S
     for _ in range(2):
         again = begin(where=copy)
         assert values(again) == [0]
-        [notice] = again.notices
+        [notice] = again.storage.notices
         assert "the last answers may be missing" in notice
         close(again)
 
@@ -463,7 +463,7 @@ def test_on_a_network_file_system_a_rollback_journal_is_used(
     session = begin()
     session.label(1)
     assert not log_of(path).exists()
-    [notice] = session.notices
+    [notice] = session.storage.notices
     assert notice.startswith(
         "sessions.sqlite is on a network file system (nfs4), where a write-ahead log can't"
     )
@@ -474,7 +474,7 @@ def test_on_a_network_file_system_a_rollback_journal_is_used(
     close(session)
     monkeypatch.undo()
     assert values(begin()) == [0, 1]
-    assert begin().notices == ()
+    assert begin().storage.notices == ()
 
 
 def test_file_systems_are_told_apart(tmp_path: Path) -> None:
@@ -510,14 +510,14 @@ def test_a_read_only_store_is_shown(path: Path, make_pool: MakePool, monkeypatch
         patched.setattr(shared_file, "connect", refuse)
         shown = Session(make_pool(30), FMeasure(), store=path, protocol="papers")
         assert values(shown) == [1]
-        assert "can't be written (attempt to write a readonly database)" in str(shown.problem)
+        assert "can't be written (attempt to write a readonly database)" in str(shown.storage.problem)
         assert shown.report()
         with pytest.raises(StoreError, match="nothing can be saved to it"):
             shown.label(2)
         with pytest.raises(StoreError, match="can't be written"):
             Session(make_pool(30), FMeasure(), store=path, name="new", protocol="papers")
     shown.label(2)  # once it can be written
-    assert shown.problem is None
+    assert shown.storage.problem is None
     close(shown)
     again = Session(make_pool(30), FMeasure(), store=path, protocol="papers")
     assert values(again) == [1, 2]

@@ -67,8 +67,8 @@ def test_four_methods_are_a_store(make_pool: MakePool) -> None:
     again = Session(make_pool(), ErrorRate(), store="dict:one", seed=2)
     assert again.log.events == session.log.events
     assert again.upcoming(5) == session.upcoming(5)
-    assert (again.problem, again.notices, again.path) == (None, (), None)
-    assert again.place == "session default, kept in a DictStore"
+    assert (again.storage.problem, again.storage.notices, again.path) == (None, (), None)
+    assert again.storage.place == "session default, kept in a DictStore"
     assert open_store("dict:one").names() == ["default"]
     with pytest.raises(StoreError, match=r"^path must be given for a session that is not kept in a file$"):
         again.save_to()
@@ -80,7 +80,7 @@ def test_a_store_goes_on_in_a_file(make_pool: MakePool, tmp_path: Path) -> None:
     session = Session(make_pool(), ErrorRate(), store=DictStore())
     session.label(1)
     assert session.save_to(tmp_path / "labels.sqlite") == session.path == tmp_path / "labels.sqlite"
-    assert session.place == "session default, kept in labels.sqlite"
+    assert session.storage.place == "session default, kept in labels.sqlite"
     session.label(0)
     session.store.close()  # type: ignore[attr-defined]
     again = Session(make_pool(), ErrorRate(), store=tmp_path / "labels.sqlite")

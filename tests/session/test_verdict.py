@@ -145,17 +145,17 @@ def test_the_margin_is_kept_with_the_labels_that_there_were() -> None:
     assert session.log.margin is None
     for _ in range(3):
         session.label(1)
-    event = session.declare_margin(0.02)
+    event = session.revisions.declare_margin(0.02)
     assert isinstance(event, MarginSet)
     assert from_record(to_record(event)) == event
-    assert session.declare_margin(0.02) is None  # nothing new
+    assert session.revisions.declare_margin(0.02) is None  # nothing new
     session.label(1)
     session.undo()  # takes back a label, not the margin
     assert (session.log.margin, session.n_labels) == (0.02, 3)
     # What the log says counts more than what the session is opened with, also that there is none.
     again = two_models(store=store, margin=0.5)
     assert again.log.margin == 0.02
-    again.declare_margin(None)
+    again.revisions.declare_margin(None)
     assert two_models(store=store, margin=0.5).log.margin is None
     assert [(each.value, each.n_labels) for each in again.log.declared_margins] == [(0.02, 3), (None, 3)]
     table = again.history()
@@ -169,7 +169,7 @@ def test_a_margin_is_a_positive_number(margin: object) -> None:
     session = two_models()
     for ask in (
         lambda: two_models(margin=margin),
-        lambda: session.declare_margin(margin),  # type: ignore[arg-type]
+        lambda: session.revisions.declare_margin(margin),  # type: ignore[arg-type]
         lambda: session.verdict(margin),  # type: ignore[arg-type]
     ):
         kind = TypeError if isinstance(margin, bool | str) else ValueError
@@ -181,7 +181,7 @@ def test_a_margin_is_a_positive_number(margin: object) -> None:
 def test_a_log_with_a_margin_that_is_none_is_refused() -> None:
     store = MemoryStore()
     two_models(store=store)
-    seq = len(store.begin("default", two_models(store=store).identity)) + 1
+    seq = len(store.begin("default", two_models(store=store).storage.identity)) + 1
     store.append("default", to_record(MarginSet(seq=seq, time="2026-01-01T00:00:00+00:00", margin=-1.0)))
     with pytest.raises(SessionMismatchError, match="does not follow"):
         two_models(store=store)
@@ -194,7 +194,7 @@ def test_verdict_and_margin_are_about_two_models() -> None:
         with pytest.raises(ValueError, match="about two models"):
             session.verdict()
         with pytest.raises(ValueError, match="margin is for two models"):
-            session.declare_margin(0.1)
+            session.revisions.declare_margin(0.1)
     with pytest.raises(ValueError, match="margin is for two models"):
         Session(Pool(["a"], predictions=[[0.9, 0.1]]), ErrorRate(), margin=0.1)
     assert three.of("old", "third").verdict(0.1).names == ("old", "third")
@@ -246,7 +246,7 @@ def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() ->
     assert standing.reached == ()
     assert standing.verdict is not None
     without = standing.to_decision
-    session.declare_margin(0.7 * within)
+    session.revisions.declare_margin(0.7 * within)
     closer = plan.standing(session.goal)
     assert closer.reached == ()
     assert closer.to_decision is not None
@@ -254,7 +254,7 @@ def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() ->
     # Of models this much alike, the margin is what ends it; nobody knows how far they are apart.
     assert 0 < closer.to_decision.n_labels < min(without.n_labels, 300 - session.n_labels)
     assert closer.to_decision.high <= without.high
-    session.declare_margin(0.15)
+    session.revisions.declare_margin(0.15)
     reached = plan.standing(session.goal)
     assert reached.reached == ("threshold",)
     assert reached.to_decision is not None

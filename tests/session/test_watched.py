@@ -216,7 +216,7 @@ def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePoo
     session = opened(50)
     assert session.deadlines is not None
     assert session.deadlines[0] == 50 if protocol == "adaptive" else session.deadlines[0] > 50
-    assert session.identity["bets"] == f"with deadlines, declared {session.deadlines[0]}"
+    assert session.storage.identity["bets"] == f"with deadlines, declared {session.deadlines[0]}"
     for number in range(40):
         session.label(int(number % 10 == 0))
     found = session.estimate()
@@ -241,6 +241,6 @@ def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePoo
 def test_bets_are_part_of_a_session(make_pool: MakePool) -> None:
     pool, store = make_pool(60), MemoryStore()
     begun = Session(pool, ErrorRate())
-    store.begin("default", {key: value for key, value in begun.identity.items() if key != "bets"})
+    store.begin("default", {key: value for key, value in begun.storage.identity.items() if key != "bets"})
     with pytest.raises(SessionMismatchError, match=r"bets \(none then, with deadlines now\)"):
         Session(pool, ErrorRate(), store=store, budget=30)

@@ -16,9 +16,9 @@ MakePool = Callable[..., Pool]
 def test_events_say_who_where_somebody_is_named(make_pool: MakePool) -> None:
     store = MemoryStore()
     session = Session(make_pool(40), ErrorRate(), store=store, who="  Ada ")
-    assert session.who == "Ada"
+    assert session.people.who == "Ada"
     first = session.label(1)
-    session.who = "Bob"
+    session.people.who = "Bob"
     session.note("look", instance=first.instance)
     session.change(first.instance, 2)
     by_kind = {event.kind: event.who for event in session.log}
@@ -28,7 +28,7 @@ def test_events_say_who_where_somebody_is_named(make_pool: MakePool) -> None:
     assert session.labels_table()["who"].tolist() == ["Bob"]  # whose label it is now
     again = Session(make_pool(40), ErrorRate(), store=store)
     assert again.log.events == session.log.events
-    assert again.who is None
+    assert again.people.who is None
 
 
 def test_records_of_the_nameless_have_no_name(make_pool: MakePool) -> None:

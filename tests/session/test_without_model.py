@@ -54,7 +54,7 @@ def test_classes_that_somebody_named_stay(tmp_path: Path) -> None:
     path = write_session(session, tmp_path / "session.json")
     assert verify(path).follows
     pool = Pool(TEXTS, predictions=UnpredictedClasses(classes, len(TEXTS)))
-    assert Session(pool, LabelShare("ham"), seed=1).identity == session.identity
+    assert Session(pool, LabelShare("ham"), seed=1).storage.identity == session.storage.identity
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_an_evaluation_opens_as_it_was_begun(spec: dict[str, Any], folder: Path)
     name = page._begun.start(CHOSEN, "Ada")
     app = build(spec, name, who="Ada")
     assert isinstance(app, LabelingApp)
-    assert (app.session.name, app.session.budget, app.session.who) == (name, 40, "Ada")
+    assert (app.session.name, app.session.budget, app.session.people.who) == (name, 40, "Ada")
     config = app._page._hello({})[0]["config"]
     assert (config["start_page"], config["title"]) == ("./", "October")
     app.session.label("bug")

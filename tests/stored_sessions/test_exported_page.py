@@ -33,7 +33,7 @@ def test_the_page_goes_on_with_the_session(make_session: Maker, tmp_path: Path, 
     # Opened again from the start page, it is as it was left.
     spec = {"kind": "start", "store": store, "folder": str(tmp_path)}
     app = start.build(spec, {"session": "Ada", "who": "Bob"})  # type: ignore[assignment]
-    assert (len(app.session.log) > n_events, app.session.who) == (True, "Bob")
+    assert (len(app.session.log) > n_events, app.session.people.who) == (True, "Bob")
     app.close()
 
 

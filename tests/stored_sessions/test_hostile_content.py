@@ -62,7 +62,7 @@ ONE_WAY = ("inspect", "table")
 
 @pytest.mark.parametrize("kind", sorted(set(FORMATS) - set(ONE_WAY)))
 def test_tasks_come_back_from_every_format(hostile: Session, tmp_path: Path, kind: str) -> None:
-    drawn = hostile.hand_out(6)
+    drawn = hostile.offline.export(6)
     written = write_tasks(hostile, drawn, tmp_path / "tasks", kind, with_predictions=True)
     text = written[0].read_text(encoding="utf-8-sig")
     if kind == "csv":
@@ -81,13 +81,13 @@ def test_tasks_come_back_from_every_format(hostile: Session, tmp_path: Path, kin
         tasks = [json.loads(line) for line in text.split("\n") if line]
         lines = [json.dumps({**task, "accept": ["=1+1"], "answer": "accept"}) for task in tasks]
         written[0].write_text("\n".join(lines))
-    assert hostile.take_in(read_answers(hostile, written[0], kind)).n_new == len(drawn)
+    assert hostile.offline.import_labels(read_answers(hostile, written[0], kind)).n_new == len(drawn)
 
 
 @pytest.mark.parametrize("kind", ONE_WAY)
 def test_other_formats_say_that_they_hand_nothing_out(hostile: Session, tmp_path: Path, kind: str) -> None:
     with pytest.raises(ValueError, match="draws can't be handed out"):
-        write_tasks(hostile, hostile.hand_out(6), tmp_path / "tasks", kind)
+        write_tasks(hostile, hostile.offline.export(6), tmp_path / "tasks", kind)
     assert not (tmp_path / "tasks").exists()
 
 
@@ -96,8 +96,8 @@ def test_labels_and_notes_come_back(hostile: Session, tmp_path: Path, ending: st
     path = tmp_path / f"labels.{ending}"
     write_export(hostile, path, "inspect" if ending == "py" else ending, "labels", with_contents=False)
     other = Session(hostile.pool, hostile.measure, seed=7)
-    other.hand_out(hostile.pool.n_instances)
-    assert other.take_in(read_answers(other, path)).n_new == hostile.n_labels == 6
+    other.offline.export(hostile.pool.n_instances)
+    assert other.offline.import_labels(read_answers(other, path)).n_new == hostile.n_labels == 6
     instances = range(hostile.pool.n_instances)
     assert [other.log.label_of(i) for i in instances] == [hostile.log.label_of(i) for i in instances]
     labeled = [i for i in instances if hostile.log.label_of(i) is not None]
@@ -110,13 +110,13 @@ def test_parquet_has_no_half_characters_and_a_changed_id_is_refused(hostile: Ses
     path = tmp_path / "labels.parquet"
     write_export(hostile, path, "parquet", "labels", with_contents=False)
     ids = pd.read_parquet(path)["id"].tolist()
-    assert [each for each in ids if each not in hostile.index_by_id()] == ["8 half ?"]
+    assert [each for each in ids if each not in hostile.offline.index_by_id()] == ["8 half ?"]
     other = Session(hostile.pool, hostile.measure, seed=7)
-    other.hand_out(hostile.pool.n_instances)
+    other.offline.export(hostile.pool.n_instances)
     with pytest.raises(
         ValueError, match=r"no label was taken in: row \d+, id '8 half \?' is not in the pool"
     ):
-        other.take_in(read_answers(other, path))
+        other.offline.import_labels(read_answers(other, path))
     assert other.n_labels == 0
 
 

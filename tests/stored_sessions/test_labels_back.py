@@ -40,7 +40,7 @@ def labeled(session: Session, labels: dict[str, Any]) -> Session:
 def again(session: Session) -> Session:
     """Another session of the same pool, with all of its draws handed out."""
     other = Session(session.pool, session.measure, seed=7)
-    other.hand_out(session.pool.n_instances)
+    other.offline.export(session.pool.n_instances)
     return other
 
 
@@ -53,7 +53,7 @@ def test_what_is_exported_comes_back(
     path = tmp_path / f"labels.{ENDINGS.get(kind, kind)}"
     write_export(session, path, kind, "labels", with_contents=False)
     other = again(session)
-    told = other.take_in(read_answers(other, path))
+    told = other.offline.import_labels(read_answers(other, path))
     assert told.n_new == session.n_labels == 13
     there = [session.log.label_of(i) for i in range(session.pool.n_instances)]
     assert [other.log.label_of(i) for i in range(session.pool.n_instances)] == there
@@ -72,7 +72,7 @@ def test_inspect_has_scored_with_the_labels(tmp_path: Path) -> None:
     assert list(table.log.scorers) == ["includes", "judge", "helpfulness", "people"]
     for file in (path, scored):
         other = again(session)
-        other.take_in(read_answers(other, file))
+        other.offline.import_labels(read_answers(other, file))
         assert {
             pool.ids[i]: other.log.label_of(i) for i in range(4) if other.log.label_of(i) is not None
         } == given

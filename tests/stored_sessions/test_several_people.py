@@ -22,7 +22,7 @@ def test_leases_opinions_and_names_follow_from_the_log(tmp_path: Path) -> None:
         each = people[rng.integers(3)]
         if each.next() is not None:
             each.label(int(rng.integers(2)), seconds=1.0)
-    people[0].hand_out(4)
+    people[0].offline.export(4)
     people[1].undo()
     for each in people:
         each.refresh()
@@ -31,9 +31,9 @@ def test_leases_opinions_and_names_follow_from_the_log(tmp_path: Path) -> None:
     assert told.findings == ()
     assert {record["kind"] for record in file.records} >= {"label", "hand_out", "opinion", "undo", "draw"}
     opened = file.open()
-    assert (opened.n_raters, opened.second_opinions) == (2, 0.3)
-    assert [(each.who, each.n_labels, each.n_opinions) for each in opened.people()] == [
-        (each.who, each.n_labels, each.n_opinions) for each in people[0].people()
+    assert (opened.people.n_raters, opened.people.second_opinions) == (2, 0.3)
+    assert [(each.who, each.n_labels, each.n_opinions) for each in opened.people.all()] == [
+        (each.who, each.n_labels, each.n_opinions) for each in people[0].people.all()
     ]
     assert repr(opened.estimate()) == repr(people[0].estimate())
     # How many were to be asked is part of what the session was begun with.

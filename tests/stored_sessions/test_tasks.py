@@ -104,7 +104,7 @@ def filled(path: Path, labels: dict[str, Any], **more: dict[str, str]) -> pd.Dat
 def handed_out(make_session: Maker, tmp_path: Path) -> tuple[Session, list[str], Path]:
     """Return a session with ten draws handed out, their ids, and the file."""
     session = make_session("texts", n_labels=4)
-    drawn = session.hand_out(10)
+    drawn = session.offline.export(10)
     path = tmp_path / "tasks.csv"
     write_tasks(session, drawn, path, "csv")
     return session, [each.instance_id for each in drawn], path
@@ -120,7 +120,7 @@ def test_a_sheet_shows_what_is_asked_and_hides_what_the_model_says(
     assert table["text"].tolist() == [f"text {each}" for each in ids]
     assert table["choices"].unique().tolist() == ["ham | spam"]
     assert table[["label", "cannot_label", "note"]].isna().all().all()
-    write_tasks(session, session.handed_out(), tmp_path / "with.csv", "csv", with_predictions=True)
+    write_tasks(session, session.offline.exported(), tmp_path / "with.csv", "csv", with_predictions=True)
     assert {"prediction", "confidence"} <= set(pd.read_csv(tmp_path / "with.csv").columns)
 
 
@@ -162,10 +162,10 @@ def test_a_sheet_comes_back_however_it_was_saved(
     labels = {each: ["ham", "spam"][i % 2] for i, each in enumerate(ids) if i != 3}
     back = tmp_path / "back.csv"
     MANGLED[how](filled(path, labels), back)
-    told = session.take_in(read_answers(session, back))
+    told = session.offline.import_labels(read_answers(session, back))
     assert (told.n_new, told.n_empty, list(told.still_out)) == (9, 1, [ids[3]])
     assert {each: session.log.label_of(session.pool.ids.index(each)) for each in labels} == labels
-    again = session.take_in(read_answers(session, back))
+    again = session.offline.import_labels(read_answers(session, back))
     assert (again.n_new, again.n_same) == (0, 9)
 
 
@@ -182,7 +182,7 @@ def test_what_cannot_be_labeled_and_notes_come_back(
         who={ids[3]: "Ada"},
     )
     table.to_csv(tmp_path / "back.csv", index=False)
-    told = session.take_in(read_answers(session, tmp_path / "back.csv"))
+    told = session.offline.import_labels(read_answers(session, tmp_path / "back.csv"))
     assert (told.n_new, told.n_excluded) == (1, 2)
     reasons = {
         action.instance_id: action.reason for action in session.log.actions if action.kind == "exclude"
@@ -222,26 +222,26 @@ def test_formulas_and_own_names_in_what_is_shown_are_inert(tmp_path: Path) -> No
     pool = Pool(rows, predictions=[[0.9, 0.1]] * 3, ids=["=1", "+x", "c"])
     session = Session(pool, ErrorRate())
     path = tmp_path / "tasks.csv"
-    write_tasks(session, session.hand_out(3), path, "csv")
+    write_tasks(session, session.offline.export(3), path, "csv")
     cells = [cell for row in csv.reader(io.StringIO(path.read_text())) for cell in row]
     assert not [cell for cell in cells if cell[:1] in tuple("=+-@\t\r")]
     table = pd.read_csv(path, dtype=str)
     assert {"label (shown)", "id (shown)"} <= set(table.columns)
     table["label"] = "1.0"
     table.to_csv(path, index=False)
-    assert session.take_in(read_answers(session, path)).n_new == 3
+    assert session.offline.import_labels(read_answers(session, path)).n_new == 3
 
 
 def test_letters_that_are_not_ascii_are_marked_for_spreadsheets(tmp_path: Path) -> None:
     for text, is_marked in (("plain", False), ("für ☃", True)):
         session = Session(Pool([text] * 2, predictions=[[0.9, 0.1]] * 2), ErrorRate())
-        write_tasks(session, session.hand_out(2), tmp_path / "t.csv", "csv")
+        write_tasks(session, session.offline.export(2), tmp_path / "t.csv", "csv")
         assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbf") == is_marked
 
 
 def test_rankings_have_a_row_for_each_item(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("rankings", n_labels=4)
-    drawn = session.hand_out(4)
+    drawn = session.offline.export(4)
     path = tmp_path / "tasks.csv"
     write_tasks(session, drawn, path, "csv")
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -249,13 +249,13 @@ def test_rankings_have_a_row_for_each_item(make_session: Maker, tmp_path: Path) 
     assert len(table) == 12
     table["label"] = ["2", "0.0", "-", *["1"] * 3, "1", "", "0", "", "", ""]
     table.iloc[[*range(6), 9, 10, 11]].to_csv(path, index=False)
-    told = session.take_in(read_answers(session, path))
+    told = session.offline.import_labels(read_answers(session, path))
     assert (told.n_new, told.n_empty) == (2, 1)
     grades = session.log.label_of(drawn[0].index)
     assert dict(zip(table["item"][:3], [2, 0, None], strict=True)) == grades
     table.iloc[6:9].to_csv(path, index=False)
     with pytest.raises(ValueError, match=r"rows 2 to 4, id .* label has no grade for the item"):
-        session.take_in(read_answers(session, path))
+        session.offline.import_labels(read_answers(session, path))
 
 
 # -- Label Studio
@@ -288,7 +288,7 @@ def label_studio_export(
 
 def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("texts", n_labels=4)
-    drawn = session.hand_out(8)
+    drawn = session.offline.export(8)
     ids = [each.instance_id for each in drawn]
     written = write_tasks(session, drawn, tmp_path / "tasks.json", "label-studio")
     tasks = json.loads(written[0].read_text())
@@ -308,7 +308,7 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     ]  # fmt: skip
     path = tmp_path / "export.json"
     path.write_text(json.dumps(exported))
-    told = session.take_in(read_answers(session, path))
+    told = session.offline.import_labels(read_answers(session, path))
     assert (told.n_new, told.n_excluded, told.n_empty) == (6, 1, 1)
     first = next(action for action in session.log.actions if action.instance_id == ids[0])
     assert (first.value, first.seconds, first.who) == ("ham", 4.288, "Label Studio user 3")
@@ -317,12 +317,12 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     exported[6]["annotations"] = [dict(exported[i]["annotations"][0]) for i in (0, 1)]
     path.write_text(json.dumps(exported))
     with pytest.raises(ValueError, match=r"task 7, id .* has two answers, 'ham' and 'spam'"):
-        session.take_in(read_answers(session, path))
+        session.offline.import_labels(read_answers(session, path))
 
 
 def test_label_studio_min(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("texts", n_labels=4)
-    ids = [each.instance_id for each in session.hand_out(4)]
+    ids = [each.instance_id for each in session.offline.export(4)]
     rows = [
         {"text": "t", "instance_id": each, "id": number, "annotator": 1, "annotation_id": number,
          "created_at": "2026-03-09T22:16:08Z", "updated_at": "2026-03-09T22:16:08Z", "lead_time": 2.5}
@@ -333,17 +333,17 @@ def test_label_studio_min(make_session: Maker, tmp_path: Path) -> None:
     rows[2]["cannot_label"] = "can't be labeled"
     path = tmp_path / "min.json"
     path.write_text(json.dumps(rows))
-    told = session.take_in(read_answers(session, path))
+    told = session.offline.import_labels(read_answers(session, path))
     assert (told.n_new, told.n_excluded, told.n_empty) == (2, 1, 1)
     rows[3]["label"] = {"choices": ["ham", "spam"]}
     path.write_text(json.dumps(rows))
     with pytest.raises(ValueError, match=r"task 4, id .* label is 'ham, spam', expected one of the classes"):
-        session.take_in(read_answers(session, path))
+        session.offline.import_labels(read_answers(session, path))
 
 
 def test_numbers_in_label_studio_and_prodigy(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("records", n_labels=4)
-    drawn = session.hand_out(4)
+    drawn = session.offline.export(4)
     ids = [each.instance_id for each in drawn]
     tasks, setup = write_tasks(session, drawn, tmp_path / "tasks.json", "label-studio")
     assert {"row", "share", "name", "old"} < set(json.loads(tasks.read_text())[0]["data"])
@@ -352,13 +352,13 @@ def test_numbers_in_label_studio_and_prodigy(make_session: Maker, tmp_path: Path
     assert (number.get("min"), number.get("max")) == ("-5", "10")
     exported = label_studio_export(json.loads(tasks.read_text())[:2], dict.fromkeys(ids, 2.5), "number")
     (tmp_path / "export.json").write_text(json.dumps(exported))
-    assert session.take_in(read_answers(session, tmp_path / "export.json")).n_new == 2
+    assert session.offline.import_labels(read_answers(session, tmp_path / "export.json")).n_new == 2
     [lines] = write_tasks(session, drawn[2:], tmp_path / "tasks.jsonl", "prodigy")
     given = [json.loads(line) for line in lines.read_text().splitlines()]
     assert given[0]["field_id"] == "label"
     text = "".join(json.dumps({**each, "label": "3,5", "answer": "accept"}) + "\n" for each in given)
     lines.write_text(text)
-    assert session.take_in(read_answers(session, lines)).n_new == 2
+    assert session.offline.import_labels(read_answers(session, lines)).n_new == 2
     assert session.log.label_of(drawn[2].index) == 3.5
 
 
@@ -367,7 +367,7 @@ def test_numbers_in_label_studio_and_prodigy(make_session: Maker, tmp_path: Path
 
 def test_prodigy_there_and_back(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("texts", n_labels=4)
-    drawn = session.hand_out(9)
+    drawn = session.offline.export(9)
     [path] = write_tasks(session, drawn, tmp_path / "tasks.jsonl", "prodigy")
     tasks = [json.loads(line) for line in path.read_text().splitlines()]
     assert tasks[0]["text"] == f"text {drawn[0].instance_id}"
@@ -386,7 +386,7 @@ def test_prodigy_there_and_back(make_session: Maker, tmp_path: Path) -> None:
     tasks[7] = {**{k: v for k, v in tasks[7].items() if k != "options"}, "label": "SPAM", "answer": "reject"}
     tasks[8] = {**{k: v for k, v in tasks[8].items() if k != "options"}, "label": "SPAM", "answer": "accept"}
     path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
-    told = session.take_in(read_answers(session, path))
+    told = session.offline.import_labels(read_answers(session, path))
     assert (told.n_new, told.n_excluded, told.n_empty) == (7, 1, 1)
     assert session.log.label_of(drawn[7].index) == "ham"
     assert session.log.label_of(drawn[8].index) == "spam"
@@ -394,7 +394,7 @@ def test_prodigy_there_and_back(make_session: Maker, tmp_path: Path) -> None:
     for accept, message in (([], "0 choices"), (["ham", "spam"], "2 choices")):
         path.write_text(json.dumps({**tasks[5], "accept": accept, "answer": "accept"}))
         with pytest.raises(ValueError, match=f"line 1, id .* label is \"?'?{message}"):
-            session.take_in(read_answers(session, path))
+            session.offline.import_labels(read_answers(session, path))
 
 
 @pytest.mark.parametrize("kind", ["label-studio", "prodigy"])
@@ -405,9 +405,9 @@ def test_labels_go_out_and_come_back_the_same(
     session = make_session(task, protocol="papers")
     path = tmp_path / "out"
     path.write_text(annotations(session, kind, with_predictions=True))
-    told = session.take_in(read_answers(session, path))
+    told = session.offline.import_labels(read_answers(session, path))
     assert (told.n_new, told.n_same) == (0, session.n_labels + session.log.n_excluded)
-    tasks = session.hand_out(3)
+    tasks = session.offline.export(3)
     write_tasks(session, tasks, path, kind, with_predictions=True)
     assert read_answers(session, path, kind)[0].label is None
     if task == "images":
@@ -418,7 +418,7 @@ def test_rankings_are_for_csv_alone(make_session: Maker, tmp_path: Path) -> None
     session = make_session("rankings", n_labels=4)
     for kind in ("label-studio", "prodigy"):
         with pytest.raises(ValueError, match="as CSV alone"):
-            write_tasks(session, session.hand_out(2), tmp_path / "x", kind)
+            write_tasks(session, session.offline.export(2), tmp_path / "x", kind)
 
 
 # -- the commands

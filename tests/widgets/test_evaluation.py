@@ -523,7 +523,7 @@ def test_the_page_says_what_a_goal_would_cost(make_session: MakeSession, open_pa
 def test_a_goal_of_two_models_is_previewed_with_its_margin(open_page: OpenPage) -> None:
     models = [ClassPredictions([[0.9, 0.1], [0.2, 0.8]] * 20, name=name) for name in ("old", "new")]
     session = Session(Pool([*range(40)], predictions=models, kind="custom"), ErrorRate())
-    session.declare_margin(0.01)
+    session.revisions.declare_margin(0.01)
     page = open_page(session, view=lambda each: str(each))
     for margin, shown in ((3, f"by less than 3{NBSP}points?"), (None, "Which model is better?")):
         fields = {"threshold": 0.0, "margin": margin}
@@ -627,7 +627,7 @@ def state_of(session: Session) -> tuple[Any, ...]:
         session.log.events,
         session.next(),
         session.upcoming(20),
-        session.identity,
+        session.storage.identity,
     )
 
 

@@ -328,7 +328,7 @@ def test_how_many_labels_a_width_takes() -> None:
         estimate = session.estimate()
         widths.append(estimate.high - estimate.low)
         if len(widths) == BUDGET:
-            session.go_on()
+            session.revisions.lift_budget()
     wanted = widths[BUDGET + 20]
     expected = next(n for n, width in enumerate(widths, 1) if n > BUDGET and width <= wanted)
     for _ in range(500):

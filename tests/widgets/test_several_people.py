@@ -47,7 +47,7 @@ def test_a_name_is_asked_for_and_draws_are_handed_to_it(make_session: MakeSessio
     assert min(len(hers), len(his)) > 0
     assert not hers & his
     assert "who must be a name" in ada.ask("name", who="  ")["error"]
-    assert ada.app.session.who == "Ada"
+    assert ada.app.session.people.who == "Ada"
 
 
 def test_who_is_logged_in_is_not_asked(make_session: MakeSession) -> None:
@@ -56,7 +56,7 @@ def test_who_is_logged_in_is_not_asked(make_session: MakeSession) -> None:
     assert told["config"]["asks_name"] is False
     assert told["state"]["people"]["who"] == "Ada"
     assert "asks for no name" in shown.ask("name", who="Bob")["error"]
-    assert shown.app.session.who == "Ada"
+    assert shown.app.session.people.who == "Ada"
 
 
 def test_one_person_without_a_name_is_told_of_no_people(make_session: MakeSession) -> None:

@@ -58,7 +58,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
         sessions=own if name in own else [*own, name],
         new_session=next_name([*own, name], base),
         start_page=spec.get("start_page", False),
-        shows_estimate=not settings.hide_estimate or session.who in {settings.owner} - {None},
+        shows_estimate=not settings.hide_estimate or session.people.who in {settings.owner} - {None},
         asks_name=settings.ask_name,
         **_rubric(settings, session.pool),
     )
@@ -94,7 +94,7 @@ def begin(
 def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | None:
     """How a session of the same name differs, and a remedy; None if that is not known."""
     name = settings.session_name
-    then, now = store.identity(name) or {}, settings.make_session(pool=pool).identity
+    then, now = store.identity(name) or {}, settings.make_session(pool=pool).storage.identity
     differ = {key for key in {*then, *now} if then.get(key) != now.get(key)}
     other_name = f"--name {shlex.quote(next_name(store.names(), name))}"
     if differ & _OF_THE_FILE:

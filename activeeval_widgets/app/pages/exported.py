@@ -31,7 +31,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
         session = open_as_begun(store, name, file.pool, q=file.q, who=query["who"], **settings)
     else:
         session = file.open(store, name=name)
-        session.who = query["who"]
+        session.people.who = query["who"]
     title = told.get("title") or f"{session.measure.name}: {session.name}"
     app = LabelingApp(
         session,

@@ -26,7 +26,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
             "Take ?session=… out of the address"
         )
     if query["who"] is not None:
-        session.who = query["who"]
+        session.people.who = query["who"]
     app.stand_alone([session.name], start_page=spec.get("start_page", False))
     keep_details(session, {"source": {"python": str(path), "folder": str(folder)}, "title": app.title})
     return app

@@ -54,7 +54,8 @@ def keep_details(session: Session, fixed: Mapping[str, Any], *, delay: float = D
 
 def _now(session: Session) -> dict[str, Any]:
     known = told_by(session.store, "details")(session.name).get("who", [])
-    who = [*known, session.who] if session.who is not None and session.who not in known else known
+    person = session.people.who
+    who = [*known, person] if person is not None and person not in known else known
     return {
         "measure": measure_in_words(session),
         "budget": session.budget,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
-from activeeval_widgets.session import Session, TakenIn
+from activeeval_widgets.session import ImportedLabels, Session
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats.text import counted
 
@@ -21,7 +21,7 @@ def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predicti
     """Hand out draws, write them as tasks, and return a sentence about them."""
     if session.labels.kind == "grades" and kind != "csv":
         raise ValueError("Grades of rankings can be handed out as CSV alone: --format csv")
-    drawn = session.hand_out(n)
+    drawn = session.offline.export(n)
     if not drawn:
         raise ValueError(f"The session {session.name!r} has nothing left to hand out")
     written = write_tasks(session, drawn, output, kind, with_predictions=with_predictions)
@@ -35,7 +35,7 @@ def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predi
     """Refuse to overwrite a file, unless it is the tasks that are out, as they were written."""
     if not output.exists():
         return
-    out = session.handed_out()
+    out = session.offline.exported()
     if out:
         written = FORMATS[kind].write(session, out, with_predictions=with_predictions)
         if output.read_bytes().removeprefix(b"\xef\xbb\xbf") == written.encode("utf-8", "replace"):
@@ -51,12 +51,12 @@ def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, 
     given = read_answers(session, path, kind)
     if who is not None:
         given = [each if each.who is not None else replace(each, who=who) for each in given]
-    told = session.take_in(given, on_conflict=on_conflict)
+    told = session.offline.import_labels(given, on_conflict=on_conflict)
     keep_details(session, {})
     return "\n".join([_came(told), *_says(session, told)])
 
 
-def _came(told: TakenIn) -> str:
+def _came(told: ImportedLabels) -> str:
     parts = [f"{counted(told.n_new, 'labels')} taken in"]
     for n, words in (
         (told.n_excluded, "can't be labeled"),
@@ -71,7 +71,7 @@ def _came(told: TakenIn) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _says(session: Session, told: TakenIn) -> list[str]:
+def _says(session: Session, told: ImportedLabels) -> list[str]:
     result = result_of(session, session.watched())
     lines = [" ".join(filter(None, [result.answer, result.confidence]))]
     if told.provisional is not None:

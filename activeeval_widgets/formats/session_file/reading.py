@@ -218,7 +218,7 @@ class SessionFile:
         read_only = ReadOnlyLog(self.document["identity"], self.records)
         opened = Session(about, self.measure, store=read_only, **options)
         target = MemoryStore() if store is None else as_store(store)
-        keep(target, opened.name, opened.identity, self.records)
+        keep(target, opened.name, opened.storage.identity, self.records)
         return Session(about, self.measure, store=target, **options)
 
 

@@ -112,7 +112,7 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
             "question": told.get("question"),
             "sha256": hashes[-1],
             "summary": summary,
-            "identity": session.identity,
+            "identity": session.storage.identity,
             "settings": {
                 **settings,
                 "q": None if settings["q"] is None else session.q.tolist(),

@@ -96,7 +96,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """The labels of a scorer that was exported, or of a log that it has scored. The scorer is not run."""
     said = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
-    index_of = session.index_by_id()
+    index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
     for name, score in said.items():

@@ -35,7 +35,7 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 def setup(session: Session) -> str:
     """The labeling setup, as XML."""
     view = ElementTree.Element("View")
-    fields = _data(session, session.handed_out()[0].index if session.handed_out() else 0)
+    fields = _data(session, session.offline.exported()[0].index if session.offline.exported() else 0)
     is_first = True
     for name in fields or {_ID: None}:
         tag = "Image" if name == "image" else "Text"
@@ -98,7 +98,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         raise ValueError(f"{path.name} is no JSON: {error}") from error
     if not isinstance(tasks, list) or not all(isinstance(each, dict) for each in tasks):
         raise ValueError(f"{path.name} is no export of Label Studio: expected a list of tasks")
-    index_of = session.index_by_id()
+    index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
     for number, task in enumerate(tasks, start=1):

@@ -52,7 +52,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """The labels that `prodigy db-out` wrote; rejected tasks cannot be labeled, ignored ones have none."""
-    index_of = session.index_by_id()
+    index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):

@@ -69,7 +69,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         (number, {name: row[at].strip() if at < len(row) else "" for name, at in column.items()})
         for number, row in rows[1:]
     ]
-    index_of = session.index_by_id()
+    index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     if session.labels.kind == "grades":
         return _graded(session, found, ids, index_of)

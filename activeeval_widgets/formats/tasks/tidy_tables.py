@@ -18,7 +18,7 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
     """The labels of a table of JSON lines or Parquet, with columns id and label."""
-    index_of = session.index_by_id()
+    index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
     for number, row in _rows(path):

@@ -115,7 +115,7 @@ class ComparedModels(GroupedEstimates):
         See Also
         --------
         who_was_right : How many there are, and what share of the pool that makes.
-        disagreements : Where people differ.
+        Opinions.disagreements : Where people differ.
 
         Examples
         --------

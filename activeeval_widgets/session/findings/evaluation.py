@@ -366,7 +366,7 @@ class Evaluation(ComparedModels):
         ----------
         margin : float, optional
             The difference below which they are as good as each other, in the measure's unit; the session's
-            (`declare_margin`) unless given.
+            (`Revisions.declare_margin`) unless given.
         measure : Measure or str, optional
             Another measure than the session's, or its name: see `estimate`. The session's margin is not
             applied to it.
@@ -389,7 +389,7 @@ class Evaluation(ComparedModels):
         See Also
         --------
         estimate : The difference, with its interval.
-        declare_margin : Says which differences don't matter.
+        Revisions.declare_margin : Says which differences don't matter.
 
         Examples
         --------

@@ -61,7 +61,7 @@ class Verdict:
     See Also
     --------
     Session.verdict : gives it.
-    Session.declare_margin : says which differences don't matter.
+    Revisions.declare_margin : says which differences don't matter.
 
     Examples
     --------

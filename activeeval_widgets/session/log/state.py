@@ -58,7 +58,7 @@ class DeclaredMargin(NamedTuple):
 
     See Also
     --------
-    Session.declare_margin : Says so.
+    Revisions.declare_margin : Says so.
 
     Examples
     --------

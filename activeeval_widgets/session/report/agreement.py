@@ -77,19 +77,16 @@ class RatedSession(Protocol):
         """The draws and their labels."""
 
     @property
-    def n_raters(self) -> int:
-        """How many people are asked about each draw."""
+    def people(self) -> Any:
+        """The people who label."""
 
     @property
-    def second_opinions(self) -> float:
-        """About which share of the draws one more is asked."""
+    def opinions(self) -> Any:
+        """What they say of the same instances."""
 
     @property
     def n_labels(self) -> int:
         """How many labels there are."""
-
-    def ratings(self) -> Rated:
-        """What people said."""
 
     def estimate(self, *, interval: str) -> Estimate:
         """The estimate."""
@@ -97,9 +94,9 @@ class RatedSession(Protocol):
 
 def agreement_sentences(session: RatedSession, *, unit: str | None = None) -> list[str]:
     """How far people agree, what that is beyond chance, and whether second opinions are worth their cost."""
-    if session.n_raters < 2 and session.second_opinions <= 0:
+    if session.people.n_raters < 2 and session.people.second_opinions <= 0:
         return []
-    rated, noun = session.ratings(), session.pool.noun
+    rated, noun = session.opinions.ratings(), session.pool.noun
     if session.draws.is_replaced:
         design: dict[str, Any] = {"weights": 1 / (session.pool.n_instances * np.asarray(rated.q_draws))}
     else:

@@ -72,7 +72,7 @@ class Answers:
         # What somebody is looking at is not taken off the screen, even if it was handed on: he was slow.
         shown = self._shown
         is_gone = shown is not None and all(drawn.draw != shown.draw for drawn in coming)
-        if shown is not None and is_gone and self._session.is_asked(shown.draw):
+        if shown is not None and is_gone and self._session.people.is_asked(shown.draw):
             coming = [shown, *coming]
         self._shown = coming[0] if coming else None
         self.told.update(drawn.index for drawn in coming)
@@ -218,7 +218,7 @@ class Answers:
         return {}, []
 
     def _adjudicate(self, message: Mapping[str, Any]) -> Reply:
-        self._session.adjudicate(message["index"], self._given(message))
+        self._session.opinions.adjudicate(message["index"], self._given(message))
         return {}, []
 
     def _note(self, message: Mapping[str, Any]) -> Reply:

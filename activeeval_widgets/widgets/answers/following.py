@@ -60,10 +60,10 @@ class Following:
     def _goes_on(self) -> bool:
         """Whether there is something to be asked again: somebody has left, and what he had is handed on."""
         session = self._session
-        if session.who is None or session.upcoming(1) or session.is_done:
+        if session.people.who is None or session.upcoming(1) or session.is_done:
             return False
         with suppress(StoreError):
-            return session.reserve() > 0
+            return session.people.reserve() > 0
         return False
 
     def stop(self) -> None:

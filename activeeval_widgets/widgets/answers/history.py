@@ -138,12 +138,12 @@ class ReviewedAnswers:
         """What stands and may be seen: nothing that would sway an opinion that is waited for."""
         session = self._session
         actions: list[Action | GaveOpinion] = list(session.log.actions)
-        if session.who is None:
+        if session.people.who is None:
             return actions
-        own = [event for event in session.opinions() if event.who == session.who]
+        own = [event for event in session.opinions.given() if event.who == session.people.who]
         if self._is_own_only:
-            actions = [action for action in actions if action.who == session.who]
-        due = session.opinions_due()
+            actions = [action for action in actions if action.who == session.people.who]
+        due = session.opinions.due()
         actions = [action for action in actions if action.instance not in due]
         answered = {action.instance for action in actions}
         return [*(event for event in own if event.instance not in answered), *actions]

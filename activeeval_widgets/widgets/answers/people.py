@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from activeeval_widgets.session import Person, Session, StoreError
-from activeeval_widgets.session.adjudicating import Disagreement
+from activeeval_widgets.session.opinions import Disagreement
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.labels.panel import LabelPanel
@@ -28,13 +28,15 @@ class People:
     def content(self) -> dict[str, Any] | None:
         """Who labels; None where nobody is named."""
         session = self._session
-        people = session.people()
-        if session.who is None and len(people) < 2:
+        people = session.people.all()
+        if session.people.who is None and len(people) < 2:
             return None
-        shown = people if self._tells_all else [person for person in people if person.who == session.who]
-        found = session.disagreements() if self._tells_all else []
+        shown = (
+            people if self._tells_all else [person for person in people if person.who == session.people.who]
+        )
+        found = session.opinions.disagreements() if self._tells_all else []
         return {
-            "who": session.who,
+            "who": session.people.who,
             "can_rename": self._asks_name,
             "people": [self._person(person) for person in shown],
             "n_open": sum(not each.is_adjudicated and each.label is not None for each in found),
@@ -44,13 +46,13 @@ class People:
     def begin(self) -> None:
         """Have the first draws handed to the person who sits before the page."""
         with suppress(StoreError):  # of which the store's state tells
-            self._session.reserve()
+            self._session.people.reserve()
 
     def name(self, message: Mapping[str, Any]) -> Reply:
         """Who labels from now on."""
         if not self._asks_name:
             raise ValueError("this page asks for no name")
-        self._session.who = message["who"]
+        self._session.people.who = message["who"]
         self.begin()
         return {}, []
 
@@ -63,7 +65,7 @@ class People:
             "who": person.who or "not named",
             "text": text,
             "is_here": person.is_here,
-            "is_you": person.who is not None and person.who == self._session.who,
+            "is_you": person.who is not None and person.who == self._session.people.who,
         }
 
     def _disagreement(self, found: Disagreement) -> dict[str, Any]:

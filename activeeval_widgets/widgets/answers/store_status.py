@@ -20,15 +20,15 @@ class StoreStatus:
 
     def where(self) -> str:
         """Where the answers are kept, in words."""
-        return self._session.place
+        return self._session.storage.place
 
     def content(self) -> dict[str, Any]:
         """The state of the store, for the page."""
         session = self._session
         path, log = session.path, session.log
         return {
-            "problem": session.problem,
-            "notices": list(session.notices),
+            "problem": session.storage.problem,
+            "notices": list(session.storage.notices),
             "can_rescue": path is not None,
             "key": None if path is None else f"{path.absolute()}#{session.name}",
             # What the browser was told is saved: it remembers that, and asks whether it is still so.

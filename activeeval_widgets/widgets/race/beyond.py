@@ -40,7 +40,7 @@ class Beyond:
         """One label more."""
         session = self._session
         if self.n == self._budget:
-            session.go_on()
+            session.revisions.lift_budget()
         asked = session.next()
         if asked is None or self.n >= MOST_TIMES * self._budget:
             self._is_at_end = True

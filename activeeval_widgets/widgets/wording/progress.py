@@ -53,16 +53,16 @@ def judged_results_text(session: Session) -> list[str]:
 
 def done_text(session: Session) -> str:
     """What is said where nothing is left to be asked."""
-    if session.n_with_others:
+    if session.people.n_with_others:
         return "Nothing for you right now: others have the last items. Thank you!"
     return f"All done: {counted(session.n_labels, 'labels')}. Thank you!"
 
 
 def own_progress(session: Session) -> str:
     """What the person who labels here has done, where others have, too."""
-    people = session.people()
-    mine = next((person for person in people if person.who == session.who), None)
-    if session.who is None or mine is None or len(people) < 2:
+    people = session.people.all()
+    mine = next((person for person in people if person.who == session.people.who), None)
+    if session.people.who is None or mine is None or len(people) < 2:
         return ""
     return f"you {mine.n_labels + mine.n_opinions:,}"
 
@@ -75,7 +75,7 @@ def plain_text(label: Any, index: int) -> str:  # noqa: ARG001
 def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_text) -> str:
     """The last answer, and what is pending or left out: nothing is dropped silently."""
     parts = []
-    last = session.last_action
+    last = session.revisions.last_action
     if last is not None:
         where = f" {last.instance_id}" if isinstance(last, Changed) else ""
         value = f": {label_text(last.value, last.instance)}" if isinstance(last, Labeled | Changed) else ""
@@ -113,7 +113,7 @@ def provisional_text(session: Session, value: Callable[[float], str]) -> str:
 
 def whose_labels(session: Session) -> str:
     """For which labels the interval holds where several people answer: a sentence, or an empty one."""
-    if session.n_raters < 2 or not session.n_labels:
+    if session.people.n_raters < 2 or not session.n_labels:
         return ""
     return (
         "The estimate counts one person's answer to each item, chosen at random beforehand; the mean of all "

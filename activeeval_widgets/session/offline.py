@@ -1,23 +1,28 @@
-"""Labels given elsewhere, in a spreadsheet or another tool: draws handed out, labels taken back."""
+"""Labels given offline, in a spreadsheet or another tool: draws are exported, labels imported."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from threading import RLock
 from typing import Any
 
-from activeeval_widgets.session.adjudicating import Adjudicating
 from activeeval_widgets.session.arguments import check_seconds, check_text, check_who
 from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import SessionConflictError
+from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.given_labels import (
     Answer,
     AnsweredError,
     GivenLabel,
-    TakenIn,
+    ImportedLabels,
     as_given,
     where_in_file,
 )
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Changed, Excluded, HandedOut, Labeled
+from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.stats._validation import check_count, check_option
 
 _MOST_TOLD = 20
@@ -26,42 +31,71 @@ _MOST_TOLD = 20
 CONFLICTS = ("refuse", "keep", "replace")
 
 
-class LabelsElsewhere(Adjudicating):
-    """The same, and draws that are handed out to be labeled elsewhere."""
+@one_thread_at_a_time
+class OfflineLabels:
+    """Draws that are exported to be labeled in another tool, and their labels: `session.offline`.
 
-    def handed_out(self) -> list[DrawnInstance]:
+    Attributes
+    ----------
+    lock : threading.RLock
+        The session's.
+
+    See Also
+    --------
+    Answers : Labels that are given one by one.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+    >>> tasks = session.offline.export(2)
+    >>> session.offline.import_labels({tasks[0].instance_id: 1}).n_new
+    1
+    >>> session.offline.exported() == tasks[1:]
+    True
+    """
+
+    def __init__(
+        self, recorder: Recorder, draws: SessionDraws, revisions: Revisions, findings: Evaluation, lock: RLock
+    ) -> None:
+        self.lock = lock
+        self._recorder, self._answered = recorder, draws.answers
+        self._revisions, self._findings = revisions, findings
+        self._asking, self._state = recorder.asking, recorder.state
+        self._pool, self._labels = recorder.pool, recorder.labels
+
+    def exported(self) -> list[DrawnInstance]:
         """The draws that were handed out to be labeled elsewhere and have no answer yet, in draw order.
 
         Returns
         -------
         list of DrawnInstance
-            Those of `hand_out`; not what somebody is asked about on a page.
+            Those of `export`; not what somebody is asked about on a page.
 
         See Also
         --------
-        hand_out : Hands out more.
+        export : Hands out more.
 
         Examples
         --------
         >>> from activeeval_widgets import Pool, Session
         >>> from activeeval_widgets.stats import ErrorRate
         >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
-        >>> session.handed_out(), session.hand_out(2) == session.handed_out()
+        >>> session.offline.exported(), session.offline.export(2) == session.offline.exported()
         ([], True)
         """
-        found = [
-            each for each in self.log.state.handed_out.values() if each.seconds is None and each.to is None
-        ]
+        found = [each for each in self._state.handed_out.values() if each.seconds is None and each.to is None]
         return [
-            DrawnInstance(each.draw, each.instance, self.pool.ids[each.instance], each.q)
+            DrawnInstance(each.draw, each.instance, self._pool.ids[each.instance], each.q)
             for each in sorted(found, key=lambda each: each.draw)
         ]
 
-    def hand_out(self, n: int) -> list[DrawnInstance]:
+    def export(self, n: int) -> list[DrawnInstance]:
         """Hand out the next draws, to be labeled elsewhere: in a spreadsheet, in another tool.
 
         They are drawn from the labels so far and stored with their probabilities, before anybody sees them.
-        The page passes over them. `take_in` takes their labels back, in any order. Until all of them are
+        The page passes over them. `import_labels` takes their labels, in any order. Until all of them are
         there, the estimate is of the draws before the first one that lacks.
 
         Parameters
@@ -84,8 +118,8 @@ class LabelsElsewhere(Adjudicating):
 
         See Also
         --------
-        take_in : Takes the labels.
-        upcoming : What is asked next on a page, handed to nobody.
+        import_labels : Takes the labels.
+        Session.upcoming : What is asked next on a page, handed to nobody.
 
         Examples
         --------
@@ -93,29 +127,29 @@ class LabelsElsewhere(Adjudicating):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> pool = Pool(["so good", "so bad", "so so"], predictions=[[0.1, 0.9], [0.7, 0.3], [0.5, 0.5]])
         >>> session = Session(pool, ErrorRate())
-        >>> tasks = session.hand_out(2)
-        >>> session.hand_out(2) == tasks, session.hand_out(3)[:2] == tasks
+        >>> tasks = session.offline.export(2)
+        >>> session.offline.export(2) == tasks, session.offline.export(3)[:2] == tasks
         (True, True)
-        >>> session.take_in({task.instance_id: 1 for task in tasks}).n_new
+        >>> session.offline.import_labels({task.instance_id: 1 for task in tasks}).n_new
         2
         """
         wanted = check_count("n", n, minimum=1)
-        self.refresh()
-        n_more = wanted - len(self.handed_out())
+        self._recorder.refresh()
+        n_more = wanted - len(self.exported())
         if n_more > 0:
             while (n_lacking := n_more - len(self._asking.free(n_more))) > 0:
                 if not self._recorder.draw(n_lacking):
                     break
             if self._asking.free(1):
                 self._recorder.record(lambda: self._handing_out_for_good(n_more))
-        return self.handed_out()[:wanted]
+        return self.exported()[:wanted]
 
-    def take_in(
+    def import_labels(
         self,
         labels: Mapping[str, Any] | Iterable[GivenLabel],
         *,
         on_conflict: str = "refuse",
-    ) -> TakenIn:
+    ) -> ImportedLabels:
         """Take in labels that were given elsewhere. All are checked before the first is recorded.
 
         Parameters
@@ -129,7 +163,7 @@ class LabelsElsewhere(Adjudicating):
 
         Returns
         -------
-        TakenIn
+        ImportedLabels
             What came of it, and what the labels tell.
 
         Raises
@@ -142,8 +176,8 @@ class LabelsElsewhere(Adjudicating):
 
         See Also
         --------
-        hand_out : What can have labels.
-        change : Another label for one instance.
+        export : What can have labels.
+        Session.change : Another label for one instance.
 
         Examples
         --------
@@ -151,16 +185,16 @@ class LabelsElsewhere(Adjudicating):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, ids=["x", "y", "z"])
         >>> session = Session(pool, ErrorRate())
-        >>> tasks = session.hand_out(3)
-        >>> session.take_in({"x": 0, "y": None, "z": 1}).n_empty
+        >>> tasks = session.offline.export(3)
+        >>> session.offline.import_labels({"x": 0, "y": None, "z": 1}).n_empty
         1
-        >>> session.take_in({"x": 1})
+        >>> session.offline.import_labels({"x": 1})
         Traceback (most recent call last):
         ValueError: no label was taken in: id 'x' has the label 0 already, not 1
         """
         check_option("on_conflict", on_conflict, CONFLICTS)
         given = as_given(labels)
-        self.refresh()
+        self._recorder.refresh()
         index_of = self.index_by_id()
         checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
         if problems:
@@ -172,16 +206,16 @@ class LabelsElsewhere(Adjudicating):
         for each in sorted(checked, key=lambda each: each.order):
             if self._take(each):
                 counts[each.kind] += 1
-        return TakenIn(
+        return ImportedLabels(
             n_new=counts["label"],
             n_excluded=counts["exclude"],
             n_same=n_same + len(checked) - sum(counts.values()),
             n_changed=counts["change"],
             n_kept=n_kept,
             n_empty=sum(each.label is None and not each.is_excluded for each in given),
-            still_out=tuple(each.instance_id for each in self.handed_out()),
-            estimate=self.estimate(),
-            provisional=self.provisional(),
+            still_out=tuple(each.instance_id for each in self.exported()),
+            estimate=self._findings.estimate(),
+            provisional=self._findings.provisional(),
         )
 
     def index_by_id(self) -> dict[str, int]:
@@ -194,22 +228,22 @@ class LabelsElsewhere(Adjudicating):
 
         See Also
         --------
-        take_in : Takes the labels.
+        import_labels : Takes the labels.
 
         Examples
         --------
         >>> from activeeval_widgets import Pool, Session
         >>> from activeeval_widgets.stats import ErrorRate
         >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, ids=["x", "y", "z"])
-        >>> Session(pool, ErrorRate()).index_by_id()
+        >>> Session(pool, ErrorRate()).offline.index_by_id()
         {'x': 0, 'y': 1, 'z': 2}
         """
-        ids = self.pool.ids
-        if not self.pool.is_elsewhere:
+        ids = self._pool.ids
+        if not self._pool.is_elsewhere:
             return {each: index for index, each in enumerate(ids)}
-        asked = {*self.log.state.answers, *self.log.state.waiting, *self.log.state.handed_out}
-        drawn = sorted({*asked, *self.draws.so_far().tolist()})
-        self.pool.fetch(drawn)
+        asked = {*self._state.answers, *self._state.waiting, *self._state.handed_out}
+        drawn = sorted({*asked, *self._answered.so_far().tolist()})
+        self._pool.fetch(drawn)
         return {ids[index]: index for index in drawn}
 
     # -- handing out
@@ -217,7 +251,9 @@ class LabelsElsewhere(Adjudicating):
     def _handing_out_for_good(self, n_more: int) -> HandedOut:
         draws = self._asking.free(n_more)
         if not draws:
-            raise SessionConflictError(f"all draws of the session {self.name!r} were handed out elsewhere")
+            raise SessionConflictError(
+                f"all draws of the session {self._recorder.name!r} were handed out elsewhere"
+            )
         stamp: dict[str, Any] = self._recorder.stamp()
         return HandedOut(
             draws=[draw.number for draw in draws],
@@ -268,13 +304,13 @@ class LabelsElsewhere(Adjudicating):
         where = where_in_file(given)
         if given.id not in index_of:
             raise ValueError(
-                f"{where} is not {'among the draws' if self.pool.is_elsewhere else 'in the pool'}"
+                f"{where} is not {'among the draws' if self._pool.is_elsewhere else 'in the pool'}"
             )
         if given.label is not None and given.is_excluded:
             raise ValueError(f"{where} has the label {given.label!r}, and is said to have none that fits")
         index = index_of[given.id]
         try:
-            value = None if given.is_excluded else self.labels.check(given.label, index)
+            value = None if given.is_excluded else self._labels.check(given.label, index)
             seconds, who = check_seconds("seconds", given.seconds), check_who(given.who)
             for name in ("reason", "note"):
                 if getattr(given, name) is not None:
@@ -286,7 +322,7 @@ class LabelsElsewhere(Adjudicating):
 
     def _against_recorded(self, answer: Answer, on_conflict: str) -> Answer:
         """The same, and what it means for what is recorded."""
-        state, index = self.log.state, answer.index
+        state, index = self._state, answer.index
         if index not in state.answers:
             draw = self._draw_to_answer(index)
             if draw is None:
@@ -308,10 +344,10 @@ class LabelsElsewhere(Adjudicating):
 
     def _draw_to_answer(self, index: int) -> Draw | None:
         """The draw of an instance that may be answered now: one handed out, or put aside."""
-        holding = self.log.state.handed_out.get(index)
+        holding = self._state.handed_out.get(index)
         if holding is not None:
             return Draw(holding.draw, index, holding.q)
-        put_aside = self.log.state.waiting.get(index)
+        put_aside = self._state.waiting.get(index)
         return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
 
     def _take(self, answer: Answer) -> bool:
@@ -321,8 +357,8 @@ class LabelsElsewhere(Adjudicating):
         except AnsweredError:
             return False
         note = answer.given.note
-        if note and self.log.state.notes.get(answer.index) != note:
-            self.note(note, answer.index)
+        if note and self._state.notes.get(answer.index) != note:
+            self._revisions.note(note, answer.index)
         return True
 
     def _event_of(self, answer: Answer) -> AnyEvent:
@@ -331,9 +367,9 @@ class LabelsElsewhere(Adjudicating):
         if given.who is not None:
             stamp["who"] = given.who
         about: dict[str, Any] = {"instance": index, "instance_id": given.id, **stamp}
-        recorded = self.log.state.answers.get(index)
+        recorded = self._state.answers.get(index)
         if answer.kind == "change":
-            if recorded is None or self.log.state.labels.get(index) == given.label:
+            if recorded is None or self._state.labels.get(index) == given.label:
                 raise AnsweredError
             return Changed(value=given.label, changed_seq=recorded.seq, **about)
         if recorded is not None or answer.draw is None:

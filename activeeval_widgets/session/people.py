@@ -1,14 +1,14 @@
-"""Several people at one session: what others did, and who is asked about which draw."""
+"""The people who label in one session: who they are, and who is asked about which draw."""
 
 import logging
 from collections.abc import Callable
+from threading import RLock
 from typing import Any, NamedTuple, TypeVar
 
 from activeeval_widgets.session import clock
 from activeeval_widgets.session.arguments import check_who
-from activeeval_widgets.session.draws.asking import Asking
-from activeeval_widgets.session.errors import SessionConflictError, StoreError
-from activeeval_widgets.session.findings.judge import Judged
+from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import AnyEvent, Excluded, GaveOpinion, HandedOut, Labeled
 from activeeval_widgets.session.recording import Recorder
@@ -36,7 +36,7 @@ class Person(NamedTuple):
 
     See Also
     --------
-    Session.people : Gives these.
+    People.all : Gives these.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Person(NamedTuple):
     >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
     >>> session = Session(pool, ErrorRate(), who="Ada")
     >>> event = session.label(1)
-    >>> [(person.who, person.n_labels, person.is_here) for person in session.people()]
+    >>> [(person.who, person.n_labels, person.is_here) for person in session.people.all()]
     [('Ada', 1, True)]
     """
 
@@ -56,15 +56,36 @@ class Person(NamedTuple):
     is_here: bool
 
 
-class Sharing(Judged):
-    """A session's evaluation, and what it takes for several people to label at once.
+@one_thread_at_a_time
+class People:
+    """The people who label in a session, and which draws each is asked about: `session.people`.
 
-    Where somebody is named, draws are handed to him for some time, so that each is answered once. This is in
-    the log, as all that happens is: so it holds in every store, and after a restart.
+    Where somebody is named, draws are leased to him, so that each is answered once. Leases are in the log:
+    so they hold in every store, and after a restart.
+
+    Attributes
+    ----------
+    lock : threading.RLock
+        The session's.
+
+    See Also
+    --------
+    Opinions : What several people say of one instance.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate(), who="Ada")
+    >>> event = session.label(1)
+    >>> [(each.who, each.n_labels) for each in session.people.all()]
+    [('Ada', 1)]
     """
 
-    _asking: Asking
-    _recorder: Recorder
+    def __init__(self, recorder: Recorder, lock: RLock) -> None:
+        self.lock = lock
+        self._recorder = recorder
+        self._asking, self._state, self._draws = recorder.asking, recorder.state, recorder.draws
 
     @property
     def who(self) -> str | None:
@@ -93,42 +114,10 @@ class Sharing(Judged):
     @property
     def n_with_others(self) -> int:
         """How many draws others have that are not answered yet."""
-        people, now = self.log.state.people, clock.now().timestamp()
+        people, now = self._state.people, clock.now().timestamp()
         return sum(
             each.to != self.who and not people.is_away(each, now) for each in people.handed_out.values()
         )
-
-    def refresh(self) -> int:
-        """Take in what others have stored in this session: in other tabs, or at other machines.
-
-        Whatever is done here takes it in, too, where it matters.
-
-        Returns
-        -------
-        int
-            How many events there were.
-
-        Raises
-        ------
-        StoreError
-            If the store can't be read.
-
-        See Also
-        --------
-        subscribe : Have a function called with each of them.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> pool, store = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), MemoryStore()
-        >>> here, there = (Session(pool, ErrorRate(), store=store) for _ in range(2))
-        >>> event = there.label(1)
-        >>> here.n_labels, here.refresh(), here.n_labels
-        (0, 1, 1)
-        """
-        return self._recorder.refresh()
 
     def reserve(self) -> int:
         """Have the next draws handed to the person who labels here, where he has few left.
@@ -147,7 +136,7 @@ class Sharing(Judged):
 
         See Also
         --------
-        upcoming : What was handed to him.
+        Session.upcoming : What was handed to him.
         lease_seconds : For how long.
 
         Examples
@@ -157,14 +146,14 @@ class Sharing(Judged):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> store, pool = MemoryStore(), Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99)
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
-        >>> ada.reserve(), bob.reserve()
+        >>> ada.people.reserve(), bob.people.reserve()
         (4, 4)
         >>> {each.draw for each in ada.upcoming(9)} & {each.draw for each in bob.upcoming(9)}
         set()
         """
         if self.who is None:
             return 0
-        self.refresh()
+        self._recorder.refresh()
         self._count_opinions()
         n_handed_out = 0
         for is_opinion in (True, False):
@@ -193,7 +182,7 @@ class Sharing(Judged):
 
         See Also
         --------
-        upcoming : What he is asked about.
+        Session.upcoming : What he is asked about.
 
         Examples
         --------
@@ -201,20 +190,20 @@ class Sharing(Judged):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> session = Session(Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99), ErrorRate(), who="Ada")
         >>> asked = session.next()
-        >>> session.is_asked(asked.draw), session.label(1).draw, session.is_asked(asked.draw)
+        >>> session.people.is_asked(asked.draw), session.label(1).draw, session.people.is_asked(asked.draw)
         (True, 1, False)
         """
-        found = None if self.who is None else self._handed_out(draw)
+        found = None if self.who is None else self.lease_of(draw)
         if found is None:
             return False
-        index, state = found.instance, self.log.state
+        index, state = found.instance, self._state
         if state.people.has_opinion(index, self.who):
             return False
         if index in state.answers and state.answers[index].who == self.who:
             return False
         return index not in state.waiting or state.waiting[index].who != self.who
 
-    def people(self) -> list[Person]:
+    def all(self) -> list[Person]:
         """Those who have labeled, or begun to, in the order in which they came.
 
         Returns
@@ -232,12 +221,12 @@ class Sharing(Judged):
         >>> from activeeval_widgets.stats import ErrorRate
         >>> session = Session(Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99), ErrorRate(), who="Ada")
         >>> event = session.label(1)
-        >>> session.who = "Bob"
+        >>> session.people.who = "Bob"
         >>> event = session.label(1)
-        >>> [person.who for person in session.people()]
+        >>> [person.who for person in session.people.all()]
         ['Ada', 'Bob']
         """
-        people, now = self.log.state.people, clock.now().timestamp()
+        people, now = self._state.people, clock.now().timestamp()
         given: dict[str | None, int] = {}
         for event in people.opinion_events:
             given[event.who] = given.get(event.who, 0) + 1
@@ -253,59 +242,26 @@ class Sharing(Judged):
             if who is not None or people.own.get(None)
         ]
 
-    # -- what an answer is
-
-    def _answer(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
+    def record_answer(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
         """Record an answer, and see to it that there is something to be asked next."""
         event = self._recorder.record(build)
         try:
             self.reserve()
         except StoreError:  # the answer is stored: what comes next is handed out with the next one
-            _logger.exception("the next draws of the session %r could not be handed out", self.name)
+            _logger.exception("the next draws of the session %r could not be handed out", self._recorder.name)
         return event
 
-    def _handed_out(self, number: int) -> Draw | None:
+    def lease_of(self, number: int) -> Draw | None:
         """The draw of a number, if it was handed to the person who labels here, or to whoever answers it."""
-        people = self.log.state.people
+        people = self._state.people
         for holding in people.handed_out.values():
             if holding.draw == number and (holding.to in (None, self.who) or self.who is None):
                 return Draw(holding.draw, holding.instance, holding.q)
-        position = self.draws.source.n_distinct_before(number) if number >= 1 else 0
-        found = self.draws.source.distinct(position) if number >= 1 else None
+        position = self._draws.n_distinct_before(number) if number >= 1 else 0
+        found = self._draws.distinct(position) if number >= 1 else None
         if found is None or found.number != number or self.who is None:
             return None
         return found if self.who in people.held.get(found.instance, ()) else None
-
-    def _is_opinion(self, asked: Draw) -> bool:
-        """Whether an answer would be an opinion, and not the label that counts."""
-        people, index = self.log.state.people, asked.instance
-        answer = self.log.state.answers.get(index)
-        if answer is not None:
-            if self.who is None or answer.who == self.who or people.has_opinion(index, self.who):
-                raise self._answered_already(asked.number)
-            return True
-        holding = self.log.state.handed_out.get(index)
-        if self.who is None or (holding is not None and holding.to == self.who):
-            return False
-        is_others = holding is not None and holding.to is not None
-        if is_others and holding is not None and people.is_away(holding, clock.now().timestamp()):
-            is_others = False
-        if not is_others and not self._is_opinion_due(asked):
-            return False
-        if people.has_opinion(index, self.who):
-            raise self._answered_already(asked.number)
-        return True
-
-    def _is_opinion_due(self, asked: Draw) -> bool:
-        return self.log.state.people.is_opinion_due(asked.instance, self.who)
-
-    def _answered_already(self, draw: int) -> SessionConflictError:
-        return SessionConflictError(
-            f"the session {self.name!r} was continued elsewhere (in another tab or program): draw {draw} is "
-            "answered there, and that answer stays"
-        )
-
-    # -- what is handed out
 
     def _to_hand_out(self, is_opinion: bool) -> list[Draw]:
         found = self._asking.to_hand_out()
@@ -335,8 +291,8 @@ class Sharing(Judged):
                 return
 
     def _counting(self, draw: Draw) -> Labeled | Excluded:
-        given: GaveOpinion | None = self.log.state.people.opinions.get(draw.instance, {}).get(self.who)
-        if given is None or draw.instance in self.log.state.answers:
+        given: GaveOpinion | None = self._state.people.opinions.get(draw.instance, {}).get(self.who)
+        if given is None or draw.instance in self._state.answers:
             raise _NothingLeftError
         about: dict[str, Any] = {
             "draw": draw.number,

@@ -1,9 +1,13 @@
 """Where people differ: which instances, what each said, and which label counts."""
 
+from copy import deepcopy
+from threading import RLock
 from typing import Any, NamedTuple
 
+from activeeval_widgets.session.draws.session_draws import SessionDraws
+from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import Adjudicated, Changed, GaveOpinion, HandedOut, Labeled
-from activeeval_widgets.session.revising import Revising
+from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.stats._typing import IntArray
 from activeeval_widgets.stats._validation import check_count
 
@@ -28,8 +32,8 @@ class Disagreement(NamedTuple):
 
     See Also
     --------
-    Session.disagreements : Gives these.
-    Session.adjudicate : Decides.
+    Opinions.disagreements : Gives these.
+    Opinions.adjudicate : Decides.
 
     Examples
     --------
@@ -61,7 +65,7 @@ class Ratings(NamedTuple):
 
     See Also
     --------
-    Session.ratings : Gives them.
+    Opinions.ratings : Gives them.
 
     Examples
     --------
@@ -76,10 +80,36 @@ class Ratings(NamedTuple):
     values: list[list[Any]]
 
 
-class Adjudicating(Revising):
-    """The same, and what can be done where opinions differ."""
+@one_thread_at_a_time
+class Opinions:
+    """What several people say of the same instances, and which label counts: `session.opinions`.
 
-    def answers_about(self, instance: int) -> dict[str | None, Any]:
+    Attributes
+    ----------
+    lock : threading.RLock
+        The session's.
+
+    See Also
+    --------
+    People : Who they are.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+    >>> event = session.label(1)
+    >>> session.opinions.about(event.instance), session.opinions.given()
+    ({None: 1}, [])
+    """
+
+    def __init__(self, recorder: Recorder, draws: SessionDraws, lock: RLock) -> None:
+        self.lock = lock
+        self._recorder, self._answered = recorder, draws.answers
+        self._asking, self._state, self._draws = recorder.asking, recorder.state, recorder.draws
+        self._pool, self._labels = recorder.pool, recorder.labels
+
+    def about(self, instance: int) -> dict[str | None, Any]:
         """What each person said of an instance, in the order in which they did; the label's first.
 
         Parameters
@@ -105,12 +135,12 @@ class Adjudicating(Revising):
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
-        >>> bob.answers_about(first.instance)
+        >>> bob.opinions.about(first.instance)
         {'Ada': 1, 'Bob': 0}
         """
         return self._answers_about(check_count("instance", instance), self._own_changes())
 
-    def opinions(self) -> list[GaveOpinion]:
+    def given(self) -> list[GaveOpinion]:
         """The opinions that stand, oldest first.
 
         Returns
@@ -126,12 +156,12 @@ class Adjudicating(Revising):
         --------
         >>> from activeeval_widgets import Pool, Session
         >>> from activeeval_widgets.stats import ErrorRate
-        >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions()
+        >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions.given()
         []
         """
-        return list(self.log.state.people.opinion_events)
+        return list(self._state.people.opinion_events)
 
-    def opinions_due(self) -> set[int]:
+    def due(self) -> set[int]:
         """The instances of which the person who labels here is asked an opinion.
 
         Returns
@@ -147,11 +177,11 @@ class Adjudicating(Revising):
         --------
         >>> from activeeval_widgets import Pool, Session
         >>> from activeeval_widgets.stats import ErrorRate
-        >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions_due()
+        >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions.due()
         set()
         """
-        due = self.log.state.people.opinions_due
-        return {index for index, by in due.items() if self.who is not None and self.who in by}
+        due = self._state.people.opinions_due
+        return {index for index, by in due.items() if self._asking.who is not None and self._asking.who in by}
 
     def disagreements(self) -> list[Disagreement]:
         """The instances of which people said different things, those that are not adjudicated first.
@@ -175,26 +205,28 @@ class Adjudicating(Revising):
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
-        >>> [found] = bob.disagreements()
+        >>> [found] = bob.opinions.disagreements()
         >>> found.answers, found.is_adjudicated
         ({'Ada': 1, 'Bob': 0}, False)
         """
-        people, changes = self.log.state.people, self._own_changes()
+        people, changes = self._state.people, self._own_changes()
         decided = {
-            action.instance: action for action in self.log.state.actions if isinstance(action, Adjudicated)
+            action.instance: action for action in self._state.actions if isinstance(action, Adjudicated)
         }
         found = []
         for index in people.opinions:
-            if index not in self.log.state.answers or people.is_opinion_due(index, self.who):
+            if index not in self._state.answers or people.is_opinion_due(index, self._asking.who):
                 continue
             answers = self._answers_about(index, changes)
             if all(value == next(iter(answers.values())) for value in answers.values()):
                 continue
             last = decided.get(index)
             by = None if last is None else last.who
-            label = self.log.label_of(index)
+            label = deepcopy(self._state.labels.get(index))
             found.append(
-                Disagreement(index, self.pool.ids[index], label, answers, by, is_adjudicated=last is not None)
+                Disagreement(
+                    index, self._pool.ids[index], label, answers, by, is_adjudicated=last is not None
+                )
             )
         return sorted(found, key=lambda each: each.is_adjudicated)
 
@@ -224,7 +256,7 @@ class Adjudicating(Revising):
         See Also
         --------
         disagreements : What there is to decide.
-        undo : Take it back.
+        Session.undo : Take it back.
 
         Examples
         --------
@@ -234,22 +266,24 @@ class Adjudicating(Revising):
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
-        >>> event = bob.adjudicate(first.instance, 0)
-        >>> bob.log.label_of(first.instance), event.who, bob.disagreements()[0].is_adjudicated
+        >>> event = bob.opinions.adjudicate(first.instance, 0)
+        >>> bob.log.label_of(first.instance), event.who, bob.opinions.disagreements()[0].is_adjudicated
         (0, 'Bob', True)
         """
-        where = self._instance(check_count("instance", instance))
+        where = self._recorder.where(instance)
         index = where["instance"]
-        self._to_change(where)
-        if self.log.state.people.is_opinion_due(index, self.who):
-            raise ValueError(f"instance {index} waits for an opinion of {self.who!r}: give that first")
-        known = self.log.state.labels[index]
-        checked = self.labels.check(value, index)
+        self._recorder.label_event(where)
+        if self._state.people.is_opinion_due(index, self._asking.who):
+            raise ValueError(
+                f"instance {index} waits for an opinion of {self._asking.who!r}: give that first"
+            )
+        known = self._state.labels[index]
+        checked = self._labels.check(value, index)
 
         def build() -> Adjudicated:
-            answer = self._to_change(where)
-            if self.log.state.labels[index] != known:
-                raise self._changed_elsewhere(f"the label of {where['instance_id']!r} is another one now")
+            answer = self._recorder.label_event(where)
+            if self._state.labels[index] != known:
+                raise self._recorder.conflict(f"the label of {where['instance_id']!r} is another one now")
             return Adjudicated(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
 
         return self._recorder.record(build)
@@ -278,12 +312,12 @@ class Adjudicating(Revising):
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
-        >>> bob.ratings().raters, bob.ratings().values
+        >>> bob.opinions.ratings().raters, bob.opinions.ratings().values
         (('Ada', 'Bob'), [[1, 0]])
         """
-        draws, changes = self.draws.watched().draws, self._own_changes()
+        draws, changes = self._answered.in_order().draws, self._own_changes()
         asked: dict[int, dict[str | None, None]] = {}
-        for event in self.log.state.log:
+        for event in self._state.log:
             if isinstance(event, HandedOut) and event.is_opinion:
                 for index in event.instances:
                     asked.setdefault(index, {})[event.to] = None
@@ -291,7 +325,7 @@ class Adjudicating(Revising):
         for index in draws.tolist():
             if index in said:
                 continue
-            answer, answers = self.log.state.answers[index], self._answers_about(index, changes)
+            answer, answers = self._state.answers[index], self._answers_about(index, changes)
             whose = [
                 answer.who,
                 *(who for who in asked.get(index, ()) if who in answers and who != answer.who),
@@ -303,16 +337,16 @@ class Adjudicating(Revising):
         is_missing = [index not in said for index in draws.tolist()]
         draws = draws[: is_missing.index(True)] if any(is_missing) else draws
         present = {who for answers in said.values() for who in answers}
-        raters = tuple(who for who in self.log.state.people.last_seen if who in present)
+        raters = tuple(who for who in self._state.people.last_seen if who in present)
         values = [[said[index].get(who) for who in raters] for index in draws.tolist()]
-        return Ratings(draws, self.draws.source.probabilities(draws.tolist()), raters, values)
+        return Ratings(draws, self._draws.probabilities(draws.tolist()), raters, values)
 
     def _own_changes(self) -> dict[int, Any]:
         """By instance, what whoever gave its label has made of it since."""
-        answers = self.log.state.answers
+        answers = self._state.answers
         return {
             action.instance: action.value
-            for action in self.log.state.actions
+            for action in self._state.actions
             if isinstance(action, Changed)
             and not isinstance(action, Adjudicated)
             and action.who == answers[action.instance].who
@@ -320,10 +354,10 @@ class Adjudicating(Revising):
 
     def _answers_about(self, index: int, changes: dict[int, Any]) -> dict[str | None, Any]:
         found: dict[str | None, Any] = {}
-        answer = self.log.state.answers.get(index)
+        answer = self._state.answers.get(index)
         if answer is not None:
             value = answer.value if isinstance(answer, Labeled) else None
             found[answer.who] = changes.get(index, value)
-        for who, opinion in self.log.state.people.opinions.get(index, {}).items():
+        for who, opinion in self._state.people.opinions.get(index, {}).items():
             found.setdefault(who, opinion.value)
         return found

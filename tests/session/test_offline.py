@@ -29,7 +29,7 @@ def test_a_block_is_drawn_from_the_labels_so_far_and_stored_with_its_probabiliti
     for _ in range(10):
         session.label("ham")
     n_events = len(session.log)
-    tasks = session.hand_out(30)
+    tasks = session.offline.export(30)
     assert len(set(ids(tasks))) == 30
     assert not set(ids(tasks)) & {action.instance_id for action in session.log.actions}
     new = session.log[n_events:]
@@ -54,28 +54,28 @@ def test_a_block_is_drawn_from_the_labels_so_far_and_stored_with_its_probabiliti
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_asked_again_the_same_come_and_more_only_where_more_are_asked_for(protocol):
     session = make_session(protocol)
-    tasks = session.hand_out(10)
+    tasks = session.offline.export(10)
     n_events = len(session.log)
-    assert session.hand_out(10) == tasks
-    assert session.hand_out(4) == tasks[:4]
+    assert session.offline.export(10) == tasks
+    assert session.offline.export(4) == tasks[:4]
     assert len(session.log) == n_events
-    assert session.hand_out(14)[:10] == tasks
-    session.take_in({ids(tasks)[3]: "ham"})
-    again = session.hand_out(14)
+    assert session.offline.export(14)[:10] == tasks
+    session.offline.import_labels({ids(tasks)[3]: "ham"})
+    again = session.offline.export(14)
     assert ids(tasks)[3] not in ids(again)
     assert len(again) == 14
-    assert session.hand_out(1000) == session.handed_out()
-    assert len(session.handed_out()) == 59
-    assert session.take_in({ids(tasks)[3]: "ham"}).n_same == 1
+    assert session.offline.export(1000) == session.offline.exported()
+    assert len(session.offline.exported()) == 59
+    assert session.offline.import_labels({ids(tasks)[3]: "ham"}).n_same == 1
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_store_opened_again_hands_out_the_same(protocol):
     store = MemoryStore()
     session = make_session(protocol, store=store)
-    tasks = session.hand_out(12)
+    tasks = session.offline.export(12)
     again = make_session(protocol, store=store)
-    assert again.handed_out() == tasks == again.hand_out(12)
+    assert again.offline.exported() == tasks == again.offline.export(12)
     assert again.upcoming(5) == session.upcoming(5)
 
 
@@ -86,9 +86,9 @@ def test_in_any_order_they_tell_what_they_tell_in_draw_order(protocol):
     told = []
     for order in (slice(None), slice(None, None, -1)):
         session = make_session(protocol)
-        tasks = session.hand_out(25)
+        tasks = session.offline.export(25)
         for task in tasks[order]:
-            session.take_in({task.instance_id: y_true[task.index]})
+            session.offline.import_labels({task.instance_id: y_true[task.index]})
         told.append((repr(session.estimate()), session.upcoming(4), session.draws.weights().tolist()))
     assert told[0] == told[1]
 
@@ -96,13 +96,13 @@ def test_in_any_order_they_tell_what_they_tell_in_draw_order(protocol):
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_what_comes_after_a_draw_without_a_label_waits(protocol):
     session = make_session(protocol)
-    tasks = session.hand_out(20)
-    told = session.take_in(dict.fromkeys(ids(tasks)[5:], "spam"))
+    tasks = session.offline.export(20)
+    told = session.offline.import_labels(dict.fromkeys(ids(tasks)[5:], "spam"))
     assert (told.n_new, told.estimate.n_labels, told.provisional.n_waiting) == (15, 0, 15)
     assert list(told.still_out) == ids(tasks)[:5]
-    told = session.take_in(dict.fromkeys(ids(tasks)[:2], "ham"))
+    told = session.offline.import_labels(dict.fromkeys(ids(tasks)[:2], "ham"))
     assert told.estimate.n_labels == 2
-    told = session.take_in(dict.fromkeys(ids(tasks)[2:5], "ham"))
+    told = session.offline.import_labels(dict.fromkeys(ids(tasks)[2:5], "ham"))
     assert told.estimate.n_labels == 20
     assert told.provisional is None
     assert told.still_out == ()
@@ -112,7 +112,7 @@ def test_what_comes_after_a_draw_without_a_label_waits(protocol):
 def test_the_page_passes_over_them_and_goes_on_after_them(protocol):
     session = make_session(protocol)
     shown = session.next()
-    tasks = session.hand_out(20)
+    tasks = session.offline.export(20)
     assert tasks[0].instance_id == shown.instance_id
     page = session.next()
     assert page.instance_id not in ids(tasks)
@@ -120,10 +120,10 @@ def test_the_page_passes_over_them_and_goes_on_after_them(protocol):
     assert session.next().instance_id not in ids(tasks)
     # What was on the page when it was handed out can be answered there still.
     session.label("spam", draw=shown.draw)
-    assert shown.instance_id not in ids(session.handed_out())
-    assert session.take_in({shown.instance_id: "spam"}).n_same == 1
+    assert shown.instance_id not in ids(session.offline.exported())
+    assert session.offline.import_labels({shown.instance_id: "spam"}).n_same == 1
     # Nothing else is left: then they are asked about.
-    session.take_in({})
+    session.offline.import_labels({})
     while (asked := session.next()) is not None and asked.instance_id not in ids(tasks):
         session.label("ham", draw=asked.draw)
     assert asked is not None
@@ -135,14 +135,14 @@ def test_the_page_passes_over_them_and_goes_on_after_them(protocol):
 def test_what_was_put_aside_can_be_answered_elsewhere_too():
     session = make_session()
     aside = session.defer()
-    assert session.take_in({aside.instance_id: "ham"}).n_new == 1
+    assert session.offline.import_labels({aside.instance_id: "ham"}).n_new == 1
     assert session.log.n_deferred == 0
 
 
 def refused(session, labels, *messages, **options):
     before = list(map(to_record, session.log))
     with pytest.raises(ValueError, match=r"^no label was taken in: ") as error:
-        session.take_in(labels, **options)
+        session.offline.import_labels(labels, **options)
     for message in messages:
         assert message in str(error.value)
     assert list(map(to_record, session.log)) == before
@@ -150,7 +150,7 @@ def refused(session, labels, *messages, **options):
 
 def test_all_is_checked_before_anything_is_recorded():
     session = make_session()
-    tasks = ids(session.hand_out(10))
+    tasks = ids(session.offline.export(10))
     free = next(each for each in session.pool.ids if each not in tasks)
     refused(
         session,
@@ -173,40 +173,40 @@ def test_all_is_checked_before_anything_is_recorded():
     )
     refused(session, {f"x{i}": 1 for i in range(30)}, "and 10 more")
     with pytest.raises(TypeError, match="of a table, "):
-        session.take_in([("a", "b")])
+        session.offline.import_labels([("a", "b")])
     with pytest.raises(ValueError, match="on_conflict"):
-        session.take_in({}, on_conflict="shrug")
+        session.offline.import_labels({}, on_conflict="shrug")
     for n in (0, -1, 2.5, "3"):
         with pytest.raises((ValueError, TypeError), match="n "):
-            session.hand_out(n)
+            session.offline.export(n)
 
 
 def test_another_label_than_recorded_is_told_kept_or_put_in_its_place():
     session = make_session()
-    tasks = ids(session.hand_out(4))
-    session.take_in(dict.fromkeys(tasks[:3], "ham"))
-    session.take_in([GivenLabel(tasks[3], is_excluded=True, reason="empty")])
+    tasks = ids(session.offline.export(4))
+    session.offline.import_labels(dict.fromkeys(tasks[:3], "ham"))
+    session.offline.import_labels([GivenLabel(tasks[3], is_excluded=True, reason="empty")])
     other = {tasks[0]: "spam", tasks[1]: "ham"}
     refused(session, other, f"id {tasks[0]!r} has the label 'ham' already, not 'spam'")
-    told = session.take_in(other, on_conflict="keep")
+    told = session.offline.import_labels(other, on_conflict="keep")
     assert (told.n_kept, told.n_same) == (1, 1)
-    told = session.take_in(other, on_conflict="replace")
+    told = session.offline.import_labels(other, on_conflict="replace")
     assert (told.n_changed, told.n_same) == (1, 1)
     assert session.log.label_of(session.pool.ids.index(tasks[0])) == "spam"
-    assert session.take_in(other).n_same == 2
+    assert session.offline.import_labels(other).n_same == 2
     # Between a label and none there is no change: one has to be taken back first.
     refused(
         session, {tasks[3]: "ham"}, "is recorded as one that can't be labeled already", on_conflict="replace"
     )
     excluded = [GivenLabel(tasks[2], is_excluded=True)]
     refused(session, excluded, "has the label 'ham' already, not one that", on_conflict="replace")
-    assert session.take_in([GivenLabel(tasks[3], is_excluded=True)]).n_same == 1
+    assert session.offline.import_labels([GivenLabel(tasks[3], is_excluded=True)]).n_same == 1
 
 
 def test_all_that_is_known_of_an_answer_is_kept():
     session = make_session()
-    tasks = ids(session.hand_out(2))
-    session.take_in(
+    tasks = ids(session.offline.export(2))
+    session.offline.import_labels(
         [
             GivenLabel(tasks[0], "ham", seconds=2.5, who="Ada", note="=1+1"),
             GivenLabel(tasks[1], is_excluded=True, reason="no text", who="Bob"),
@@ -222,22 +222,22 @@ def test_all_that_is_known_of_an_answer_is_kept():
 
 def test_labels_as_pandas_and_numpy_have_them():
     session = make_session()
-    tasks = session.hand_out(6)
+    tasks = session.offline.export(6)
     frame = pd.DataFrame({"id": ids(tasks), "label": ["ham", None, np.nan, "spam", "ham", pd.NA]})
-    told = session.take_in(frame.set_index("id")["label"])
+    told = session.offline.import_labels(frame.set_index("id")["label"])
     assert (told.n_new, told.n_empty) == (3, 3)
-    told = session.take_in({task.instance_id: np.str_("ham") for task in tasks[1:3]})
+    told = session.offline.import_labels({task.instance_id: np.str_("ham") for task in tasks[1:3]})
     assert told.n_new == 2
 
 
 def test_two_programs_take_in_the_same_at_once():
     store = MemoryStore()
     ours, theirs = make_session(store=store), make_session(store=store)
-    tasks = ids(ours.hand_out(6))
-    assert theirs.take_in(dict.fromkeys(tasks[:4], "ham")).n_new == 4
-    told = ours.take_in(dict.fromkeys(tasks, "ham"))
+    tasks = ids(ours.offline.export(6))
+    assert theirs.offline.import_labels(dict.fromkeys(tasks[:4], "ham")).n_new == 4
+    told = ours.offline.import_labels(dict.fromkeys(tasks, "ham"))
     assert (told.n_new, told.n_same) == (2, 4)
-    assert ids(theirs.hand_out(5)) == ids(ours.hand_out(5))
+    assert ids(theirs.offline.export(5)) == ids(ours.offline.export(5))
     assert not issubclass(SessionConflictError, TypeError)
 
 
@@ -247,7 +247,7 @@ def test_a_page_and_a_spreadsheet_lead_to_the_same_labels_with_the_same_weights(
     page, sheet = make_session("papers"), make_session("papers")
     for _ in range(30):
         page.label(y_true[page.next().index])
-    sheet.take_in({task.instance_id: y_true[task.index] for task in sheet.hand_out(30)})
+    sheet.offline.import_labels({task.instance_id: y_true[task.index] for task in sheet.offline.export(30)})
     assert repr(page.estimate()) == repr(sheet.estimate())
     assert page.upcoming(3) == sheet.upcoming(3)
 
@@ -268,14 +268,18 @@ def test_the_interval_holds_with_blocks_answered_out_of_order_and_in_part():
         found = []
         late = []
         for _ in range(3):
-            tasks = session.hand_out(len(late) + 20)
+            tasks = session.offline.export(len(late) + 20)
             easy = [each for each in tasks if model.y_pred[each.index] == y_true[each.index] or each in late]
             hard = [each for each in tasks if each not in easy]
             late = hard[: len(hard) // 2]
             for part in (easy[::-1], hard[len(late) :]):
-                told = session.take_in({each.instance_id: str(y_true[each.index]) for each in part})
+                told = session.offline.import_labels(
+                    {each.instance_id: str(y_true[each.index]) for each in part}
+                )
                 found.append(told.estimate)
-        told = session.take_in({each.instance_id: str(y_true[each.index]) for each in session.handed_out()})
+        told = session.offline.import_labels(
+            {each.instance_id: str(y_true[each.index]) for each in session.offline.exported()}
+        )
         found.append(told.estimate)
         n_missed += not all(each.low - 1e-12 <= truth <= each.high + 1e-12 for each in found)
         errors.append(told.estimate.value - truth)

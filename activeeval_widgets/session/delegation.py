@@ -1,0 +1,22 @@
+"""Methods of a facade that are a part's."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+_Options = ParamSpec("_Options")
+_Result = TypeVar("_Result")
+
+
+def from_part(
+    part: str, method: Callable[Concatenate[Any, _Options], _Result]
+) -> Callable[Concatenate[Any, _Options], _Result]:
+    """Return a method that calls one of a part, with its signature and documentation."""
+    name = method.__name__
+
+    @wraps(method)
+    def call(self: Any, /, *args: _Options.args, **options: _Options.kwargs) -> _Result:
+        found: _Result = getattr(getattr(self, part), name)(*args, **options)
+        return found
+
+    return call
