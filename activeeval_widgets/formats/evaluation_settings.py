@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import os
 import shlex
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
@@ -17,14 +13,21 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.options import SettingOption, flag, options_of
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.session_names import next_name
+from activeeval_widgets.formats.settings_text import (
+    expanded_path,
+    names_as_typed,
+    path_as_typed,
+    read_toml,
+    table_of,
+    two_numbers,
+    write_toml,
+)
 
 # Nothing of sessions and readers: the command line reads the options here, and --help need not wait.
 if TYPE_CHECKING:
     from activeeval_widgets.session import Goal, Pool, Session
     from activeeval_widgets.session.stores import Store
     from activeeval_widgets.stats import Measure
-
-_LARGEST = 1 << 20
 
 
 def _setting(text: str, *types: type, metavar: str | None = None, **about: Any) -> Any:
@@ -136,9 +139,9 @@ class EvaluationSettings:
                 expected = dict.fromkeys("str" if kind is Path else kind.__name__ for kind in types)
                 raise TypeError(f"{name} is {value!r}, expected {' or '.join(expected)}")
             if value is not None and Path in types:
-                object.__setattr__(self, name, _expanded(value).absolute())
+                object.__setattr__(self, name, expanded_path(value).absolute())
         if self.y_range is not None:
-            object.__setattr__(self, "y_range", _two_numbers(self.y_range))
+            object.__setattr__(self, "y_range", two_numbers(self.y_range))
         self._check_within()
 
     @property
@@ -164,14 +167,7 @@ class EvaluationSettings:
         """Read an `evaluation.toml`; relative paths in it are relative to its folder."""
         path = Path(path)
         folder = path.absolute().parent
-        if path.stat().st_size > _LARGEST:
-            raise ValueError(f"{path.name} is larger than a MiB, and settings are not. Choose another file")
-        try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ValueError(f"{path.name} is no TOML: {error}. Correct it there") from error
-        except RecursionError:
-            raise ValueError(f"{path.name} is no TOML of settings: it is nested too deeply") from None
+        content = read_toml(path)
         try:
             settings = cls.from_dict(content, folder=folder)
             return settings.with_(within=folder) if came_through_page else settings
@@ -180,14 +176,9 @@ class EvaluationSettings:
 
     def write(self, path: str | Path) -> None:
         """Write an `evaluation.toml`; files in its folder or below are named relative to it."""
-        import tomli_w  # not at the top: a page does not write
-
         path = Path(path).absolute()
         head = f"# activeeval-widgets serve {shlex.quote(path.name)}\n"
-        text = head + tomli_w.dumps(self.to_dict(folder=path.parent))
-        beside = path.with_name(f".{path.name}.new")
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        write_toml(path, head, self.to_dict(folder=path.parent))
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Self:
@@ -203,10 +194,10 @@ class EvaluationSettings:
         given = dict(content)
         for key, kind in (("columns", Columns), ("goal", Goal)):
             if given.get(key) is not None:
-                given[key] = _table(key, given[key], kind)
+                given[key] = table_of(key, given[key], kind)
         for key, types in _TYPES.items():
             if folder is not None and Path in types and isinstance(given.get(key), str):
-                given[key] = folder / _expanded(given[key])
+                given[key] = folder / expanded_path(given[key])
         return cls(**given)
 
     def to_dict(self, *, folder: Path | None = None) -> dict[str, Any]:
@@ -219,7 +210,7 @@ class EvaluationSettings:
             if folder is not None and each.name == "within":
                 continue
             if isinstance(value, Path):
-                value = _shown(value, folder)
+                value = path_as_typed(value, folder)
             elif isinstance(value, Columns):
                 value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.given().items()}
             elif is_dataclass(value):  # a goal
@@ -237,18 +228,18 @@ class EvaluationSettings:
 
     def command(self, *, folder: Path | None = None) -> str:
         """The command that serves the same."""
-        words = ["activeeval-widgets", "serve", _shown(self.file, folder)]
+        words = ["activeeval-widgets", "serve", path_as_typed(self.file, folder)]
 
         def add(option: str, value: str) -> None:
             # What begins with a hyphen would be taken for an option.
             words.extend([f"{option}={value}"] if value.startswith("-") else [option, value])
 
         for name, value in self.columns.given().items():
-            add(flag(name), _joined(value) if isinstance(value, tuple) else value)
+            add(flag(name), names_as_typed(value) if isinstance(value, tuple) else value)
         given = {name: getattr(self, name) for name in SETTING_OPTIONS if getattr(self, name) is not None}
         for name, value in given.items():
             if isinstance(value, Path):
-                add(flag(name), _shown(value, folder))
+                add(flag(name), path_as_typed(value, folder))
             elif not SETTING_OPTIONS[name].is_flag:
                 for text in SETTING_OPTIONS[name].texts(value):
                     add(flag(name), text)
@@ -352,45 +343,3 @@ _ENDINGS = {
     ),
     *(".gz", ".bz2", ".xz", ".zst", ".zip"),
 }
-
-
-def _table(key: str, value: Any, kind: type[Any]) -> Any:
-    if isinstance(value, kind):
-        return value
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{key} is {value!r}, expected a table, as under [{key}]")
-    known = [each.name for each in fields(kind)]
-    for name in value:
-        if name not in known:
-            raise ValueError(f"there is no setting {name!r} under [{key}]. {closest(name, known)}")
-    return kind(**value)
-
-
-def _two_numbers(value: Any) -> tuple[float, float]:
-    numbers = isinstance(value, list | tuple) and all(
-        isinstance(each, int | float) and not isinstance(each, bool) for each in value
-    )
-    if not numbers or len(value) != 2:
-        raise TypeError(f"y_range is {value!r}, expected two numbers: the smallest and the largest label")
-    return float(value[0]), float(value[1])
-
-
-def _expanded(name: str | Path) -> Path:
-    try:
-        return Path(name).expanduser()
-    except RuntimeError:  # "~somebody" who is not there
-        return Path(name)
-
-
-def _shown(path: Path, folder: Path | None) -> str:
-    if folder is None or not path.is_relative_to(folder):
-        return str(path)
-    relative = str(path.relative_to(folder)).replace(os.sep, "/")
-    return f"./{relative}" if relative.startswith("-") else relative
-
-
-def _joined(names: tuple[str, ...]) -> str:
-    """A list as it is typed: names with a comma in them in quotes."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(names)
-    return line.getvalue()

@@ -1,5 +1,6 @@
-"""A cache of the values that were asked for last."""
+"""A cache of the values that were used last."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
@@ -8,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """At most so many values: what was not asked for longest is dropped.
+    """Keep the values that were used last: the one that was not used for longest is dropped first.
 
     Parameters
     ----------
@@ -26,7 +27,7 @@ class Recent(Generic[Key, Value]):
 
     def __init__(self, n_most: int) -> None:
         self._n_most = n_most
-        self._values: dict[Key, Value] = {}
+        self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def __contains__(self, key: Key) -> bool:
         return key in self._values
@@ -38,21 +39,24 @@ class Recent(Generic[Key, Value]):
         return len(self._values)
 
     def values(self) -> list[Value]:
-        """The values that are kept, what was asked for last at the end."""
+        """The values that are kept, the one that was used last at the end."""
         return list(self._values.values())
 
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
         """The value of a key: as it is kept, or made now."""
-        value = self._values.pop(key) if key in self._values else make()
+        if key in self._values:
+            self._values.move_to_end(key)
+            return self._values[key]
+        value = make()
         self.put(key, value)
         return value
 
     def put(self, key: Key, value: Value) -> list[Value]:
         """Keep a value, and return those that are dropped for it."""
-        self._values.pop(key, None)
         self._values[key] = value
-        n_over = max(0, len(self._values) - self._n_most)
-        return [self._values.pop(each) for each in list(self._values)[:n_over]]
+        self._values.move_to_end(key)
+        n_over = len(self._values) - self._n_most
+        return [self._values.popitem(last=False)[1] for _ in range(n_over)]
 
     def clear(self) -> None:
         """Drop all values."""

@@ -1,7 +1,6 @@
 """Predictions that are not in memory: what is asked of some instances is fetched, and kept for a while."""
 
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, ClassVar
@@ -9,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from activeeval_widgets.session.pool.parts import Result, Work
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
@@ -137,22 +137,22 @@ class _Kept:
 
     def __init__(self, parts: PartsElsewhere) -> None:
         self._parts = parts
-        self._rows: OrderedDict[int, list[Predictions]] = OrderedDict()
+        self._rows: Recent[int, list[Predictions]] = Recent(_KEPT)
 
     def of(self, model: int, name: str, instances: IntArray) -> list[AnyArray]:
         """An array of a model, the rows of some instances."""
         if instances.size > _KEPT:
             return list(getattr(self._parts.of(instances)[0][model], name))
         self.fetch(instances)
-        found = [getattr(self._rows[each][model], name)[0] for each in instances.tolist()]
-        while len(self._rows) > _KEPT:
-            self._rows.popitem(last=False)
-        return found
+        return [getattr(self._rows[each][model], name)[0] for each in instances.tolist()]
 
     def fetch(self, instances: IntArray) -> None:
-        """Fetch those that are not kept."""
-        missing = np.unique([each for each in instances.tolist() if each not in self._rows]).astype(np.intp)
+        """Fetch those that are not kept; at most as many as are."""
+        found = {each: self._rows[each] for each in instances.tolist() if each in self._rows}
+        missing = np.unique([each for each in instances.tolist() if each not in found]).astype(np.intp)
         if missing.size:
             models, _ = self._parts.of(missing)
             for at, instance in enumerate(missing.tolist()):
-                self._rows[instance] = [each.part(slice(at, at + 1)) for each in models]
+                found[instance] = [each.part(slice(at, at + 1)) for each in models]
+        for instance, predictions in found.items():
+            self._rows.put(instance, predictions)
