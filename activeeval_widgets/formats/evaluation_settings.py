@@ -47,6 +47,8 @@ def _goal_texts(goal: Goal) -> list[str]:
 class EvaluationSettings:
     """A file of predictions, what is to be estimated, and how the labels are asked for.
 
+    Each setting that is an option is declared with the help that the command line shows.
+
     Attributes
     ----------
     file : Path
@@ -55,8 +57,6 @@ class EvaluationSettings:
         Which column holds what; those that are not given are guessed.
     within : Path, optional
         The folder that holds all files that are named; set where the settings came through a page.
-
-    The others are options: what each is for, its `help` says below.
     """
 
     file: Path
