@@ -14,9 +14,9 @@ from common import RESULTS
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.findings.leaderboard import own_level
 from activeeval_widgets.session.report.result import uniform_labels
 from activeeval_widgets.stats import decide, pool_value
+from activeeval_widgets.stats.questions.question import at_once
 
 LEVEL = 0.9
 
@@ -58,7 +58,7 @@ def reached(demo, session):
 def verdicts(session, confidence_level=0.95):
     """After how many labels each pair is decided by error rates, and which is worse: {(i, j): (n, worse)}."""
     n_models = len(session.models)
-    level = own_level(confidence_level, n_models - 1)
+    level = at_once(confidence_level, n_models - 1)
     found = {}
     for i, j in combinations(range(n_models), 2):
         watched = session.of(i, j).watched(confidence_level=level)

@@ -10,6 +10,7 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import ERR, NDCG, Measure, RankingPredictions
+from activeeval_widgets.stats.predictions.base import one_or_all
 
 GRADES = (0, 1, 2, 3)
 GRADE_WORDS = ("not relevant", "a little", "relevant", "perfect")
@@ -142,7 +143,7 @@ def _of_searches(
                 Ranking(query.text, tuple(Result(item, text=text_of[item]) for item in items))
                 for query, items in zip(queries, listed, strict=True)
             ],
-            predictions=models if len(models) > 1 else models[0],
+            predictions=one_or_all(models),
             ids=[f"query-{number}" for number in range(1, len(queries) + 1)],
         ),
         measure=measure,

@@ -11,7 +11,6 @@ import pandas as pd
 from activeeval_widgets.formats.session_file.json_text import escaped
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.session.report.result import names_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 
 
@@ -95,11 +94,11 @@ def events_frame(session: Session) -> pd.DataFrame:
 
 
 def _predictions(session: Session, index: int) -> dict[str, Any]:
-    if len(session.models) == 1:
+    if not session.question.pairs:
         return session.models[0].prediction_record(index)
     return {
         f"{key}: {name}": said
-        for name, model in zip(names_of(session), session.models, strict=True)
+        for name, model in zip(session.question.names, session.models, strict=True)
         for key, said in model.prediction_record(index).items()
     }
 

@@ -19,6 +19,8 @@ from activeeval_widgets.session.log.events import (
 )
 from activeeval_widgets.session.people import People
 from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.question import Question
 
 
 @one_thread_at_a_time
@@ -44,9 +46,12 @@ class Revisions:
     (True, True, False)
     """
 
-    def __init__(self, recorder: Recorder, people: People, answers: Answers, lock: RLock) -> None:
+    def __init__(
+        self, recorder: Recorder, people: People, answers: Answers, question: Question, lock: RLock
+    ) -> None:
         self.lock = lock
         self._recorder, self._people, self._answers = recorder, people, answers
+        self._question = question
         self._asking, self._state = recorder.asking, recorder.state
         self._pool, self._labels = recorder.pool, recorder.labels
 
@@ -332,8 +337,7 @@ class Revisions:
         (0.02, 0)
         """
         value = check_margin(margin)
-        if len(self._pool.models) != 2:
-            raise ValueError(f"margin is for two models that are compared, not for {len(self._pool.models)}")
+        self._question.expect(Difference, "a margin")
         if value == (self._state.margins[-1].value if self._state.margins else None):
             return None
         return self._recorder.record(lambda: MarginSet(margin=value, **self._recorder.stamp()))

@@ -57,6 +57,8 @@ from activeeval_widgets.stats._validation import check_count, check_fraction
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
 from activeeval_widgets.stats.measures.chosen import as_measure
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.make import question_of
 
 
 @one_thread_at_a_time
@@ -227,8 +229,8 @@ class Session(Judged):
             raise TypeError(f"goal must be a Goal, such as Goal(half_width=0.02), got {goal!r}")
         checked_seed = check_count("seed", seed)
         checked_margin = check_margin(margin)
-        if checked_margin is not None and len(pool.models) != 2:
-            raise ValueError(f"margin is for two models that are compared, not for {len(pool.models)}")
+        if checked_margin is not None:
+            question_of(measure, pool.models).expect(Difference, "a margin")
         chosen = choose_protocol(protocol, q)
         share = None if defensive is None else check_fraction("defensive", defensive, closed=True)
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
@@ -288,7 +290,7 @@ class Session(Judged):
         self.storage = Storage(recorder, self.lock)
         self.people = People(recorder, self.lock)
         self.answers = Answers(recorder, self.people, self.lock)
-        self.revisions = Revisions(recorder, self.people, self.answers, self.lock)
+        self.revisions = Revisions(recorder, self.people, self.answers, self.question, self.lock)
         self.opinions = Opinions(recorder, self.draws, self.lock)
         self.offline = OfflineLabels(recorder, self.draws, self.revisions, self, self.lock)
         asking.who = checked_who

@@ -107,7 +107,7 @@ class EvaluatorView:
         choices = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
         pair = message.get("pair")
         if pair is not None:
-            pair = check_pair(pair, len(self._session.models))
+            pair = check_pair(pair, self._session.question.names)
         told = self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair)
         self._ahead.begin()
         return self._drawn(message, told, "plots", "panels"), []
@@ -127,7 +127,7 @@ class EvaluatorView:
         fields = message["fields"]
         goal, margin = self._read_goal(fields)
         self._session.goal = goal
-        if "margin" in fields and len(self._session.models) == 2:
+        if "margin" in fields and self._session.question.zero_asks == "verdict":
             self._session.revisions.declare_margin(margin)
         return {"goal": self._panels.one("goal")}, []
 

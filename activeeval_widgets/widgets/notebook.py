@@ -335,8 +335,8 @@ def compare(
     >>> predicted = {"A": ["ham", "spam"], "B": ["spam", "spam"], "C": ["ham", "ham"]}
     >>> app = compare(["so good", "so bad"], predicted, FMeasure(positive="spam"))
     >>> event = app.session.label("spam")
-    >>> app.session.seeks_best
-    True
+    >>> app.session.question.best
+    'best'
 
     An old and a new search index, by what they found:
 

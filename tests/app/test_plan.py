@@ -85,7 +85,9 @@ def test_of_more_than_two_models_the_page_tells(tmp_path):
     path.write_text("text,a,b,c\n" + "".join(f"t{i},{'xy'[i % 2]},{'xy'[i % 3 % 2]},x\n" for i in range(20)))
     result = run(path, "--half-width", "0.05", "--compare", "a,b,c")
     assert result.exit_code == 2
-    assert "a plan is for one model or two, and there are 3" in result.stderr
+    assert (
+        "a plan is about one model or two, and predictions hold 3 models: before the first" in result.stderr
+    )
 
 
 def test_a_pool_that_is_too_small_is_told(tmp_path):

@@ -13,10 +13,9 @@ from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.user_code import described
 from activeeval_widgets.formats.page_question import predicted_thing
 from activeeval_widgets.stats import SquaredError
-from activeeval_widgets.widgets.answers.said import filtered_as
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.result.content import result_content
-from activeeval_widgets.widgets.wording.models import marked_as
+from activeeval_widgets.widgets.wording.questions import words_of
 from activeeval_widgets.widgets.wording.sessions import about, introduction
 
 Write = Callable[..., Path]
@@ -96,7 +95,7 @@ def test_a_log_is_about_its_scorer(log: str, scorer: str, question: str) -> None
     settings = given_settings(LOGS / log, {"score": scorer})
     app = page(LOGS / log, score=scorer)
     assert app._page._question == question
-    assert marked_as(app.session) == "scorer wrong"
+    assert words_of(app.session).marked == "scorer wrong"
     assert about(app.session).startswith(f"error rate of the scorer {scorer} · ")
     assert introduction(app.session).startswith(f"The scorer {scorer} judged 4 conversations. ")
     assert not any("model" in note for note in check_file(settings).notes[-1:])
@@ -132,7 +131,7 @@ def test_a_scorer_is_nowhere_called_the_model(options: dict[str, Any]) -> None:
         app.session.label(answer)
         said += strings_of(panels.redraw(shows_confusion=True))
     session = app.session
-    said += [session.report("markdown"), filtered_as(session)]
+    said += [session.report("markdown"), words_of(session).filtered]
     said += strings_of(result_content(session, session.watched()))
     assert any("Verdict of" in text for text in said)
     assert not [text for text in said if re.search(r"\bmodel\b", text, re.IGNORECASE)]

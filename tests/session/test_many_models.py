@@ -43,6 +43,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats.adaptive.contenders import undecided_pairs
+from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
@@ -227,6 +228,7 @@ class Levels:
 
     def __init__(self, n_models: int) -> None:
         self.models = [PredictedClasses(["a", "b"], name=f"m{k}") for k in range(n_models)]
+        self.question = question_of(ErrorRate(), self.models)
         self.asked: dict[tuple[int, ...], float] = {}
 
     def of(self, *which: int) -> Any:

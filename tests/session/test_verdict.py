@@ -44,8 +44,7 @@ class Interval:
 def verdict_by(
     low: float, high: float, margin: float | None = None, measure: Measure | None = None, **options: object
 ) -> Verdict:
-    models = tuple(SimpleNamespace(name=name) for name in ("old", "new"))
-    session = SimpleNamespace(models=models, n_labels=12)
+    session = SimpleNamespace(question=SimpleNamespace(names=("old", "new")), n_labels=12)
     interval = replace(Interval(low, high), **options)
     return read_verdict(session, measure or ErrorRate(), interval, margin)  # type: ignore[arg-type]
 
@@ -193,9 +192,9 @@ def test_verdict_and_margin_are_about_two_models() -> None:
     for session in (one, three):
         with pytest.raises(ValueError, match="about two models"):
             session.verdict()
-        with pytest.raises(ValueError, match="margin is for two models"):
+        with pytest.raises(ValueError, match="a margin is about two models, and predictions hold"):
             session.revisions.declare_margin(0.1)
-    with pytest.raises(ValueError, match="margin is for two models"):
+    with pytest.raises(ValueError, match="a margin is about two models, and predictions hold"):
         Session(Pool(["a"], predictions=[[0.9, 0.1]]), ErrorRate(), margin=0.1)
     assert three.of("old", "third").verdict(0.1).names == ("old", "third")
 

@@ -29,7 +29,7 @@ from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
 from activeeval_widgets.widgets.evaluation.trial_warning import VOTERS, trial_sentence
 from activeeval_widgets.widgets.wording.goals import read_goal
-from activeeval_widgets.widgets.wording.models import is_against, model_names, prediction_text
+from activeeval_widgets.widgets.wording.models import is_against, prediction_text
 
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
@@ -238,10 +238,10 @@ def test_names() -> None:
             protocol="papers",
         )
 
-    assert model_names(named(None)) == ("the model",)
-    assert model_names(named("old", "new")) == ("old", "new")
-    assert model_names(named("same", "same")) == ("model A", "model B")
-    assert model_names(named(None, "new")) == ("model A", "model B")
+    assert named(None).question.names == ("the model",)
+    assert named("old", "new").question.names == ("old", "new")
+    assert named("same", "same").question.names == ("model A", "model B")
+    assert named(None, "new").question.names == ("model A", "model B")
 
 
 # -- past estimates ---------------------------------------------------------------------------------------
@@ -752,8 +752,8 @@ def test_every_panel_gets_its_content_from_one_snapshot(make_session: MakeSessio
     label(session, 1)
     assert panels.snapshot() is not snapshot
     for name, kind in PANELS.items():
-        panel = kind.of(session)
-        if panel is None:  # there are no groups
+        panel = kind.of(session) if isinstance(session.question, kind.asked) else None
+        if panel is None:  # there are no groups, and one model
             assert name not in panels.names
             continue
         assert panel.content(panels.snapshot(), {}) == panels.one(name)

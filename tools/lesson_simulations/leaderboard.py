@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets import Session
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.demos.demo import Demo
-from activeeval_widgets.session.findings.leaderboard import own_level
+from activeeval_widgets.stats.questions.question import at_once
 
 SEED, N_SESSIONS, N_LABELS, EVERY = 0, 24, 400, 20
 METHODS: dict[str, dict[str, Any]] = {"active": {}, "uniform": {"defensive": 1.0}}
@@ -26,7 +26,7 @@ def five() -> Demo:
 def out_after(session: Session) -> list[int | None]:
     """After how many labels each model was ruled out; None where it still may be the best."""
     found: dict[int, int] = {}
-    level = own_level(0.95, len(session.models) - 1)
+    level = at_once(0.95, len(session.models) - 1)
     for pair in combinations(range(len(session.models)), 2):
         low, high = session.of(*pair).watched(confidence_level=level).at(np.arange(session.n_labels + 1))
         decided = np.flatnonzero((low > 0) | (high < 0))

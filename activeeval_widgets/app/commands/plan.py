@@ -12,6 +12,7 @@ import click
 
 from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings
 from activeeval_widgets.app.user_code import SUFFIXES
+from activeeval_widgets.stats.questions.target import Target
 
 if TYPE_CHECKING:
     from activeeval_widgets.session import Session
@@ -74,11 +75,15 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         click.echo(f"{counted(n, 'problems')}.", err=True)
         sys.exit(1)
     session = settings.make_session()
-    if session.seeks_best:
-        raise click.UsageError(
-            f"a plan is for one model or two, and there are {len(session.models)}: before the first label it "
-            "is not known which to tell apart. Compare two of them, or begin: the page says how far it is"
+    try:
+        session.question.expect(
+            Target,
+            "a plan",
+            remedy="before the first label it is not known which to tell apart. Compare two of them, or "
+            "begin: the page says how far it is",
         )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     click.echo()
     planned = planned_widths(session, half_widths)
     for each in planned:

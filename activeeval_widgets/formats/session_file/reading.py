@@ -21,6 +21,7 @@ from activeeval_widgets.session.stores import Record, as_store
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.by_repr import measure_from_repr
+from activeeval_widgets.stats.predictions.base import one_or_all
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 _TYPES: dict[str, type] = {
@@ -142,7 +143,7 @@ class SessionFile:
             kind = None
         else:
             instances = contents_from_dict(given["contents"], kind, given["items"])
-        predictions: Any = models[0] if len(models) == 1 else models
+        predictions = one_or_all(models)
         return Pool(
             instances,
             predictions=predictions,

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from activeeval_widgets.formats.session_file.json_text import escaped, from_text
 from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
-from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
+from activeeval_widgets.formats.tasks.task_fields import fields_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 _ID = "instance_id"
@@ -183,16 +183,13 @@ def _data(session: Session, index: int) -> dict[str, Any]:
 
 
 def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
-    said = predictions_of(session, index)
     for number, model in enumerate(session.models, start=1):
-        value = said[next(name for name in said if name.startswith("prediction"))]
-        if len(session.models) == 2:
-            value = model.prediction_record(index)["prediction"]
+        said = model.prediction_record(index)
         entry: dict[str, Any] = {
             "model_version": model.name or f"model {number}",
-            "result": [_label_result(session, value)],
+            "result": [_label_result(session, said["prediction"])],
         }
-        confidence = model.prediction_record(index).get("confidence")
+        confidence = said.get("confidence")
         if confidence is not None:
             entry["score"] = confidence
         yield entry

@@ -24,7 +24,7 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
         if with_predictions:
             said = predictions_of(session, each.index)
             task["meta"] |= {name: plain_words(value) for name, value in said.items()}
-            if len(session.models) == 1 and "options" in task:
+            if "prediction" in said and "options" in task:
                 task["accept"] = [plain_words(said["prediction"])]
         lines.append(escaped(json.dumps(task, ensure_ascii=False)))
     return "".join(f"{line}\n" for line in lines)

@@ -34,7 +34,7 @@ def instance_of_items(session: Session, index: int) -> Any | None:
 def predictions_of(session: Session, index: int) -> dict[str, Any]:
     """The models' predictions for an instance."""
     return {
-        name if len(session.models) == 1 else f"{name}: {model.name or f'model {number}'}": _number(value)
+        (f"{name}: {model.name or f'model {number}'}" if session.question.pairs else name): _number(value)
         for number, model in enumerate(session.models, start=1)
         for name, value in model.prediction_record(index).items()
     }

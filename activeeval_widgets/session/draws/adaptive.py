@@ -34,7 +34,7 @@ from activeeval_widgets.stats.adaptive.form_of_q import settled_q
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.base import left_sum
-from activeeval_widgets.stats.questions.make import target_of
+from activeeval_widgets.stats.questions.make import question_of, target_of
 
 _ROWS_AT_ONCE = 600_000
 """All intervals of a leaderboard follow each label if they have no more rows than this together, as those of
@@ -69,7 +69,7 @@ class AdaptiveDraws(BlockDraws):
     @property
     def rule_of_q(self) -> DrawRule:
         """The session's own; apart where two models differ only if they are all, and no share is given."""
-        if self.defensive is None and len(self._pool.models) == 2:
+        if self.defensive is None and question_of(self._measure, self._pool.models).draws_apart:
             return self.rule
         return replace(self.rule, alike_share=None)
 

@@ -19,6 +19,7 @@ from activeeval_widgets.stats.adaptive.contenders import Pairs, undecided_pairs
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.questions.make import question_of
 
 LEAST_AHEAD = 8
 """A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
@@ -342,7 +343,7 @@ class BlockDraws:
     def _pairs(self, labeled: list[int], labels: Any) -> Pairs | None:
         """Of more than two models, those that labels should tell apart."""
         models = self._rows.models
-        if len(models) <= 2:
+        if not question_of(self._measure, models).is_of_leader:
             return None
         instances = np.array(labeled, dtype=np.intp)
         q, own = self.probabilities(labeled), self._rows.own(instances)

@@ -167,7 +167,8 @@ class FixedDraws(DrawSequence):
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:
         """The names of the intervals that hold for a measure, the default first."""
-        is_binary = len(self._models) == 1 and measure.is_binary
+        _, *others = self._models
+        is_binary = not others and measure.is_binary
         is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
         counted = ("wilson", "clopper_pearson") if is_binary and is_uniform else ()
         return ("confidence_sequence", "approximate", "wald", "t", *counted)

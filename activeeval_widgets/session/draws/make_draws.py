@@ -17,6 +17,7 @@ from activeeval_widgets.stats._validation import check_option, check_q
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.without_probabilities import without_probabilities_q
+from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.questions.support import check_support
 
 PROTOCOLS = ("papers", "adaptive")
@@ -120,7 +121,7 @@ def make_draws(
         defensive, q = 1.0, uniform_q(pool.n_instances)
     elif q is None:
         if defensive is None:
-            defensive = DEFENSIVE if len(pool.models) == 1 else DEFENSIVE_COMPARED
+            defensive = DEFENSIVE_COMPARED if question_of(measure, pool.models).pairs else DEFENSIVE
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
     distribution = check_q(q if groups is None else serve_groups(q, groups), pool.n_instances)
     check_support(measure, pool.models, distribution)
@@ -130,4 +131,5 @@ def make_draws(
 def _lack_probabilities(models: Sequence[Predictions]) -> bool:
     """Whether several classifiers are compared of which one or more don't say how sure they are."""
     are_classifiers = all(model.is_model and model.kind == "class" for model in models)
-    return len(models) > 1 and are_classifiers and not all(model.promises for model in models)
+    _, *others = models
+    return bool(others) and are_classifiers and not all(model.promises for model in models)

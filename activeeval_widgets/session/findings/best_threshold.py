@@ -10,7 +10,7 @@ from activeeval_widgets.stats.fixed_n.best_threshold import best_of
 
 def has_threshold(session: Evaluation) -> bool:
     """Whether a session is about the best over thresholds of one model's scores."""
-    return len(session.models) == 1 and bool(session.measure.candidates(session.models[0]))
+    return not session.question.pairs and bool(session.measure.candidates(session.models[0]))
 
 
 class Thresholded(Evaluation):

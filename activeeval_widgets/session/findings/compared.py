@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.findings.grouped import GroupedEstimates
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.findings.taken_from import taken_from
 from activeeval_widgets.session.findings.who_was_right import (
     BOTH,
@@ -46,7 +45,7 @@ class ComparedModels(GroupedEstimates):
 
     def _check_two(self, name: str) -> tuple[str, str]:
         """The names of the two models."""
-        names = model_names(self.models)
+        names = self.question.names
         if len(names) == 2:
             return names[0], names[1]
         if len(names) > 2:

@@ -13,6 +13,7 @@ from activeeval_widgets.stats.anytime.approximate_interval import half_widths, l
 from activeeval_widgets.stats.anytime.asymptotic import RHO2
 from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals
+from activeeval_widgets.stats.quantities import Quantity
 
 
 class EstimatedInterval(WatchedInterval):
@@ -69,9 +70,9 @@ class EstimatedInterval(WatchedInterval):
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:
         """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
-        n_models = len(self._session.models)
+        quantity = self._session.question.quantity
         return [
-            replace(around(each, self.whole, n_models), interval="confidence_sequence") for each in estimates
+            replace(around(each, self.whole, quantity), interval="confidence_sequence") for each in estimates
         ]
 
 
@@ -118,17 +119,17 @@ def approximate_within(estimate: Estimate) -> tuple[float, float] | None:
 _ELSEWHERE = "No approximate interval: the labels so far point elsewhere than the guaranteed one."
 
 
-def around(estimate: Estimate, whole: tuple[float, float], n_models: int) -> Estimate:
+def around(estimate: Estimate, whole: tuple[float, float], quantity: Quantity) -> Estimate:
     """An estimate with the interval that holds in the limit in the place of its own."""
     is_exact = estimate.standard_error == 0 and estimate.approximate_low == estimate.approximate_high
     low, high = whole
     if estimate.has_approximate:
         low, high = estimate.approximate_low, estimate.approximate_high
     pvalue = nan
-    if n_models == 2:
+    if quantity.null_value is not None:
         pvalue = 1.0
         if is_exact:
-            pvalue = pvalue_of_known(estimate.value, n_models)
+            pvalue = pvalue_of_known(estimate.value, quantity)
         elif estimate.has_approximate:
             pvalue = limit_pvalue(
                 estimate.value,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any, NamedTuple, cast
 
 import pandas as pd
@@ -19,11 +18,10 @@ from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds,
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.leaderboard import (
     Leaderboard,
-    own_level,
     read_leaderboard,
 )
-from activeeval_widgets.session.findings.models import model_names, positions_of
-from activeeval_widgets.session.findings.pairs import level_of_pairs, pairs_table
+from activeeval_widgets.session.findings.models import positions_of
+from activeeval_widgets.session.findings.pairs import pairs_table
 from activeeval_widgets.session.findings.trials import Trials
 from activeeval_widgets.session.findings.turns import InTurns
 from activeeval_widgets.session.findings.verdict import Verdict, check_margin, read_verdict
@@ -31,6 +29,8 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
 from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.question import Comparison
 
 
 class Provisional(NamedTuple):
@@ -173,7 +173,7 @@ class Evaluation(ComparedModels):
         (1.0, 1.0, 0.0)
         """
         which = positions_of(self.models, models)
-        if which == tuple(range(len(self.models))):
+        if which == tuple(position for position, _ in enumerate(self.models)):
             return self
         if which not in self._of:
             made = SomeModels(self, which)
@@ -227,8 +227,7 @@ class Evaluation(ComparedModels):
         >>> session.leaderboard().to_frame()[["model", "may_be_best"]].values.tolist()
         [['B', True], ['C', False], ['A', False]]
         """
-        if len(self.models) < 2:
-            raise ValueError("a leaderboard is of two models or more, and this session is about one")
+        self.question.expect(Comparison, "a leaderboard")
         level = check_fraction("confidence_level", confidence_level, closed=False)
         asked = self._suiting(measure, positive)
         key = type(asked), repr(asked), level
@@ -238,7 +237,7 @@ class Evaluation(ComparedModels):
         return self._boards[key][1]
 
     def _read_leaderboard(self, key: tuple[type, str, float], measure: Measure, level: float) -> Leaderboard:
-        if self._is_known() or not self.draws.source.takes_turns(len(self.models)):
+        if self._is_known() or not self.draws.source.takes_turns(len(self.question.names)):
             return read_leaderboard(self, measure, level)
         if key not in self._in_turns:
             self._in_turns[key] = InTurns(self, measure, level)
@@ -299,7 +298,7 @@ class Evaluation(ComparedModels):
         """
         which = positions_of(self.models, (first, second))
         level = check_fraction("confidence_level", confidence_level, closed=False)
-        own = level_of_pairs(level, len(self.models))
+        own = self.question.level_of_pairs(level)
         asked = self._suiting(measure, positive)
         return replace(self.of(*which).estimate(asked, confidence_level=own), confidence_level=level)
 
@@ -345,12 +344,13 @@ class Evaluation(ComparedModels):
         >>> session.pairs()[["first", "second", "better"]].values.tolist()
         [['A', 'B', 'B'], ['A', 'C', 'C'], ['B', 'C', 'B']]
         """
-        if len(self.models) < 2:
-            raise ValueError("pairs are of two models or more, and this session is about one")
+        self.question.expect(Comparison, "a table of pairs")
         asked = self._suiting(measure, positive)
-        both = combinations(range(len(self.models)), 2)
-        found = [self.pair_estimate(*pair, asked, confidence_level=confidence_level) for pair in both]
-        return pairs_table(model_names(self.models), found, asked)
+        found = [
+            self.pair_estimate(*pair, asked, confidence_level=confidence_level)
+            for pair in self.question.pairs
+        ]
+        return pairs_table(self.question.names, found, asked)
 
     def verdict(
         self,
@@ -404,11 +404,7 @@ class Evaluation(ComparedModels):
         >>> session.verdict().better
         'new'
         """
-        if len(self.models) != 2:
-            raise ValueError(
-                f"a verdict is about two models, and there are {len(self.models)} here"
-                + (": ask of() for two of them" if self.seeks_best else "")
-            )
+        self.question.expect(Difference, "a verdict", remedy="ask of() for two of several")
         level = check_fraction("confidence_level", confidence_level, closed=False)
         asked = self._suiting(measure, positive)
         wanted = check_margin(margin)
@@ -428,26 +424,6 @@ class Evaluation(ComparedModels):
             self.draws.source.check(asked)
             self._suited.add(key)
         return asked
-
-    @property
-    def seeks_best(self) -> bool:
-        """Whether there are more than two models, so that what is told is about the best of them so far.
-
-        See Also
-        --------
-        told : That one.
-        leaderboard : All models.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.6, 0.4]] * 9}
-        >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
-        >>> session.seeks_best, session.of("A", "B").seeks_best
-        (True, False)
-        """
-        return len(self.models) > 2
 
     def told(self) -> "Evaluation":
         """What the estimate is of: the session; of more than two models, the best so far alone.
@@ -471,10 +447,10 @@ class Evaluation(ComparedModels):
 
     def _leader(self, measure: Measure, level: float) -> "tuple[Evaluation, float] | None":
         """Of more than two models, the best so far, and the level of its interval for all to hold at once."""
-        if not self.seeks_best:
+        if not self.question.is_of_leader:
             return None
         leader = self.leaderboard(measure, confidence_level=level).leader
-        return self.of(leader.position), own_level(level, len(self.models))
+        return self.of(leader.position), self.question.level_of_each(level)
 
     def estimate(
         self,
@@ -617,7 +593,7 @@ class Evaluation(ComparedModels):
         given = with_both(watched, found)
         if name == "confidence_sequence":
             return given
-        return [around(each, watched.whole, len(self.models)) for each in given]
+        return [around(each, watched.whole, self.question.quantity) for each in given]
 
     def _limits(self, at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:
         """The estimates with the interval that holds in the limit beside their own."""
@@ -819,7 +795,7 @@ class Evaluation(ComparedModels):
         """
         level = check_fraction("confidence_level", confidence_level, closed=False)
         asked = self._suiting(measure, positive)
-        if not self.log.n_excluded or len(self.models) > 2:
+        if not self.log.n_excluded or self.question.is_of_leader:
             return None
         key = type(asked), repr(asked), level
         if key not in self._excluded_bounds:

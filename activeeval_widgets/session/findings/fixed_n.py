@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import combinations
 from math import nan
 from typing import Any
 
@@ -64,7 +63,7 @@ class FixedNEstimates:
         self.y_range = y_range
         self.goal = goal
 
-    @cached_property
+    @property
     def question(self) -> Question:
         """What is asked: the value of one model, the difference of two, the best of more, labels alone.
 
@@ -81,6 +80,10 @@ class FixedNEstimates:
         >>> question.quantity.name, question.quantity.sides
         ('difference in error rate', ('old', 'new'))
         """
+        return self._question
+
+    @cached_property
+    def _question(self) -> Question:
         return question_of(self.measure, self.models)
 
     @property
@@ -224,7 +227,7 @@ class FixedNEstimates:
         known = self.known_value(measure) if n_answered in counts else None
         if known is None:
             return found
-        pvalue = pvalue_of_known(known, len(self.models))
+        pvalue = pvalue_of_known(known, self.question.quantity)
         exact: dict[str, Any] = {
             "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
             "statistic": nan, "is_asymptotic": False,
@@ -302,7 +305,11 @@ class FixedNEstimates:
 
     def _settled_difference(self, measure: Measure) -> SettledDifference | None:
         """What is certain of two models' difference once all that can tell them apart has an answer."""
-        if len(self.models) != 2 or self.pool.is_elsewhere or not self.draws.source.settles_differences:
+        if (
+            not self.question.draws_apart
+            or self.pool.is_elsewhere
+            or not self.draws.source.settles_differences
+        ):
             return None  # of a streamed pool only what was drawn is at hand
         key = type(measure), repr(measure)
         if key not in self._can_differ:
@@ -355,7 +362,7 @@ class FixedNEstimates:
         [[0.333, 0.0], [0.667, 0.0]]
         """
         model = self.models[0]
-        if len(self.models) > 1 or not isinstance(model, ClassPredictions):
+        if self.question.pairs or not isinstance(model, ClassPredictions):
             raise TypeError(
                 f"a confusion matrix is for one model's ClassPredictions, got {self.models!r:.200}"
             )
@@ -365,8 +372,8 @@ class FixedNEstimates:
 def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:
     """Refuse a measure that does not suit the predictions, before anything is computed."""
     none = np.zeros(0, dtype=np.intp)
-    for pair in [models] if len(models) <= 2 else combinations(models, 2):
-        target_of(measure, list(pair)).statistics(labels.decode([], []), none)
+    for target in question_of(measure, models).targets:
+        target.statistics(labels.decode([], []), none)
 
 
 def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:

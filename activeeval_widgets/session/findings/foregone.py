@@ -4,10 +4,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from activeeval_widgets.session.findings.models import model_names, subject_of
+from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import ClassPredictions, Measure, Predictions
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
+from activeeval_widgets.stats.questions.question import Question
 
 
 class Evaluated(Protocol):
@@ -17,16 +18,21 @@ class Evaluated(Protocol):
     measure: Measure
     pool: Any
 
+    @property
+    def question(self) -> Question:
+        """What is asked."""
+
 
 def foregone(session: Evaluated) -> list[str]:
     r"""Return sentences about what is certain before the first label."""
     models, measure = session.models, session.measure
     if session.pool.is_elsewhere or not all(model.is_model for model in models):
         return []
-    names = [subject_of(models)] if len(models) == 1 else model_names(models)
+    names = session.question.names if session.question.pairs else (subject_of(models),)
     ratios = [_ratio(measure, model, name) for model, name in zip(models, names, strict=True)]
     found = [begun(text, names) for text in ratios if text]
-    if len(models) == 2 and not measure.can_differ(*models).any():
+    differ = session.question.can_differ()
+    if differ is not None and not differ.any():
         same = f"{names[0]} and {names[1]} predict the same for all {session.pool.noun}: "
         found.append(begun(f"{same}whatever the labels are, they have the same {measure.name}.", names))
     return found

@@ -8,7 +8,6 @@ import numpy as np
 
 from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.goals import Goal
-from activeeval_widgets.session.findings.leaderboard import own_level
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
@@ -143,7 +142,7 @@ class GoalPlan:
         half_width = (watched.high - watched.low) / 2
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         verdict = None
-        if goal.threshold == 0 and len(session.models) == 2:
+        if session.question.asked_by(goal.threshold) == "verdict":
             verdict = read_verdict(session, session.measure, watched, margin)
         reached = {
             "half_width": goal.half_width is not None and half_width <= goal.half_width,
@@ -180,25 +179,25 @@ class ContestPlan:
     def standing(self, goal: Goal, margin: float | None = None) -> Standing:  # noqa: ARG002
         """How far the session is from a goal; there is no margin of equivalence."""
         board = self._session.leaderboard()
-        is_contest = goal.threshold == 0
-        n_models = len(self._session.models)
-        of_leader = self._plan((board.leader.position,), own_level(board.confidence_level, n_models))
+        is_contest = self._session.question.asked_by(goal.threshold) == "leader"
+        question = self._session.question
+        of_leader = self._plan((board.leader.position,), question.level_of_each(board.confidence_level))
         found = of_leader.standing(replace(goal, threshold=None) if is_contest else goal)
         if not is_contest:
             return found
         left = board.contenders
-        found = found._replace(contest=Contest(tuple(each.name for each in left), n_models))
+        found = found._replace(contest=Contest(tuple(each.name for each in left), len(question.names)))
         if len(left) == 1:
             return found._replace(reached=(*found.reached, "threshold"))
         # In the order of the session's models, in which the leaderboard has their interval already.
         pair = tuple(sorted(each.position for each in left[:2]))
-        between = self._plan(pair, own_level(board.confidence_level, n_models - 1))
+        between = self._plan(pair, question.level_of_rivals(board.confidence_level))
         return found._replace(to_decision=between.standing(Goal(threshold=0.0)).to_decision)
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
         """How many labels it takes until half the width of the best model's interval is so small."""
         board = self._session.leaderboard()
-        level = own_level(board.confidence_level, len(self._session.models))
+        level = self._session.question.level_of_each(board.confidence_level)
         return self._plan((board.leader.position,), level).forecast(half_widths)
 
     def _plan(self, which: tuple[int, ...], level: float) -> GoalPlan:
@@ -212,4 +211,4 @@ class ContestPlan:
 
 def plan_of(session: Evaluation) -> GoalPlan | ContestPlan:
     """What holds a session against its goal."""
-    return ContestPlan(session) if session.seeks_best else GoalPlan(session, session.watched())
+    return ContestPlan(session) if session.question.is_of_leader else GoalPlan(session, session.watched())

@@ -58,7 +58,7 @@ def beyond_clip(session: Evaluation, estimate: Estimate) -> str:
     bounded by the share beyond the clip, and by the largest error that `y_range` allows.
     """
     clip = session.measure.clip
-    if clip is None or len(session.models) != 1 or not estimate.is_defined:
+    if clip is None or session.question.pairs or not estimate.is_defined:
         return ""
     within = session.estimate(WithinTolerance(clip), confidence_level=estimate.confidence_level)
     most = 1 - within.low

@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session.findings.calibration import Calibrated
 from activeeval_widgets.session.findings.evaluation import Evaluation
-from activeeval_widgets.session.findings.models import evaluated_in_words, model_names
+from activeeval_widgets.session.findings.models import evaluated_in_words
 from activeeval_widgets.session.findings.sentences import begun, continued
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -233,4 +233,4 @@ def judge_name(session: Evaluation) -> str:
     if not session.models[0].name:
         return "The judge"
     name = evaluated_in_words(session.models)
-    return begun(name, model_names(session.models))
+    return begun(name, session.question.names)

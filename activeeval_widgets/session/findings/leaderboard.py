@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import isfinite
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.stats import Estimate, Measure
 
 if TYPE_CHECKING:
@@ -142,11 +140,6 @@ class Leaderboard:
         )
 
 
-def own_level(confidence_level: float, n_models: int) -> float:
-    """The level of each model's interval, for all of them to hold at once."""
-    return 1 - (1 - confidence_level) / n_models
-
-
 def read_leaderboard(session: "Evaluation", measure: Measure, confidence_level: float) -> Leaderboard:
     """All models by the labels so far.
 
@@ -154,12 +147,12 @@ def read_leaderboard(session: "Evaluation", measure: Measure, confidence_level: 
     the best model takes part in, none is ever wrong with probability 1 − α.
     """
     found = _estimates(session, measure, confidence_level)
-    level = own_level(confidence_level, max(len(found) - 1, 1))
+    level = session.question.level_of_rivals(confidence_level)
     sides = {}
-    for i, j in combinations(range(len(found)), 2):
+    for i, j in session.question.pairs:
         watched = session.of(i, j).watched(measure, confidence_level=level)
         sides[i, j] = side_of(watched.low, watched.high)
-    return placed(model_names(session.models), found, sides, measure, confidence_level)
+    return placed(session.question.names, found, sides, measure, confidence_level)
 
 
 def side_of(low: float, high: float) -> int:
@@ -198,12 +191,12 @@ def placed(
 
 
 def _estimates(session: "Evaluation", measure: Measure, confidence_level: float) -> list[Estimate]:
-    level = own_level(confidence_level, len(session.models))
+    level = session.question.level_of_each(confidence_level)
     return [
         replace(
             session.of(position).estimate(measure, confidence_level=level), confidence_level=confidence_level
         )
-        for position in range(len(session.models))
+        for position, _ in enumerate(session.models)
     ]
 
 

@@ -5,32 +5,25 @@ from typing import Any
 
 from activeeval_widgets.stats import Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
-
-
-def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
-    """The models' names; letters where they have none, or the same."""
-    names = tuple(model.name or "" for model in models)
-    if len(set(names)) == len(names) and all(names):
-        return names
-    if len(names) == 1:
-        return (f"the {models[0].role}",)
-    return tuple(f"model {chr(ord('A') + n) if n < 26 else n + 1}" for n in range(len(names)))
+from activeeval_widgets.stats.predictions.names import model_names
 
 
 def subject_of(models: Sequence[Predictions]) -> str:
     """Who is right or wrong, in a sentence about one model; a judge's name where its votes guide."""
-    if len(models) > 1 or models[0].assists:
-        return f"the {models[0].role}"
-    return models[0].name or "the majority of votes"
+    first, *others = models
+    if others or first.assists:
+        return f"the {first.role}"
+    return first.name or "the majority of votes"
 
 
 def predictions_in_words(models: Sequence[Predictions]) -> str:
     """What guides draws and estimate: predictions of models, verdicts of a scorer or votes of judges."""
-    if not models[0].assists:
+    first, *others = models
+    if not first.assists:
         return "the judges' votes"
     if is_scorer(models):
         return "the scorer's verdicts"
-    return "the model's predictions" if len(models) == 1 else "the models' predictions"
+    return "the models' predictions" if others else "the model's predictions"
 
 
 def is_scorer(models: Sequence[Predictions]) -> bool:

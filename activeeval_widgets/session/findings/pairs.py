@@ -2,17 +2,11 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import comb
 
 import pandas as pd
 
-from activeeval_widgets.session.findings.leaderboard import better_of, own_level, side_of
+from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.stats import Estimate, Measure
-
-
-def level_of_pairs(confidence_level: float, n_models: int) -> float:
-    """The level of each pair's interval, for those of all pairs to hold at once."""
-    return own_level(confidence_level, comb(n_models, 2))
 
 
 def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measure) -> pd.DataFrame:

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.findings.estimated_interval import with_both
-from activeeval_widgets.session.findings.leaderboard import Leaderboard, own_level, placed, side_of
-from activeeval_widgets.session.findings.models import model_names
+from activeeval_widgets.session.findings.leaderboard import Leaderboard, placed, side_of
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.anytime.limit_conditions import ADAPTIVE, WITHOUT_END
 
@@ -40,19 +38,19 @@ class InTurns:
 
     def __init__(self, session: "Evaluation", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure, self._level = session, measure, confidence_level
-        n_models = len(session.models)
-        self._of_one = own_level(confidence_level, n_models)
-        self._of_two = own_level(confidence_level, n_models - 1)
-        self._pairs = list(combinations(range(n_models), 2))
+        question = session.question
+        self._of_one = question.level_of_each(confidence_level)
+        self._of_two = question.level_of_rivals(confidence_level)
+        self._pairs = question.pairs
         self._told: dict[tuple[int, int], tuple[int, int, int]] = {}
         self._first: list[int] = []
 
     def read(self) -> Leaderboard:
         """The leaderboard by the labels so far."""
         n = self._session.draws.answers.n_labeled()
-        found = [self._estimate(k, turn(n, k)) for k in range(len(self._session.models))]
+        found = [self._estimate(k, turn(n, k)) for k, _ in enumerate(self._session.models)]
         sides = {pair: self._side(pair, turn(n, k)) for k, pair in enumerate(self._pairs)}
-        names, is_up_to_date = model_names(self._session.models), set()
+        names, is_up_to_date = self._session.question.names, set()
         while True:
             board = placed(names, found, sides, self._measure, self._level)
             leader = board.leader.position
@@ -74,9 +72,8 @@ class InTurns:
         """
         n = self._session.draws.answers.n_labeled()
         source: Any = self._session.draws.source
-        n_models = len(self._session.models)
         all_of = [
-            *(((k,), k, self._of_one) for k in range(n_models)),
+            *(((k,), k, self._of_one) for k, _ in enumerate(self._session.models)),
             *((pair, k, self._of_two) for k, pair in enumerate(self._pairs)),
         ]
         first = self._first[:1]

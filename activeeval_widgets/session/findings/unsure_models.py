@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.stats import ScoredClasses
+from activeeval_widgets.stats.predictions.names import model_names
 from activeeval_widgets.stats.text import percent
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def guidance(session: "Evaluation") -> list[str]:
     """What draws go by where a model has no probabilities or variances, and what that costs."""
     models, share = session.models, session.draws.defensive
     is_given = session.draws.is_replaced and share is None
-    if len(models) < 2 or is_given or not all(model.is_model for model in models):
+    if not session.question.pairs or is_given or not all(model.is_model for model in models):
         return []
     names = model_names(models)
     unsure = [n for n, model in enumerate(models) if not model.promises]

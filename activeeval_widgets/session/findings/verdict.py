@@ -5,13 +5,13 @@ from math import isfinite
 from typing import Any, Protocol
 
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.can_follow import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
-from activeeval_widgets.stats import Measure, Predictions
+from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.numbers import outward
+from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import counted
 
 _ROUNDING = 1e-9
@@ -163,7 +163,9 @@ def margin_text(measure: Measure, margin: float, label_unit: str | None = None) 
 class Judged(Protocol):
     """What this needs to know of a session."""
 
-    models: tuple[Predictions, ...]
+    @property
+    def question(self) -> Question:
+        """What is asked."""
 
     @property
     def n_labels(self) -> int:
@@ -187,7 +189,7 @@ def read_verdict(
     session: Judged, measure: Measure, watched: WatchedInterval, margin: float | None
 ) -> Verdict:
     """The verdict by an interval that is up to date."""
-    first, second = model_names(session.models)
+    first, second = session.question.names
     low, high = watched.low, watched.high
     is_exact = low == high
     is_known = not watched.withheld

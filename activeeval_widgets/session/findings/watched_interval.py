@@ -13,6 +13,7 @@ from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.band import Wealth
+from activeeval_widgets.stats.quantities import Quantity
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.evaluation import Evaluation
@@ -165,7 +166,7 @@ class WatchedInterval:
         if known is not None:
             self.is_asymptotic = self.withheld = False
             self.reason = None
-            self._told[-1] = known, known, pvalue_of_known(known, len(self._session.models))
+            self._told[-1] = known, known, pvalue_of_known(known, self._session.question.quantity)
             self._n_true = self._n_told - 1
         self.low, self.high, self.pvalue = self._told[-1].tolist()
         self._revision = self._session.log.revision
@@ -194,7 +195,7 @@ class WatchedInterval:
         self._settled_from = settled.n_draws
         told = self._told[settled.n_draws :]
         told[:, 0], told[:, 1] = settled.narrowed(told[:, 0], told[:, 1])
-        told[:, 2] = pvalue_of_known(settled.total, 2)
+        told[:, 2] = pvalue_of_known(settled.total, self._session.question.quantity)
         self.is_asymptotic = self.withheld = False
         self.reason = None
 
@@ -275,8 +276,8 @@ class WatchedInterval:
         ]
 
 
-def pvalue_of_known(value: float, n_models: int) -> float:
+def pvalue_of_known(value: float, quantity: Quantity) -> float:
     """The p-value of "no difference" where the difference is known; NaN for one model."""
-    if n_models == 1:
+    if quantity.null_value is None:
         return nan
-    return 1.0 if value == 0 else 0.0
+    return 1.0 if value == quantity.null_value else 0.0

@@ -25,7 +25,8 @@ def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:
     if pool.models[0].label_kind != "grades":
         return None
     items = [pool.items(index) for index in range(pool.n_instances)]
-    if len(pool.models) == 1:
+    _, *others = pool.models
+    if not others:
         return items
     return [blind_order(each, seed, name) for each, name in zip(items, pool.ids, strict=True)]
 

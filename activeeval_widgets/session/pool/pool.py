@@ -37,7 +37,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
-from activeeval_widgets.stats.predictions.base import as_models
+from activeeval_widgets.stats.predictions.base import as_models, one_or_all
 from activeeval_widgets.stats.text import counted
 
 LENGTH = 120
@@ -213,9 +213,9 @@ class Pool:
         # Who gives what stands for a model has said what labels can be.
         is_said = classes is not None or isinstance(predictions, Predictions)
         self.is_open = not has_model and not is_said
-        self.predictions: Predictions | tuple[Predictions, ...] | None = None
+        self.predictions: Predictions | Sequence[Predictions] | None = None
         if has_model:
-            self.predictions = self.models[0] if len(self.models) == 1 else self.models
+            self.predictions = one_or_all(self.models)
         self.kind, self.instances = kind, checked
         n_predicted = self.models[0].n_instances
         if self.n_instances != n_predicted:
@@ -417,7 +417,7 @@ class Pool:
         """
         made = copy(self)
         made.models = tuple(self.models[position] for position in which)
-        made.predictions = made.models[0] if len(made.models) == 1 else made.models
+        made.predictions = one_or_all(made.models)
         made._shared_rows = {}
         made.__dict__.pop("fingerprints", None)
         return made
@@ -445,7 +445,7 @@ class Pool:
             return self
         made = copy(self)
         made.models = models
-        made.predictions = models[0] if len(models) == 1 else models
+        made.predictions = one_or_all(models)
         items = [self.items(index) for index in range(self.n_instances)]
         left = [self._left(index, each, depth) for index, each in enumerate(items)]
         made.instances = KINDS[self.kind].with_items(self.instances, left)

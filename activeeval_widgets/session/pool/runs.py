@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.stats import RankingPredictions, relevance_by_rank
+from activeeval_widgets.stats.predictions.base import one_or_all
 
 USUAL_GRADES = (0, 1, 2, 3)
 """The grades, where neither they nor judgments are given."""
@@ -69,7 +70,7 @@ def pool_of_runs(
         instances.append(Ranking(text, tuple(_result(item, shown.get(item)) for item in items)))
     return {
         "instances": instances,
-        "predictions": models if len(models) > 1 else models[0],
+        "predictions": one_or_all(models),
         "ids": [*texts],
         "kind": "ranking",
         "judged": judged or None,

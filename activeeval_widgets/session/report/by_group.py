@@ -4,7 +4,6 @@ from math import isfinite
 
 from activeeval_widgets.session.findings.by_group import GroupEstimate
 from activeeval_widgets.session.findings.evaluation import Evaluation
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
@@ -40,9 +39,9 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
 
 def of_leader(session: Evaluation) -> str:
     """Whose groups these are, where there are more than two models."""
-    if not session.seeks_best:
+    if not session.question.is_of_leader:
         return ""
-    return f"Of {model_names(session.told().models)[0]}, the best so far. "
+    return f"Of {session.told().question.names[0]}, the best so far. "
 
 
 def group_rows(session: Evaluation, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:

@@ -5,8 +5,6 @@ from itertools import combinations
 from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.judge import Judged
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
-from activeeval_widgets.session.findings.models import model_names
-from activeeval_widgets.session.findings.pairs import level_of_pairs
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
@@ -20,9 +18,9 @@ _MOST_IN_PAIRS = 5
 
 def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) -> list[str]:
     """What there is to say of two of a session's models: how often they differ, and who was right."""
-    n = len(session.models)
-    found = told.who_was_right(confidence_level=level_of_pairs(level, n))
-    at_once = "both" if n == 2 else f"all {n * (n - 1) // 2} pairs"
+    question = session.question
+    found = told.who_was_right(confidence_level=question.level_of_pairs(level))
+    at_once = f"all {len(question.pairs)} pairs" if question.is_of_leader else "both"
     return differing_sentences(
         found, session.pool.noun, kind=told.models[0].kind, level=level, at_once=at_once
     )
@@ -30,50 +28,52 @@ def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) 
 
 def differing_paragraphs(session: Judged, *, level: float) -> list[str]:
     """What a report says of where models differ, of more than two the best two; nothing before a label."""
-    if len(session.models) < 2 or session.measure.is_of_systems or not session.n_labels:
+    if not session.question.pairs or session.measure.is_of_systems or not session.n_labels:
         return []
     first, second = best_two(session)
     said = " ".join(sentences_of(session, session.of(first, second), level=level))
-    if len(session.models) == 2:
+    if not session.question.is_of_leader:
         return [said]
-    names = model_names(session.models)
+    names = session.question.names
     return [f"The best two so far, {names[first]} and {names[second]}: {said[0].lower()}{said[1:]}"]
 
 
 def best_two(session: Judged) -> tuple[int, int]:
     """The positions of two models, of more than two those of the best two so far."""
-    if len(session.models) == 2:
-        return 0, 1
-    one, two, *_ = session.leaderboard().models
-    return one.position, two.position
+    if not session.question.is_of_leader:
+        [two] = session.question.pairs
+        return two
+    one, other, *_ = session.leaderboard().models
+    return one.position, other.position
 
 
 def pair_paragraphs(session: Judged, *, level: float) -> list[str]:
     """What holds for the differences of several models; nothing of two, and before the first label."""
-    n = len(session.models)
-    if n < 3 or not session.n_labels:
+    question = session.question
+    if not question.is_of_leader or not session.n_labels:
         return []
-    which = "" if n <= _MOST_IN_PAIRS else " Listed are those with the best so far."
+    which = "" if len(question.names) <= _MOST_IN_PAIRS else " Listed are those with the best so far."
     return [
         f"{capitalized(session.measure.name)} of the first model minus that of the second, from the labels "
-        f"where they differ. These are {percent(level)} intervals for all {n * (n - 1) // 2} pairs at once, "
-        f"valid however often you looked.{which}"
+        f"where they differ. These are {percent(level)} intervals for all {len(question.pairs)} pairs at "
+        f"once, valid however often you looked.{which}"
     ]
 
 
 def pair_rows(session: Judged, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
     """A row for each pair of more than two models; of many models, for each pair with the best so far."""
-    n = len(session.models)
-    if n < 3 or not session.n_labels:
+    names = session.question.names
+    if not session.question.is_of_leader or not session.n_labels:
         return []
-    order = [each.position for each in session.leaderboard().models]
-    pairs = list(combinations(order, 2)) if n <= _MOST_IN_PAIRS else [(order[0], each) for each in order[1:]]
-    names = model_names(session.models)
+    first, *others = order = [each.position for each in session.leaderboard().models]
+    pairs = [(first, each) for each in others]
+    if len(names) <= _MOST_IN_PAIRS:
+        pairs = list(combinations(order, 2))
     rows = []
     for pair in pairs:
         found = session.pair_estimate(*pair, confidence_level=level)
-        first, second = (names[position] for position in pair)
-        rows.append((f"{first} \N{MINUS SIGN} {second}", _difference(session, found, (first, second), unit)))
+        one, other = (names[position] for position in pair)
+        rows.append((f"{one} \N{MINUS SIGN} {other}", _difference(session, found, (one, other), unit)))
     return rows
 
 

@@ -3,7 +3,6 @@
 from html import escape
 from typing import Any
 
-from activeeval_widgets.session.findings.models import model_names
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import noun_for
@@ -11,18 +10,17 @@ from activeeval_widgets.stats.text import noun_for
 
 def in_words(session: Any) -> str:
     """What is known, as a person would say it: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
-    found, measure, names = session.estimate(), session.measure, model_names(session.models)
-    is_difference = len(names) == 2
-    what = measure.name
-    if is_difference:
-        what += f", {names[0]} − {names[1]}"
-    elif len(names) > 2:
-        what += f" of {model_names(session.told().models)[0]}, the best so far of {len(names)} models"
+    found, question = session.estimate(), session.question
+    what = session.measure.name
+    if question.quantity.sides:
+        what += f", {' − '.join(question.quantity.sides)}"
+    elif question.is_of_leader:
+        what += f" of {session.told().question.names[0]}, the best so far of {question.in_words}"
     budget = "" if session.budget is None else f" of {session.budget:,}"
     labels = f"{session.n_labels:,}{budget} {noun_for(2 if budget else session.n_labels, 'labels')}"
     if not found.is_defined:
         return f"{capitalized(what)}: not known yet, after {labels}"
-    numbers = Numbers.of(session.question.quantity, found)
+    numbers = Numbers.of(question.quantity, found)
     value = numbers.value(found.value)
     if session.known_value() is not None:
         return f"{capitalized(what)}: {value}, known from {labels}"
@@ -34,7 +32,7 @@ def in_words(session: Any) -> str:
 
 def as_html(session: Any) -> str:
     """The same for a notebook, with what it is about: small, in the notebook's own colors."""
-    names = [] if session.pool.predictions is None else model_names(session.models)
+    names = [] if session.pool.predictions is None else session.question.names
     rows = {
         "Session": session.name,
         "Pool": f"{session.pool.n_instances:,} {session.pool.noun}",

@@ -8,7 +8,6 @@ import pandas as pd
 
 from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.log.events import Changed, Labeled
-from activeeval_widgets.session.report.result import names_of
 
 
 def labels_table(session: Evaluation) -> pd.DataFrame:
@@ -22,7 +21,8 @@ def labels_table(session: Evaluation) -> pd.DataFrame:
     changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
     notes, flags = session.log.notes, session.log.flags
     waiting = session.draws.not_counted_yet()
-    names = ["prediction"] if len(session.models) == 1 else [f"prediction: {n}" for n in names_of(session)]
+    question = session.question
+    names = [f"prediction: {name}" for name in question.names] if question.pairs else ["prediction"]
     rows: list[dict[str, Any]] = []
     for index in [*order[np.argsort(first)].tolist(), *waiting.tolist()]:
         action = given[index]

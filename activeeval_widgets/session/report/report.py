@@ -31,7 +31,7 @@ from activeeval_widgets.session.report.judge import judge_paragraphs, judge_rows
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.session.report.plot import estimate_svg
-from activeeval_widgets.session.report.result import Result, names_of, result_of
+from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.numbers import Numbers
@@ -130,7 +130,7 @@ def report(
         Section("For checking", rows=_origin(session)),
     ]
     threshold = None if session.goal is None else session.goal.threshold
-    if session.seeks_best and threshold == 0:
+    if session.question.asked_by(threshold) == "leader":
         threshold = None  # the goal is to know the best
     content = Report(
         title=_title(session) if title is None else title,
@@ -147,7 +147,7 @@ def report(
 
 def _title(session: Judged) -> str:
     what = session.measure.name
-    if session.measure.needs_model and len(session.models) == 1 and is_scorer(session.models):
+    if session.measure.needs_model and not session.question.pairs and is_scorer(session.models):
         what = f"{what} of {evaluated_in_words(session.models)}"
     return f"{capitalized(what)}: session {session.name}"
 
@@ -167,7 +167,7 @@ def _day(time: str) -> str:
 
 def _question(session: Judged, asked: str | None) -> str:
     pool = f"{session.pool.n_instances:,} {session.pool.noun}"
-    names = names_of(session)
+    names = session.question.names
     if len(names) > 2:
         text = f"Which model has the best {session.measure.name} on {pool}: {', '.join(names)}?"
     elif len(names) == 2:
@@ -221,19 +221,18 @@ def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
 
 def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
-    is_difference = len(session.models) == 2
-    names = names_of(session)
-    what = capitalized(session.measure.name)
-    if session.seeks_best:
-        what = f"{what} of {names_of(session.told())[0]}"
-    if is_difference:
-        what = f"Difference in {session.measure.name}, {names[0]} − {names[1]}"
+    question = session.question
+    what = capitalized(question.quantity.name)
+    if question.is_of_leader:
+        what = f"{what} of {session.told().question.names[0]}"
+    if question.quantity.sides:
+        what = f"{what}, {' − '.join(question.quantity.sides)}"
     error = ""
     if isfinite(found.standard_error) and found.standard_error > 0:
         points = " points" if session.measure.is_share else ""
         own = Numbers(Quantity(session.measure), found.standard_error)
         error = f" (standard error {own.plain(found.standard_error)}{points})"
-    at_once = " (for all models at once)" if session.seeks_best else ""
+    at_once = " (for all models at once)" if question.is_of_leader else ""
     level = f"{percent(found.confidence_level)} interval{at_once}"
     rows = [(what, numbers.value(found.value) + error)]
     limit = "approximate: valid however often you look, in the limit of many labels"
@@ -272,7 +271,7 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
 
 def _of_models(session: Judged) -> list[str]:
     """What is said of several models' own values."""
-    if len(session.models) < 2 or not session.n_labels:
+    if not session.question.pairs or not session.n_labels:
         return []
     board = _board(session)
     if board is None:
@@ -291,13 +290,13 @@ def _board(session: Judged) -> Leaderboard | None:
 
 def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
     """Each of several models: its own value, and whether it may still be the best."""
-    if len(session.models) < 2 or not session.n_labels:
+    if not session.question.pairs or not session.n_labels:
         return []
     rows: list[tuple[str, str]] = []
     board = _board(session)
     if board is None:
         return rows
-    best = "better" if len(session.models) == 2 else "the best"
+    best = "the best" if session.question.is_of_leader else session.question.best
     for each in board.models:
         found = each.estimate
         if not found.is_defined:
@@ -319,7 +318,7 @@ def _ends(numbers: Numbers, low: float, high: float) -> str:
 def _trials_heading(session: Judged) -> str:
     if not session.models[0].assists:
         return "What the votes expected"
-    if len(session.models) > 1:
+    if session.question.pairs:
         return "The models' own probabilities"
     return f"The {session.models[0].role}'s own probabilities"
 
@@ -328,7 +327,7 @@ def _trials(session: Judged) -> list[str]:
     own = {"over_confident": "overconfident", "under_confident": "underconfident"}
     of_votes = {"over_confident": "they expected too few", "under_confident": "they expected too many"}
     lines = []
-    for model, name, trial in zip(session.models, names_of(session), session.trials(), strict=True):
+    for model, name, trial in zip(session.models, session.question.names, session.trials(), strict=True):
         if trial is None or not trial.n_labels:
             continue
         verdicts = own if model.assists else of_votes

@@ -10,7 +10,7 @@ from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
-from activeeval_widgets.session.findings.models import model_names, subject_of
+from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.session.findings.unsure_models import guidance
 from activeeval_widgets.session.findings.verdict import read_verdict
@@ -18,6 +18,8 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture
+from activeeval_widgets.stats.questions.best_of import BestOf
+from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import percent
 
 _TELLING = 0.95
@@ -108,7 +110,7 @@ class Result:
 def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None = None) -> Result:
     """What a session found so far."""
     told = session.told()
-    found = session.estimate() if session.seeks_best else watched.estimate()
+    found = session.estimate() if session.question.is_of_leader else watched.estimate()
     numbers = Numbers.of(session.question.quantity, found, unit=unit)
     is_exact = found.is_defined and found.low == found.high
     # An interval that covers almost everything says as little as one that covers all.
@@ -132,7 +134,7 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
         n_labels=session.n_labels,
         minutes=session.log.minutes,
         # Of several models it would be one model's value, not the choice among them.
-        uniform=None if session.seeks_best else uniform_labels(told),
+        uniform=None if session.question.is_of_leader else uniform_labels(told),
         promise=None if says_nothing else _promise(told, found, numbers),
     )
 
@@ -141,11 +143,6 @@ def instances_of(session: Evaluation) -> str:
     """What the measure is about, in the plural: "images that can be labeled", say."""
     noun = session.pool.noun
     return f"{noun} that can be labeled" if session.log.n_excluded else noun
-
-
-def names_of(session: Evaluation) -> tuple[str, ...]:
-    """The models' names; letters where they have none, or the same."""
-    return model_names(session.models)
 
 
 def uniform_labels(session: Evaluation) -> float | None:
@@ -171,10 +168,11 @@ def _answer(
         if not session.n_labels:
             return "No labels yet."
         return f"There are not enough labels yet to tell the {session.measure.name}."
-    if session.seeks_best:
-        return _best(session, found, numbers, is_exact=is_exact)
-    if len(session.models) == 2:
-        return _comparison(session, found, numbers, watched, is_exact=is_exact)
+    match session.question:
+        case BestOf():
+            return _best(session, found, numbers, is_exact=is_exact)
+        case Difference():
+            return _comparison(session, found, numbers, watched, is_exact=is_exact)
     about = "" if is_exact else "about "
     who = subject_of(session.models)
     sentence = session.measure.sentence.replace("The model", "{first}").replace("the model", "{who}")
@@ -211,7 +209,7 @@ def _comparison(
     session: Evaluation, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
 ) -> str:
     """As in: A is better by at least 1.2 points. Its error rate is about 3.5 points lower."""
-    measure, names = session.measure, names_of(session)
+    measure, names = session.measure, session.question.names
     if found.low == found.high == 0:
         return f"Both models have the same {measure.name}."
     about = "" if is_exact else "about "
@@ -254,11 +252,10 @@ def _confidence(
         return "It is too early to say how sure this is."
     if says_nothing:
         return "There are too few labels to say how sure this is."
-    is_difference = len(session.models) == 2
     low, high = numbers.ends(found.low, found.high)
     level = percent(found.confidence_level)
     kind = f"Approximate {level}" if found.is_asymptotic else level
-    subject = " of the difference" if is_difference else ""
+    subject = " of the difference" if session.question.quantity.sides else ""
     text = f"{kind} interval{subject}: {low} to {high}, valid however often you looked."
     within = None if found.is_asymptotic else approximate_within(found)
     if within is None:
@@ -298,7 +295,7 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
 
 def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise | None:
     model, measure = session.models[0], session.measure
-    if len(session.models) == 2 or not model.promises or not found.is_defined:
+    if session.question.quantity.sides or not model.promises or not found.is_defined:
         return None
     row_model = session.draws.rows.models[0]
     promised = float(measure.g(measure.introspective_mean(row_model, mixture([row_model]))))

@@ -113,7 +113,7 @@ def sequential_selection(
     0
     """
     models = as_models(predictions)
-    comparison_of(measure, models, "a choice of the best")
+    n_models = len(comparison_of(measure, models, "a choice of the best").models)
     least = []
     for position, first in enumerate(models):
         pairs = [
@@ -123,4 +123,4 @@ def sequential_selection(
         least.append(np.min(pairs, axis=0))
     evalue = np.array(least)
     greatest = np.maximum.accumulate(evalue, axis=1)
-    return SequentialSelection(evalue, len(models) / np.maximum(greatest, len(models)))
+    return SequentialSelection(evalue, n_models / np.maximum(greatest, n_models))

@@ -507,6 +507,12 @@ def head_start(models: Sequence[Predictions]) -> float:
     return min(model.head_start for model in models)
 
 
+def one_or_all(models: Sequence[Predictions]) -> Predictions | Sequence[Predictions]:
+    """The only model, or all of several: as they are given."""
+    first, *others = models
+    return models if others else first
+
+
 def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:
     """One model or several, as a list of models that speak of the same pool and the same labels."""
     models = [predictions] if isinstance(predictions, Predictions) else list(predictions)

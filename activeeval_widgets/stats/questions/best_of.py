@@ -17,6 +17,9 @@ class BestOf(Comparison):
     """Which of several models is the best, and G of that one."""
 
     about = "three models or more"
+    best = "best"
+    is_of_leader = True
+    zero_asks = "leader"
 
     def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
         super().__init__(measure, models)

@@ -20,6 +20,9 @@ class Difference(Target, Comparison):
 
     about = "two models"
     pairs = ((0, 1),)
+    best = "better"
+    draws_apart = True
+    zero_asks = "verdict"
     signs = (1.0, -1.0)
 
     @property

@@ -85,3 +85,4 @@ class LabelsAlone(One):
     """G of the labels, where there is no model."""
 
     about = "no model"
+    has_model = False

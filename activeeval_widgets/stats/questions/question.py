@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.measures.base import Measure
@@ -12,6 +12,8 @@ from activeeval_widgets.stats.quantities import Quantity
 
 if TYPE_CHECKING:
     from activeeval_widgets.stats.questions.target import Target
+
+Asked = Literal["threshold", "verdict", "leader"]
 
 
 class Question(ABC):
@@ -30,10 +32,26 @@ class Question(ABC):
         How many models such questions are about, in words.
     pairs : tuple of (int, int)
         The positions of models that are compared.
+    has_model : bool
+        Whether it is about models, and not about labels alone.
+    best : str
+        What one of the models may be: "better", "best"; "" where none is compared.
+    is_of_leader : bool
+        Whether the answer is the value of the best model so far.
+    draws_apart : bool
+        Whether draws that adapt are made where the models can differ.
+    zero_asks : {"threshold", "verdict", "leader"}
+        What is asked by a goal whose threshold is 0: on which side of it the value is, which of two models is
+        better, or which is the best.
     """
 
     about: ClassVar[str]
     pairs: tuple[tuple[int, int], ...] = ()
+    has_model: ClassVar[bool] = True
+    best: ClassVar[str] = ""
+    is_of_leader: ClassVar[bool] = False
+    draws_apart: ClassVar[bool] = False
+    zero_asks: ClassVar[Asked] = "threshold"
 
     def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
         measure.check_models(models)
@@ -74,6 +92,12 @@ class Question(ABC):
     ) -> FloatArray:
         """What tells most: by the sizes for one target, or those for some pairs (all unless given) alike."""
 
+    def asked_by(self, threshold: float | None) -> Asked | None:
+        """What a goal with this threshold asks; None where it has none."""
+        if threshold is None:
+            return None
+        return self.zero_asks if threshold == 0 else "threshold"
+
     def can_differ(self) -> BoolArray | None:
         """Where a label can tell two models apart; None where two are not compared."""
         return None
@@ -90,12 +114,6 @@ class Question(ABC):
             hint = f": {remedy}" if remedy else ""
             raise ValueError(f"{what} is about {kind.about}, and predictions hold {self.in_words}{hint}")
 
-
-class Comparison(Question):
-    """Two models or more, which are compared."""
-
-    about = "two models or more"
-
     def level_of_each(self, confidence_level: float) -> float:
         """The level of each model's interval, for all models' to hold at once."""
         return at_once(confidence_level, len(self.models))
@@ -107,6 +125,12 @@ class Comparison(Question):
     def level_of_pairs(self, confidence_level: float) -> float:
         """The level of each pair's interval, for those of all pairs to hold at once."""
         return at_once(confidence_level, len(self.pairs))
+
+
+class Comparison(Question):
+    """Two models or more, which are compared."""
+
+    about = "two models or more"
 
 
 def at_once(confidence_level: float, n_intervals: int) -> float:

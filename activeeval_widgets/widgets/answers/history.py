@@ -10,15 +10,11 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
-from activeeval_widgets.widgets.answers.said import filtered_as, said_by_each
+from activeeval_widgets.widgets.answers.said import said_by_each
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import LabelPanel
-from activeeval_widgets.widgets.wording.models import (
-    is_against,
-    model_names,
-    prediction_in_short,
-    tells_of_instances,
-)
+from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short, tells_of_instances
+from activeeval_widgets.widgets.wording.questions import words_of
 
 PAGE_ROWS = 50
 """This many rows are sent at once; the page asks for more."""
@@ -98,7 +94,7 @@ class ReviewedAnswers:
             "answers": self._answers(rows),
             "differing": None if two is None else self._differing(right, two),
             "has_wrong": bool(is_wrong) or (shows_prediction and self._session.labels.kind == "class"),
-            "wrong_text": filtered_as(self._session),
+            "wrong_text": words_of(self._session).filtered,
         }
         return content, thumbnails
 
@@ -160,7 +156,10 @@ class ReviewedAnswers:
 
     def _two(self, pair: tuple[int, int] | None) -> tuple[int, int] | None:
         """The two models that are told of; None where there is one, or more and none are chosen."""
-        return (0, 1) if len(self._session.models) == 2 else pair
+        match self._session.question.pairs:
+            case [only]:
+                return only
+        return pair
 
     def _right(self, rows: Sequence[Mapping[str, Any]], two: tuple[int, int]) -> dict[int, int]:
         """Of the instances of these rows for which two models differ, who was right; see `WHO`."""
@@ -170,7 +169,7 @@ class ReviewedAnswers:
 
     def _texts(self, two: tuple[int, int]) -> list[str]:
         """Who was right, in words."""
-        first, second = (model_names(self._session)[position] for position in two)
+        first, second = (self._session.question.names[position] for position in two)
         if self._session.labels.kind == "class":
             return [f"{first} right", f"{second} right", "both right", "neither right"]
         return [f"{first} better", f"{second} better", "both right", "as good"]
@@ -179,16 +178,16 @@ class ReviewedAnswers:
         self, rows: Sequence[Mapping[str, Any]], right: Mapping[int, int], two: tuple[int, int] | None
     ) -> dict[int, list[dict[str, str]]]:
         """What several models predicted, the two or all, and which were right, where there is a label."""
-        n_models = len(self._session.models)
-        if n_models == 1 or not tells_of_instances(self._session):
+        question = self._session.question
+        if not question.pairs or not tells_of_instances(self._session):
             return {}
         labeled = [row["index"] for row in rows if "value" in row]
-        return said_by_each(self._session, labeled, two or range(n_models), right)
+        return said_by_each(self._session, labeled, two or range(len(question.names)), right)
 
     def _differing(self, right: Mapping[int, int], two: tuple[int, int]) -> dict[str, Any]:
         """Who of the two was right, with the number of labels, to choose from."""
         counts = Counter(right.values())
-        first, second = (model_names(self._session)[position] for position in two)
+        first, second = (self._session.question.names[position] for position in two)
         return {
             "names": [first, second],
             "choices": [

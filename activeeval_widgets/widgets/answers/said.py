@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
-from activeeval_widgets.session.findings.sentences import begun, capitalized
-from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.session.findings.models import is_wrong_by
 
 
 def said_by_each(
@@ -19,7 +17,7 @@ def said_by_each(
     if not found:
         return found
     y_true: Any = session.labels.decode([session.log.label_of(index) for index in indices], list(indices))
-    names = model_names(session)
+    names = session.question.names
     for place, position in enumerate(positions):
         model = session.models[position]
         is_wrong = is_wrong_by(session.measure, model, np.array(indices), y_true)
@@ -30,14 +28,3 @@ def said_by_each(
                 mark = "wrong" if is_wrong[at] else "right"
             found[index].append({"name": names[position], "text": model.predicts(index), "mark": mark})
     return found
-
-
-def filtered_as(session: Session) -> str:
-    """What rows are called whose label counts against the model, or sets models apart."""
-    who = (
-        capitalized(session.models[0].role)
-        if session.models[0].assists
-        else begun(subject_of(session.models), [session.models[0].name or ""])
-    )
-    two = "Only one passes" if session.measure.is_of_systems else "Only one was right"
-    return {1: f"{who} was wrong", 2: two}.get(len(session.models), "Some were wrong")

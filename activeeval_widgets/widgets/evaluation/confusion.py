@@ -6,8 +6,9 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.findings.models import is_scorer, model_names, subject_of
+from activeeval_widgets.session.findings.models import is_scorer, subject_of
 from activeeval_widgets.stats import ConfusionEstimate
+from activeeval_widgets.stats.predictions.names import model_names
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -25,7 +26,8 @@ _EXACT = "Exact: all that can be labeled has a label."
 
 def has_confusion(session: Session) -> bool:
     """Whether there is one confusion matrix to be estimated."""
-    return len(session.models) == 1 and session.models[0].is_model and session.labels.kind == "class"
+    question = session.question
+    return question.has_model and not question.pairs and session.labels.kind == "class"
 
 
 def confusion_content(

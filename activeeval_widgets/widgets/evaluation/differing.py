@@ -7,12 +7,12 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.evaluation import Evaluation
-from activeeval_widgets.session.findings.models import model_names as model_names_of
 from activeeval_widgets.session.findings.unsure_models import guidance
 from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.widgets.evaluation.differing_plot import Judged, differing_plot
 from activeeval_widgets.widgets.evaluation.pair import LEVEL, Pair, chosen_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -20,7 +20,6 @@ from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
 from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import model_names
 
 
 class DifferingPanel(Panel):
@@ -29,6 +28,7 @@ class DifferingPanel(Panel):
     name = "differing"
     title = "Where the models differ"
     is_optional = True
+    asked = Comparison
 
     def __init__(self) -> None:
         self._axes: dict[int, PoolAxis | None] = {}
@@ -36,14 +36,14 @@ class DifferingPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls() if len(session.models) > 1 and not session.measure.is_of_systems else None
+        return None if session.measure.is_of_systems else cls()
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
         session = snapshot.session
         pair = chosen_pair(session, options)
         told = session.of(*pair)
-        first, second = (model_names(session)[position] for position in pair)
+        first, second = (session.question.names[position] for position in pair)
         heading = f"Where {first} and {second} differ"
         return {
             "heading": heading,
@@ -56,7 +56,7 @@ class DifferingPanel(Panel):
     def _plot(self, snapshot: Snapshot, pair: Pair, told: Evaluation, heading: str) -> dict[str, Any] | None:
         """The pool by both models; None where they say nothing but a class."""
         session = snapshot.session
-        names = model_names(session)
+        names = session.question.names
         found = [self._axis(session, position) for position in pair]
         first, second = found
         if first is None or second is None:
@@ -89,7 +89,7 @@ class DifferingPanel(Panel):
 
 def _axis_of(session: Session, position: int) -> PoolAxis | None:
     """What a model says of each row: how sure it is, the number itself, or what it expects of a list."""
-    model, name = session.draws.rows.models[position], model_names(session)[position]
+    model, name = session.draws.rows.models[position], session.question.names[position]
     if model.kind == "class":
         certainty = model.certainty
         if certainty is None or not certainty.is_share:
@@ -130,6 +130,6 @@ def _judged(snapshot: Snapshot, told: Evaluation, axes: tuple[PoolAxis, PoolAxis
 def _text(snapshot: Snapshot, index: int, told: Evaluation) -> str:
     """What is told of a label: what it is, and what the two predicted."""
     label = snapshot.label_text(told.log.label_of(index))
-    named = zip(model_names_of(told.models), told.models, strict=True)
+    named = zip(told.question.names, told.models, strict=True)
     said = [f"{name}: {text}" for name, model in named if (text := model.predicts(index))]
     return f"{told.pool.ids[index]}, labeled {label}. {'; '.join(said)}".rstrip()

@@ -25,7 +25,8 @@ from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.rug import comb, is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import marked_as, model_names, tells_of_instances
+from activeeval_widgets.widgets.wording.models import tells_of_instances
+from activeeval_widgets.widgets.wording.questions import words_of
 
 _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
 """Where the two bars of a bin begin and end, as shares of its width."""
@@ -231,7 +232,7 @@ class DistributionPanel(Panel):
         rows = session.draws.rows
         if layout is None:
             return cls(DistributionPlot(TimesHistogram(rows.models[0].counts), nouns(session)))
-        who = subject_of(session.models) if len(session.models) == 1 else model_names(session)[0]
+        who = session.question.names[0] if session.question.pairs else subject_of(session.models)
         return cls(DistributionPlot(_histogram_of(session, layout), nouns(session), who))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
@@ -244,7 +245,7 @@ class DistributionPanel(Panel):
             times_uniform(snapshot.session, draws),
             snapshot.marks,
             snapshot.present,
-            marked_as=marked_as(snapshot.session),
+            marked_as=words_of(snapshot.session).marked,
         )
 
 
@@ -252,7 +253,7 @@ def _histogram_of(session: Session, layout: PoolAxis) -> PoolHistogram:
     """The pool by a number; of one model that is measured by a class, with what it predicts as that class."""
     model, positive = session.draws.rows.models[0], session.measure.positive
     is_positive = None
-    if positive is not None and len(session.models) == 1 and tells_of_instances(session):
+    if positive is not None and not session.question.pairs and tells_of_instances(session):
         is_positive = model.predicts_positive(positive)
     verb = "predicted" if model.assists and not is_scorer(session.models) else "judged"
     named = class_in_words(positive)

@@ -8,7 +8,7 @@ from activeeval_widgets.formats.option_messages import in_terms_of_files
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
-from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, model_names
+from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.anytime.limit_conditions import needed_for
@@ -191,17 +191,19 @@ class EstimatePanel(Panel):
         """See `Panel.content`."""
         session, estimate = snapshot.session, snapshot.estimate
         quantity = session.question.quantity
-        has_leader = session.seeks_best and estimate.n_draws > 0
+        has_leader = session.question.is_of_leader and estimate.n_draws > 0
         needed = needed_for(snapshot.watched.whole, is_replaced=session.draws.is_replaced).n_labels
         is_possible = session.draws.is_replaced or needed <= session.pool.n_instances - session.log.n_excluded
-        is_of_scorer = len(session.models) == 1 and is_scorer(session.models) and session.measure.needs_model
+        is_of_scorer = (
+            is_scorer(session.models) and not session.question.pairs and session.measure.needs_model
+        )
         content = estimate_content(
             quantity,
             estimate,
             whole=snapshot.watched.whole,
             intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
-            leader=model_names(session.told().models)[0] if has_leader else "",
+            leader=session.told().question.names[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,

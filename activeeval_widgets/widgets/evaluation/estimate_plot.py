@@ -32,7 +32,7 @@ from activeeval_widgets.widgets.wording.measures import (
     format_round,
     sides_text,
 )
-from activeeval_widgets.widgets.wording.models import marked_as
+from activeeval_widgets.widgets.wording.questions import words_of
 
 X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5, 10, 15, 20)]
 
@@ -119,8 +119,9 @@ class EstimatePlot:
         curves += [{"kind": model.kind, "x": model.x, "y": model.y} for model in models[::-1]]
         legend = [["estimate", self._estimate_text()]]
         note = {}
-        if models and n_models > len(models):
-            note["note"] = f"The best {len(models)} of {n_models} models so far."
+        n_shown = len(models)
+        if 0 < n_shown < n_models:
+            note["note"] = f"The best {n_shown} of {n_models} models so far."
         if models:
             legend = [[model.kind, model.name] for model in models]
             legend[0][1] += ", the best so far"
@@ -266,7 +267,7 @@ class EstimatePlotPanel(Panel):
         """See `Panel.of`."""
         # Without replacement, each label is a draw of its own.
         unit = "draw" if session.draws.is_replaced else "label"
-        return cls(EstimatePlot(session.question.quantity, unit, marked_as(session)))
+        return cls(EstimatePlot(session.question.quantity, unit, words_of(session).marked))
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:
         """See `Panel.content`."""
@@ -281,7 +282,7 @@ class EstimatePlotPanel(Panel):
                 shows_wald=options.get("shows_wald", False),
                 threshold=snapshot.threshold,
                 models=courses_of(snapshot),
-                n_models=len(snapshot.session.models) if snapshot.session.seeks_best else 0,
+                n_models=len(snapshot.session.question.names),
             ),
             **trajectory_text(
                 snapshot.session.question.quantity,

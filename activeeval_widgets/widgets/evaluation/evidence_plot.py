@@ -47,7 +47,7 @@ class EvidencePanel(Panel):
         """See `Panel.content`."""
         watched, quantity = snapshot.watched, snapshot.session.question.quantity
         numbers, name = Numbers.of(quantity, snapshot.estimate), quantity.name
-        if snapshot.session.seeks_best:
+        if snapshot.session.question.is_of_leader:
             name += f" of {snapshot.session.leaderboard().leader.name}"
         found = watched.wealth()
         assert found is not None  # noqa: S101 - the panel is only made where there is some

@@ -13,7 +13,6 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.goals import DIFFERENCE, FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
-from activeeval_widgets.widgets.wording.models import model_names
 
 _FIRST_LABELS = "The first labels will show how many it takes"
 _NOT_YET = "Not known yet"
@@ -26,7 +25,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
     """What the page shows of the goal."""
     measure = session.measure
     is_contest = standing.contest is not None
-    names = model_names(session) if len(session.models) == 2 or is_contest else ()
+    names = session.question.names if is_contest else session.question.quantity.sides
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
         lines.append(
@@ -53,14 +52,14 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
         "lines": lines,
         "advice": _advice(measure, goal, standing, names),
         "fields": [_field(session, name, getattr(goal, name)) for name in FIELDS]
-        + ([_margin_field(session)] if len(session.models) == 2 else []),
+        + ([_margin_field(session)] if session.question.zero_asks == "verdict" else []),
     }
 
 
 def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
     """A part of the goal, as the dialog asks for it."""
     is_share = session.measure.is_share
-    if name == "threshold" and session.seeks_best and not value:
+    if name == "threshold" and session.question.asked_by(value or 0.0) == "leader":
         return {"name": name, "text": "Find the best model", "unit": "", "value": value, "is_choice": True}
     text, unit = FIELDS[name], ""
     if name == "cost" and session.pool.costs is None:
@@ -68,9 +67,9 @@ def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
     elif name == "half_width" and is_share:
         unit = "points"
     elif name == "threshold":
-        is_difference = len(session.models) == 2
-        text = DIFFERENCE if is_difference else text
-        unit = "" if not is_share else "points" if is_difference else "%"
+        quantity = session.question.quantity
+        text = DIFFERENCE if quantity.sides else text
+        unit = quantity.unit().strip() if is_share else ""
     factor = 100 if is_share and name in ("half_width", "threshold") else 1
     return {
         "name": name,

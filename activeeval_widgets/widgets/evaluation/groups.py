@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 from activeeval_widgets.session import GroupEstimate, Session
-from activeeval_widgets.session.findings.pairs import level_of_pairs
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.session.report.by_group import of_leader
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import LEVEL, Pair, check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import model_names
 
 MOST_SHOWN = 40
 """With more groups, those with the most labels are shown."""
@@ -34,27 +33,27 @@ class GroupsPanel(Panel):
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
         session = snapshot.session
-        if session.seeks_best and options.get("pair") is not None:
-            return _of_pair(session, check_pair(options["pair"], len(session.models)))
+        question = session.question
+        if isinstance(question, BestOf) and options.get("pair") is not None:
+            return _of_pair(session, question, check_pair(options["pair"], question.names))
         return groups_content(
             session.group_estimates(),
             snapshot.estimate,
-            session.question.quantity,
+            question.quantity,
             whose=of_leader(session),
         )
 
 
-def _of_pair(session: Session, pair: Pair) -> dict[str, Any]:
+def _of_pair(session: Session, question: BestOf, pair: Pair) -> dict[str, Any]:
     """The difference of two of several models, with intervals that hold for all groups and pairs at once."""
-    n = len(session.models)
-    first, second = (model_names(session)[position] for position in pair)
+    first, second = (question.names[position] for position in pair)
     return groups_content(
-        session.of(*pair).group_estimates(confidence_level=level_of_pairs(LEVEL, n)),
+        session.of(*pair).group_estimates(confidence_level=question.level_of_pairs(LEVEL)),
         session.pair_estimate(*pair),
         Differences(session.measure),
         whose=f"{first} minus {second}. ",
         level=LEVEL,
-        what=f"all groups and all {n * (n - 1) // 2} pairs",
+        what=f"all groups and all {len(question.pairs)} pairs",
     )
 
 

@@ -9,12 +9,12 @@ from scipy.special import ndtri
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import ConfusionPair
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.stats.text import percent, with_minus
 from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES
 from activeeval_widgets.widgets.evaluation.pair import LEVEL, chosen_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import model_names
 
 _LISTED = 6
 
@@ -34,19 +34,20 @@ class MatricesPanel(Panel):
     name = "matrices"
     title = "Confusion matrices side by side"
     is_optional = True
+    asked = Comparison
 
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
         has_classes = session.models[0].is_model and session.labels.kind == "class"
         is_told = has_classes and not session.measure.is_of_systems
-        return cls() if len(session.models) > 1 and is_told else None
+        return cls() if is_told else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
         session = snapshot.session
         pair = chosen_pair(session, options)
-        first, second = (model_names(session)[position] for position in pair)
+        first, second = (session.question.names[position] for position in pair)
         return matrices_content(session.of(*pair).confusions(), (first, second), is_exact=snapshot.is_exact)
 
 

@@ -1,19 +1,20 @@
 """Several models: each one's own measure, and who may still be the best."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 from activeeval_widgets.session import Leaderboard, Placed, Session
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.questions.best_of import BestOf
+from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
 from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS, model_kinds
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import model_names
 
 
 class ModelsPanel(Panel):
@@ -22,11 +23,7 @@ class ModelsPanel(Panel):
     name = "models"
     title = "Models"
     is_optional = True
-
-    @classmethod
-    def of(cls, session: Session) -> Self | None:
-        """See `Panel.of`."""
-        return cls() if session.seeks_best else None
+    asked = BestOf
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
@@ -37,14 +34,13 @@ class ModelsPanel(Panel):
 
 def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
     """Two of the models, whose difference is computed once they are chosen."""
-    names = list(model_names(session))
+    names = list(session.question.names)
     if chosen is None:
         return {"names": names, "chosen": None, "difference": None}
-    pair = check_pair(chosen, len(names))
+    pair = check_pair(chosen, names)
     found = session.pair_estimate(*pair)
     two = (names[pair[0]], names[pair[1]])
     scale = Scale([found] if found.n_labels else [], Differences(session.measure))
-    n_pairs = len(names) * (len(names) - 1) // 2
     is_told = found.n_labels > 0 and found.is_defined
     row = scale.row(
         "first \N{MINUS SIGN} second",
@@ -54,7 +50,9 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
         is_told=is_told,
     )
     summary = hold_at_once(
-        found.confidence_level, is_approximate=found.is_asymptotic, what=f"all {n_pairs} pairs"
+        found.confidence_level,
+        is_approximate=found.is_asymptotic,
+        what=f"all {len(session.question.pairs)} pairs",
     )
     return {
         "names": names,
@@ -84,11 +82,7 @@ class EachModelPanel(Panel):
     name = "each"
     title = "Each model by itself"
     is_optional = True
-
-    @classmethod
-    def of(cls, session: Session) -> Self | None:
-        """See `Panel.of`."""
-        return cls() if len(session.models) == 2 else None
+    asked = Difference
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""

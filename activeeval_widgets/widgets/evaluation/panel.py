@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.page_modules import ModuleSource, module_text
 
@@ -28,6 +29,8 @@ class Panel(ABC):
         or to draw.
     is_optional : bool
         Whether its content is computed only while the page shows it.
+    asked : type of Question
+        What has to be asked for the panel to have something to say.
     front_end : str, Path or None
         For a panel from outside this package: its twin, an ES module or the file that holds one. Its default
         export is a function from `{ element, goTo }` to `{ node, show(content), close() }`; `close` may be
@@ -52,6 +55,7 @@ class Panel(ABC):
     title: ClassVar[str]
     moment: ClassVar[Moment] = "rest"
     is_optional: ClassVar[bool] = False
+    asked: ClassVar[type] = Question
     front_end: ClassVar[ModuleSource | None] = None
 
     @classmethod

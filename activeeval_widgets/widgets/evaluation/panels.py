@@ -56,7 +56,11 @@ class Panels:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._snapshots = Snapshots(session, intro, label_text)
-        made = {name: kind.of(session) for name, kind in PANELS.items()}
+        made = {
+            name: kind.of(session)
+            for name, kind in PANELS.items()
+            if isinstance(session.question, kind.asked)
+        }
         self._panels: dict[str, Panel] = {name: panel for name, panel in made.items() if panel is not None}
 
     @property

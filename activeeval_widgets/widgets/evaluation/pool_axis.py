@@ -12,7 +12,7 @@ from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.plot_axes import number_text, round_step, round_ticks
-from activeeval_widgets.widgets.wording.models import model_names, tells_of_instances
+from activeeval_widgets.widgets.wording.models import tells_of_instances
 
 _MOST_BINS = 12
 
@@ -86,7 +86,7 @@ def pool_axis(session: Session) -> PoolAxis | None:
     model = session.draws.rows.models[0]
     if not tells_of_instances(session):
         return None
-    whose = f"{model.role}'s" if len(session.models) == 1 else f"{model_names(session)[0]}'s"
+    whose = f"{session.question.names[0] if session.question.pairs else model.role}'s"
     certainty = model.certainty
     if certainty is None:
         values = session.measure.moments([Term(model, np.ones(1))], model.belief([]), 0.0).first

@@ -20,7 +20,6 @@ from activeeval_widgets.widgets.evaluation.marks import Mark, marks
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.plot_axes import thin
 from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS
-from activeeval_widgets.widgets.wording.models import model_names
 
 _N_AHEAD = 3
 """Of so many models, the best so far first, past estimates are there before they are shown."""
@@ -97,7 +96,6 @@ class Snapshot:
         self.session, self.asked, self.goal = session, asked, goal
         self.watched, self.intro = watched, intro
         self._past, self._plan, self.label_text = past, plan, label_text
-        self.names = model_names(session) if len(session.models) == 2 else ()
 
     @cached_property
     def estimate(self) -> Estimate:
@@ -108,15 +106,15 @@ class Snapshot:
     def verdict(self) -> Verdict | None:
         """Which of two models is better; None unless two are compared."""
         session = self.session
-        if len(session.models) != 2:
+        if session.question.zero_asks != "verdict":
             return None
         return read_verdict(session, session.measure, self.watched, session.log.margin)
 
     @property
     def threshold(self) -> float | None:
         """The goal's, where it is a value: of more than two models, 0 asks for the best."""
-        is_contest = self.session.seeks_best and self.goal.threshold == 0
-        return None if is_contest else self.goal.threshold
+        threshold = self.goal.threshold
+        return None if self.session.question.asked_by(threshold) == "leader" else threshold
 
     @cached_property
     def labeled(self) -> tuple[IntArray, Any]:
@@ -241,7 +239,7 @@ class Snapshots:
         # By the models that are told of: of more than two, the best so far.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
         self._usual_goal = default_goal(
-            session.measure, session.watched().whole, is_compared=len(session.models) > 1
+            session.measure, session.watched().whole, is_compared=bool(session.question.pairs)
         )
         self._taken: Snapshot | None = None
         self._moment: tuple[Any, ...] = ()
@@ -254,7 +252,7 @@ class Snapshots:
     def ahead(self) -> Iterator[None]:
         """Do what the next snapshot may take, in steps: the past of models that may be the best next."""
         session = self._session
-        if not session.seeks_best:
+        if not session.question.is_of_leader:
             return
         for each in session.leaderboard().models[:_N_AHEAD]:
             told = session.of(each.position)
@@ -284,7 +282,9 @@ class Snapshots:
                 self._label_text,
                 self._intro,
                 self._foregone,
-                (lambda position: self._past_of(session.of(position))) if session.seeks_best else None,
+                (lambda position: self._past_of(session.of(position)))
+                if session.question.is_of_leader
+                else None,
             )
             self._moment = moment
         return self._taken

@@ -8,7 +8,6 @@ from activeeval_widgets.stats import ModelTrial
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.models import model_names
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
 """What it means for the interval."""
@@ -63,7 +62,7 @@ class TrialWarning(Panel):
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> str:  # noqa: ARG002
         """See `Panel.content`."""
-        names = model_names(snapshot.session)
+        names = snapshot.session.question.names
         models = snapshot.session.models
         sentences = [
             "" if trial is None else trial_sentence(trial, name if model.assists else VOTERS)

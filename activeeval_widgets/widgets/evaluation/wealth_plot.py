@@ -8,6 +8,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats import Estimate
+from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import counted, percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
 from activeeval_widgets.widgets.evaluation.panel import Panel
@@ -26,19 +27,23 @@ class WealthPanel(Panel):
 
     name = "wealth"
     title = "Evidence of a difference"
+    asked = Difference
 
     def __init__(self, unit: str) -> None:
         self._unit = unit
 
     @classmethod
-    def of(cls, session: Session) -> Self | None:
+    def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        return cls("draw" if session.draws.is_replaced else "label") if len(session.models) == 2 else None
+        return cls("draw" if session.draws.is_replaced else "label")
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""
         return wealth_content(
-            snapshot.watched_estimates, self._unit, snapshot.watched.confidence_level, snapshot.names
+            snapshot.watched_estimates,
+            self._unit,
+            snapshot.watched.confidence_level,
+            snapshot.session.question.quantity.sides,
         )
 
 

@@ -79,7 +79,7 @@ class Plots:
             for name, told in FIGURES.items()
             if any(panel in panels.names for panel in told)
         }
-        if len(session.models) != 2:
+        if not session.question.quantity.sides:
             self._sources.pop("difference", None)
         self._classes: list[str] = []
         if "confusion" in self._sources:

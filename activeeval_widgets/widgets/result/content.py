@@ -83,8 +83,8 @@ def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str
             said.append(format_width(session.measure, goal.half_width))
         elif name == "threshold" and goal.threshold is not None:
             side = decide(found.low, found.high, goal.threshold)
-            is_zero = len(session.models) > 1 and goal.threshold == 0
-            said.append("decided" if is_zero else f"{side} {format_round(session.measure, goal.threshold)}")
+            is_side = session.question.asked_by(goal.threshold) == "threshold"
+            said.append(f"{side} {format_round(session.measure, goal.threshold)}" if is_side else "decided")
         else:
             said.append({"minutes": "the time is up", "cost": "the budget is spent"}.get(name, name))
     return ", ".join(said)
@@ -112,7 +112,7 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
     if not result.confidence or not found.is_defined or not isfinite(found.high - found.low):
         return None
     low, high = nice_range((min(found.low, found.value), max(found.high, found.value)), whole)
-    is_difference = len(session.models) == 2
+    unit = "" if session.question.quantity.repeats_unit else numbers.unit
 
     def share(value: float) -> float:
         return round(min(1.0, max(0.0, (value - low) / (high - low))), 4)
@@ -126,5 +126,5 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
         "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
         "value": share(found.value),
         "zero": share(0.0) if low < 0 < high else None,
-        "texts": [first + numbers.unit if is_difference else first, last],
+        "texts": [first + unit, last],
     }

@@ -14,7 +14,7 @@ from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
-from activeeval_widgets.widgets.wording.models import are_apart, model_names
+from activeeval_widgets.widgets.wording.models import are_apart
 
 MOST_SHOWN = 24
 """No more than this many are sent."""
@@ -46,7 +46,7 @@ def mistakes_content(
             thumbnails.append(image.content)
         rows.append(row)
     shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
-    is_compared = len(session.models) > 1 and session.n_labels > 0 and not session.measure.is_of_systems
+    is_compared = session.question.pairs and session.n_labels > 0 and not session.measure.is_of_systems
     about = differing_paragraphs(session, level=0.95) or judge_paragraphs(session, level=0.95)[:1]
     content = {
         "heading": heading,
@@ -71,8 +71,8 @@ _LARGEST = {
 
 def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
     look = "click one to check or change its label"
-    is_compared = len(session.models) > 1
-    if not session.models[0].is_model or session.measure.is_of_systems:
+    is_compared = bool(session.question.pairs)
+    if not session.question.has_model or session.measure.is_of_systems:
         return "", [], ""
     indices, y_true = _labeled(session)
     is_wrong = [is_wrong_by(session.measure, model, indices, y_true) for model in session.models]
@@ -81,7 +81,9 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
         n = f"{len(found):,} of {session.n_labels:,}"
         what = f"Where {subject_of(session.models)} was wrong"
         if is_compared:
-            what = "Where only one model was right" if len(is_wrong) == 2 else "Where the models differed"
+            what = "Where the models differed"
+            if session.question.quantity.sides:
+                what = "Where only one model was right"
         is_ordered = any(sureness for _, _, _, sureness in found)
         return f"{what}: {n}", found, f"surest first · {look}" if is_ordered else look
     what = _LARGEST.get(session.models[0].kind, _LARGEST["value"])[is_compared]
@@ -96,7 +98,7 @@ def _has_losses(session: Session) -> bool:
 
 def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_Mistake]:
     """Where the model was wrong, or some of several: the first one's predictions, the surest first."""
-    names = model_names(session)
+    names = session.question.names
     at = np.flatnonzero(is_wrong[0] if len(names) == 1 else are_apart(is_wrong))
     which = np.argmax(is_wrong[:, at], axis=0)  # of the models, the first that is wrong
     certainties = [_certainty(model, indices[at]) for model in session.models]

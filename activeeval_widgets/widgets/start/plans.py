@@ -63,7 +63,7 @@ def plan_list(session: Session) -> dict[str, Any]:
         "n_instances": n_instances,
         "note": "The first labels will show how many it takes.",
     }
-    if session.seeks_best:  # which ones are to be told apart is not known yet
+    if session.question.is_of_leader:  # which ones are to be told apart is not known yet
         return known
     usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(session)
     if usual is None:
@@ -126,7 +126,7 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
         # With replacement it does not count how large the pool is: some of it stands for all.
         some = np.linspace(0, q.size - 1, _MOST_PLANNED_WITH).astype(np.intp)
         parts = [part for model in models if (part := model.of_instances(some)) is not None]
-        if len(parts) == len(models):
+        if len(parts) == len(session.question.names):
             models, q = parts, q[some] / q[some].sum()
     if is_uniform and q is not None:
         q = uniform_q(q.size)

@@ -3,22 +3,16 @@
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.findings import models
 from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
-
-
-def model_names(session: Session) -> tuple[str, ...]:
-    """The models' names; letters where they have none, or the same."""
-    return models.model_names(session.models)
 
 
 def who_says(session: Session) -> tuple[str, ...]:
     """The models' names as those who predict: without a name, a majority of votes is no model."""
     [first, *others] = session.models
     is_nameless = not others and not first.assists and not first.name
-    return (subject_of(session.models),) if is_nameless else model_names(session)
+    return (subject_of(session.models),) if is_nameless else session.question.names
 
 
 def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray:
@@ -30,13 +24,6 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
     return is_wrong[0] if len(is_wrong) == 1 else are_apart(np.array(is_wrong))
 
 
-def marked_as(session: Session) -> str:
-    """What plots call the labels that `is_against` tells of."""
-    who = subject_of(session.models).removeprefix("the ")
-    two = "only one passes" if session.measure.is_of_systems else "only one model right"
-    return {1: f"{who} wrong", 2: two}.get(len(session.models), "models differ")
-
-
 def are_apart(is_wrong: BoolArray) -> BoolArray:
     """Where some of several models are wrong and some right: of shape (n_models, n_draws), for each draw."""
     return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))
@@ -44,13 +31,15 @@ def are_apart(is_wrong: BoolArray) -> BoolArray:
 
 def tells_of_instances(session: Session) -> bool:
     """Whether the page may say what the models say of an instance."""
-    is_blind = len(session.models) > 1 and (session.labels.kind == "grades" or session.measure.is_of_systems)
-    return session.models[0].is_model and not is_blind
+    is_blind = bool(session.question.pairs) and (
+        session.labels.kind == "grades" or session.measure.is_of_systems
+    )
+    return session.question.has_model and not is_blind
 
 
 def order_in_words(session: Session) -> str:
     """What is said of the order of results; "" unless several rankers' lists are shown as one."""
-    is_merged = len(session.models) > 1 and session.labels.kind == "grades"
+    is_merged = session.question.pairs and session.labels.kind == "grades"
     return " They are in random order." if is_merged else ""
 
 
@@ -72,4 +61,4 @@ def prediction_in_short(session: Session, index: int) -> str:
     said = [model.predicts(index) for model in session.models]
     if len(said) == 1:
         return said[0]
-    return "; ".join(f"{name}: {text}" for name, text in zip(model_names(session), said, strict=True))
+    return "; ".join(f"{name}: {text}" for name, text in zip(session.question.names, said, strict=True))

@@ -44,7 +44,7 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
 def judged_results_text(session: Session) -> list[str]:
     """How many results are judged, where lists are merged or some were judged before: a text, or none."""
     counts = session.log.judged_results()
-    if counts is None or (len(session.models) == 1 and not counts[2]):
+    if counts is None or not (session.question.pairs or counts[2]):
         return []
     n_judged, n_results, n_before = counts
     before = f", {n_before:,} of them before" if n_before else ""

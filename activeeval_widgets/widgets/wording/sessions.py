@@ -2,15 +2,15 @@
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, predictions_in_words
-from activeeval_widgets.session.findings.sentences import begun, capitalized
+from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats.text import counted
-from activeeval_widgets.widgets.wording.models import model_names
+from activeeval_widgets.widgets.wording.questions import words_of
 
 
 def measure_in_words(session: Session) -> str:
     """What is measured: "difference in error rate", say."""
     name = session.measure.long_name
-    return f"difference in {name}" if len(session.models) == 2 else name
+    return f"difference in {name}" if session.question.quantity.sides else name
 
 
 def about(session: Session, *, tells_of_model: bool = True) -> str:
@@ -21,9 +21,8 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     what = measure_in_words(session)
     if session.measure.remark:
         what += f" ({session.measure.remark})"
-    n_models = len(session.models)
-    names = f"{n_models} models" if session.seeks_best else " vs. ".join(model_names(session))
-    if not session.models[0].is_model:
+    names = words_of(session).names
+    if not session.question.has_model:
         return f"{what} · no model · {n}"
     if is_scorer(session.models):
         whose = evaluated_in_words(session.models)
@@ -40,15 +39,11 @@ def introduction(session: Session) -> str:
         did = f"ranked results for {counted(n_queries, 'queries')}"
     measure = session.measure.long_name
     if session.measure.is_of_systems:
-        names = begun(" and ".join(model_names(session)), model_names(session))
-        return f"{names} each answered in {n}. Your labels decide which has the better {measure}."
-    if len(session.models) == 2:
-        names = begun(" and ".join(model_names(session)), model_names(session))
-        return f"{names} {did}. Your labels decide which has the better {measure}."
-    if session.seeks_best:
-        n_models = len(session.models)
-        return f"{n_models} models {did}. Your labels decide which has the best {measure}."
-    if not session.models[0].is_model:
+        did = f"each answered in {n}"
+    if session.question.best:
+        who, best = words_of(session).subject, session.question.best
+        return f"{who} {did}. Your labels decide which has the {best} {measure}."
+    if not session.question.has_model:
         return f"Your labels estimate the {measure} among {n}. No model is needed."
     if not session.measure.needs_model:
         may = " may" if not session.models[0].assists else ""
