@@ -283,5 +283,6 @@ def test_numbers_are_written_plainly() -> None:
     assert Numbers(Quantity(ErrorRate()), 0.1).plain(-0.0001) == "0"
     assert Numbers(Quantity(SquaredError()), 3.0).value(float("inf")) == "∞"
     assert Numbers(Differences(ErrorRate()), 0.02).value(-0.05) == "−5.0\xa0points"
+    assert Numbers(Differences(ErrorRate()), 0.02).size(-0.05) == "5.0\xa0points"
     assert Numbers(Quantity(SquaredError()), 0.1).root(-1.0) == "–"
     assert (two_digits(7), two_digits(93.4), two_digits(1234)) == (7, 93, 1200)

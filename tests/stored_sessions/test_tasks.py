@@ -19,7 +19,7 @@ from activeeval_widgets.formats import verify, write_session
 from activeeval_widgets.formats.tasks import annotations, read_answers, write_tasks
 from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
 from activeeval_widgets.session import ClassLabels, GivenLabel, NumberLabels
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, WinRate
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, LabelShare, WinRate
 
 Maker = Callable[..., Session]
 
@@ -412,6 +412,25 @@ def test_labels_go_out_and_come_back_the_same(
     assert read_answers(session, path, kind)[0].label is None
     if task == "images":
         assert "data:image/png;base64," in path.read_text()
+
+
+def test_each_of_three_models_has_its_own_predictions(tmp_path: Path) -> None:
+    models = {name: [said] * 2 for name, said in (("A", "no"), ("B", "yes"), ("C", "no"))}
+    session = Session(Pool(["x", "y"], predictions=models), ErrorRate())
+    write_tasks(
+        session, session.offline.export(1), tmp_path / "t.json", "label-studio", with_predictions=True
+    )
+    [task] = json.loads((tmp_path / "t.json").read_text())
+    said = {each["model_version"]: each["result"][0]["value"]["choices"] for each in task["predictions"]}
+    assert said == {"A": ["no"], "B": ["yes"], "C": ["no"]}
+
+
+@pytest.mark.parametrize("kind", ["label-studio", "prodigy"])
+def test_without_a_model_there_are_no_predictions(tmp_path: Path, kind: str) -> None:
+    session = Session(Pool(["x", "y"], predictions=None, classes=["no", "yes"]), LabelShare("yes"))
+    write_tasks(session, session.offline.export(1), tmp_path / "t", kind, with_predictions=True)
+    [task] = read_answers(session, tmp_path / "t", kind)
+    assert task.label is None
 
 
 def test_rankings_are_for_csv_alone(make_session: Maker, tmp_path: Path) -> None:

@@ -114,6 +114,7 @@ def test_evidence_about_a_difference_agrees(protocol: str, excludes: bool) -> No
     session = classes_session(ErrorRate(), protocol, 60, n_models=2, excludes=excludes)
     content = check_agrees(session)
     assert content["heading"] == "Evidence against each value of the difference in error rate"
+    assert any(row[0].startswith("+") for row in content["rows"]), "as differences are written elsewhere"
 
 
 @pytest.mark.parametrize("measure", [SquaredError(), RootMeanSquaredError()], ids=repr)

@@ -185,6 +185,8 @@ def _data(session: Session, index: int) -> dict[str, Any]:
 def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
     for number, model in enumerate(session.models, start=1):
         said = model.prediction_record(index)
+        if not said:  # labels alone count
+            continue
         entry: dict[str, Any] = {
             "model_version": model.name or f"model {number}",
             "result": [_label_result(session, said["prediction"])],
