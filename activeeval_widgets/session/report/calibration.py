@@ -1,7 +1,11 @@
 """What a report says of calibration."""
 
+from functools import partial
+
 from activeeval_widgets.session.findings.calibration import Calibrated, has_calibration
 from activeeval_widgets.stats.text import counted, percent
+
+_rate = partial(percent, decimals=1, unknown="unknown")
 
 
 def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
@@ -22,21 +26,16 @@ def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
         rows.append(
             (
                 f"{100 * least:.0f} to {percent(most, 0)} sure ({size:,})",
-                f"right in {_percent(accuracy)}; {_percent(low)} to {_percent(high)}; "
-                f"{counted(n_labels, 'labels')}",
+                f"right in {_rate(accuracy)}; {_rate(low)} to {_rate(high)}; {counted(n_labels, 'labels')}",
             )
         )
     rows.append(
         (
             "Calibration error",
-            f"{_percent(found.error_corrected)}, corrected for the noise in each bin "
-            f"({_percent(found.error)} without); {_percent(found.error_low)} to "
-            f"{_percent(found.error_high)}. All intervals hold together with "
+            f"{_rate(found.error_corrected)}, corrected for the noise in each bin "
+            f"({_rate(found.error)} without); {_rate(found.error_low)} to "
+            f"{_rate(found.error_high)}. All intervals hold together with "
             f"{percent(found.confidence_level)}, for a number of labels fixed in advance",
         )
     )
     return rows
-
-
-def _percent(share: float) -> str:
-    return percent(share, 1, unknown="unknown")

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
@@ -47,11 +48,10 @@ class StoreStatus:
         log, n_events = self._session.log, message["n_events"]
         if n_events <= 0 or (n_events <= len(log) and log[n_events - 1].time == message["time"]):
             return {}, []
-        n_labels = message["n_labels"]
         text = (
-            f"When this browser last showed this session, it had {n_labels} "
-            f"label{'' if n_labels == 1 else 's'}; now it has {self._session.n_labels}. What was saved then "
-            "is not in this file: answers are missing, or it is another file."
+            f"When this browser last showed this session, it had {counted(message['n_labels'], 'labels')}; "
+            f"now it has {self._session.n_labels:,}. What was saved then is not in "
+            "this file: answers are missing, or it is another file."
         )
         return {"missing": text}, []
 

@@ -115,8 +115,8 @@ def _cells(
             between = _difference(difference, float(found.errors_of_difference[i, j]))
             own = 1.96 * float(matrix.standard_errors[i, j])
             title = (
-                f"True {true}, predicted {predicted}. {names[which]}: {_percent(share)} ± {100 * own:.1f}, "
-                f"{n:,} labels. {names[0]} minus {names[1]}: {between} points"
+                f"True {true}, predicted {predicted}. {names[which]}: {percent(max(share, 0.0), 1)} "
+                f"± {100 * own:.1f}, {n:,} labels. {names[0]} minus {names[1]}: {between} points"
             )
             text = _cell_text(share, len(classes)) if n or share >= _LEAST_SHOWN else ""
             row.append({"text": text, "title": title, "share": round(max(share, 0.0), 4), "mark": mark})
@@ -136,8 +136,8 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
         [
             classes[j],
             classes[i],
-            _percent(float(found.first.shares[i, j])),
-            _percent(float(found.second.shares[i, j])),
+            percent(max(float(found.first.shares[i, j]), 0.0), 1),
+            percent(max(float(found.second.shares[i, j]), 0.0), 1),
             _difference(float(found.differences[i, j]), float(found.errors_of_difference[i, j])),
         ]
         for i, j in zip(
@@ -145,10 +145,6 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
         )
         if abs(found.differences[i, j]) >= _LEAST_SHOWN
     ]
-
-
-def _percent(share: float) -> str:
-    return percent(max(share, 0.0), 1)
 
 
 def _difference(value: float, error: float) -> str:
