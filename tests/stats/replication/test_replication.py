@@ -20,6 +20,7 @@ from activeeval_widgets.stats import (
     replicate,
     uniform_q,
 )
+from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.replication._chunk import Procedure, run_chunk
 
 
@@ -43,7 +44,7 @@ def test_each_replication_is_the_estimate_of_its_draws(measure, interval, n_mode
     everything = np.arange(300)
     z = tuple(measure.statistics(model, y_true, everything) for model in models)
     counts = np.array([2, 5, 30])
-    plan = Procedure(measure, tuple(models), z, q, counts, interval, 0.9, None, 0.0)
+    plan = Procedure(question_of(measure, models), z, q, counts, interval, 0.9, None, 0.0)
     chunk = run_chunk(plan, 40, np.random.default_rng(5))
     draws = draw(q, 40 * 30, np.random.default_rng(5)).reshape(40, 30)
     for replication in range(40):
