@@ -16,7 +16,7 @@ from activeeval_widgets.session.errors import (
     StoreError,
 )
 from activeeval_widgets.session.findings.by_group import GroupEstimate
-from activeeval_widgets.session.findings.evaluation import Provisional
+from activeeval_widgets.session.findings.estimation import Provisional
 from activeeval_widgets.session.findings.excluded_counted import ExcludedCounted
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.judge import JudgeCheck

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from activeeval_widgets.session.findings.evaluation import Provisional
+from activeeval_widgets.session.findings.estimation import Provisional
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import Estimate
 

@@ -20,7 +20,8 @@ def one_thread_at_a_time(cls: _Class) -> _Class:
     """
     for name in {name for base in cls.__mro__[:-1] for name in vars(base) if not name.startswith("_")}:
         member = next(vars(base)[name] for base in cls.__mro__ if name in vars(base))
-        if getattr(member, "is_locked", False):
+        get = member.fget if isinstance(member, property) else member
+        if getattr(get, "is_locked", False):
             continue
         if isinstance(member, property):
             get, put = member.fget, member.fset

@@ -9,7 +9,7 @@ from activeeval_widgets.session.arguments import check_seconds, check_text, chec
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import SessionConflictError
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.given_labels import (
     Answer,
     AnsweredError,
@@ -57,7 +57,7 @@ class OfflineLabels:
     """
 
     def __init__(
-        self, recorder: Recorder, draws: SessionDraws, revisions: Revisions, findings: Evaluation, lock: RLock
+        self, recorder: Recorder, draws: SessionDraws, revisions: Revisions, findings: Findings, lock: RLock
     ) -> None:
         self.lock = lock
         self._recorder, self._answered = recorder, draws.answers

@@ -29,13 +29,14 @@ from activeeval_widgets.session.draws.make_draws import (
 )
 from activeeval_widgets.session.draws.opinions import opinions_of
 from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goals import Goal
-from activeeval_widgets.session.findings.judge import Judged
 from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.keywords import knows_keywords
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.people import LEASE_SECONDS
+from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.offline import OfflineLabels
 from activeeval_widgets.session.opinions import Opinions
@@ -62,7 +63,7 @@ from activeeval_widgets.stats.questions.make import question_of
 
 
 @one_thread_at_a_time
-class Session(Judged):
+class Session(Findings):
     """Active evaluation of a model, one label at a time.
 
     Instances are drawn from an instrumental distribution that is best for the measure. Unless it is told
@@ -260,7 +261,7 @@ class Session(Judged):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
         super().__init__(
             pool, measure, labels, state, draws,
-            name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal,
+            name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal, lock=self.lock,
         )  # fmt: skip
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
         # Never by labels: whoever could choose them afterwards could choose what is excluded.
@@ -311,6 +312,7 @@ class Session(Judged):
     note = from_part("revisions", Revisions.note)
     flag = from_part("revisions", Revisions.flag)
     undo = from_part("revisions", Revisions.undo)
+    history = from_part("log", SessionLog.history)
     save_to = from_part("storage", Storage.save_to)
 
     @property

@@ -17,7 +17,7 @@ from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore
 from activeeval_widgets.session.draws import blocks
 from activeeval_widgets.session.errors import SessionMismatchError
-from activeeval_widgets.session.findings import evaluation
+from activeeval_widgets.session.findings import estimation
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goal_plan import ContestPlan
 from activeeval_widgets.session.findings.leaderboard import placed, read_leaderboard
@@ -259,7 +259,7 @@ def test_whether_a_measure_suits_is_asked_once(begun, monkeypatch):
         asked.append((measure.name, len(models)))
         check_suits(measure, models, labels)
 
-    monkeypatch.setattr(evaluation, "check_suits", suits)
+    monkeypatch.setattr(estimation, "check_suits", suits)
     for _ in range(2):
         session.leaderboard(Recall(positive="no"))
         session.estimate(Recall(positive="no"))

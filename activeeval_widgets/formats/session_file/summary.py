@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.log.events import Labeled
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import IntArray
 
 
-def summary_of(session: Evaluation) -> dict[str, Any]:
+def summary_of(session: Findings) -> dict[str, Any]:
     """A session's results as JSON values: undefined numbers as None, infinite ones in words."""
     found = {
         "n_labels": session.n_labels,
@@ -32,7 +32,7 @@ def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
     return {field.name: _plain(getattr(estimate, field.name)) for field in fields(estimate) if field.compare}
 
 
-def labels_of_session(session: Evaluation) -> list[dict[str, Any]]:
+def labels_of_session(session: Findings) -> list[dict[str, Any]]:
     """The labels in draw order, with their weights: one entry per instance."""
     draws, _ = session.draws.labeled()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)

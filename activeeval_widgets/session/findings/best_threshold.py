@@ -1,88 +1,92 @@
 """The threshold of a score at which an F-measure is best, from a session's log."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import BestF, BestThreshold, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.fixed_n.best_threshold import best_of
 
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
-def has_threshold(session: Evaluation) -> bool:
+
+def has_threshold(session: "Findings") -> bool:
     """Whether a session is about the best over thresholds of one model's scores."""
     return not session.question.pairs and bool(session.measure.candidates(session.models[0]))
 
 
-class Thresholded(Evaluation):
-    """The same, and the threshold at which an F-measure is best."""
+def best_threshold(
+    findings: "Findings",
+    measure: BestF | None = None,
+    *,
+    interval: str | None = None,
+    confidence_level: float = 0.95,
+) -> BestThreshold:
+    """The F-measure at each of several thresholds of the score, and at which one it is best.
 
-    def best_threshold(
-        self, measure: BestF | None = None, *, interval: str | None = None, confidence_level: float = 0.95
-    ) -> BestThreshold:
-        """The F-measure at each of several thresholds of the score, and at which one it is best.
+    Parameters
+    ----------
+    measure : BestF, optional
+        With its beta, class of interest and number of thresholds. Unless given, the session's own if it
+        is one, else F₁ of the session's class of interest.
+    interval : str, optional
+        As for `estimate`: "confidence_sequence", the default, may be watched, and is guaranteed.
+    confidence_level : float
+        With it all intervals hold together, and the best threshold is one of `BestThreshold.possible`.
 
-        Parameters
-        ----------
-        measure : BestF, optional
-            With its beta, class of interest and number of thresholds. Unless given, the session's own if it
-            is one, else F₁ of the session's class of interest.
-        interval : str, optional
-            As for `estimate`: "confidence_sequence", the default, may be watched, and is guaranteed.
-        confidence_level : float
-            With it all intervals hold together, and the best threshold is one of `BestThreshold.possible`.
+    Returns
+    -------
+    BestThreshold
 
-        Returns
-        -------
-        BestThreshold
+    Raises
+    ------
+    TypeError
+        If the session is not about one model with class probabilities.
+    ValueError
+        If an argument is none of those described.
 
-        Raises
-        ------
-        TypeError
-            If the session is not about one model with class probabilities.
-        ValueError
-            If an argument is none of those described.
+    See Also
+    --------
+    estimate : `estimate(BestF())` is the best value alone.
 
-        See Also
-        --------
-        estimate : `estimate(BestF())` is the best value alone.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import BestF, ClassPredictions
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), BestF())
-        >>> for label in (0, 1, 1):
-        ...     event = session.label(int(model.y_pred[session.next().index]))
-        >>> found = session.best_threshold()
-        >>> found.threshold, found.best_low, found.possible
-        (0.6, 1.0, array([0.6]))
-        """
-        [model, *others] = self.models
-        if others or not isinstance(model, ClassPredictions) or self.pool.is_elsewhere:
-            raise TypeError(
-                f"a best threshold is of one model's class probabilities, in memory, got {self.models!r:.200}"
-            )
-        level = check_fraction("confidence_level", confidence_level, closed=False)
-        best = self._best_f(measure)
-        candidates = best.candidates(model)
-        each = 1 - (1 - level) / len(candidates)
-        is_watched = interval in (None, "confidence_sequence")
-        kind = "wald" if is_watched else interval
-        estimates = [self.estimate(at, interval=kind, confidence_level=each) for _, at in candidates]
-        ends = self.watched(best, confidence_level=level).part_ends if is_watched else None
-        return best_of(best.thresholds(model), estimates, level, ends)
-
-    def _best_f(self, measure: Any) -> BestF:
-        if measure is None:
-            own, positive = self.measure, self.measure.positive
-            return own if isinstance(own, BestF) else BestF(positive=1 if positive is None else positive)
-        if not isinstance(measure, BestF):
-            raise TypeError(f"measure must be a BestF, got {measure!r}")
-        return measure
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import BestF, ClassPredictions
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), BestF())
+    >>> for label in (0, 1, 1):
+    ...     event = session.label(int(model.y_pred[session.next().index]))
+    >>> found = session.best_threshold()
+    >>> found.threshold, found.best_low, found.possible
+    (0.6, 1.0, array([0.6]))
+    """
+    [model, *others] = findings.models
+    if others or not isinstance(model, ClassPredictions) or findings.pool.is_elsewhere:
+        raise TypeError(
+            f"a best threshold is of one model's class probabilities, in memory, got {findings.models!r:.200}"
+        )
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    best = findings._best_f(measure)
+    candidates = best.candidates(model)
+    each = 1 - (1 - level) / len(candidates)
+    is_watched = interval in (None, "confidence_sequence")
+    kind = "wald" if is_watched else interval
+    estimates = [findings.estimate(at, interval=kind, confidence_level=each) for _, at in candidates]
+    ends = findings.watched(best, confidence_level=level).part_ends if is_watched else None
+    return best_of(best.thresholds(model), estimates, level, ends)
 
 
-def threshold_sentence(session: Evaluation) -> str:
+def _best_f(findings: "Findings", measure: Any) -> BestF:
+    if measure is None:
+        own, positive = findings.measure, findings.measure.positive
+        return own if isinstance(own, BestF) else BestF(positive=1 if positive is None else positive)
+    if not isinstance(measure, BestF):
+        raise TypeError(f"measure must be a BestF, got {measure!r}")
+    return measure
+
+
+def threshold_sentence(session: "Findings") -> str:
     """Which threshold is best, and which ones can still be; "" where that is not what a session is about."""
     if not session.n_labels or not has_threshold(session):
         return ""

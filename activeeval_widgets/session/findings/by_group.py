@@ -18,7 +18,7 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import IntArray
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ByGroup:
     chance that any of them is ever wrong is at most α (Bonferroni), whatever the draws were made for.
     """
 
-    def __init__(self, session: "Evaluation", measure: Measure, confidence_level: float) -> None:
+    def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure = session, measure
         self._names, self._codes = group_codes(session.pool.groups)
         self._level = 1 - (1 - confidence_level) / len(self._names)
@@ -165,9 +165,7 @@ class ByGroup:
         return known_value(self._measure, models, positions.tolist(), labels, models[0].size)
 
 
-def _parts(
-    session: "Evaluation", measure: Measure, codes: IntArray, n_groups: int
-) -> list[Part | PartOfRows]:
+def _parts(session: "Findings", measure: Measure, codes: IntArray, n_groups: int) -> list[Part | PartOfRows]:
     rows = session.draws.source.shared_rows(measure)
     if rows is not None:
         counts = rows.counts_by(codes, n_groups)

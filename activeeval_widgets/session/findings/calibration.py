@@ -1,16 +1,17 @@
 """The reliability curve that a session's log gives."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.session.findings.best_threshold import Thresholded
-from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.stats import CalibrationCurve, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.fixed_n.calibration_curve import curve_of
 from activeeval_widgets.stats.measures.calibration import accuracies, check_bins
 
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
-def has_calibration(session: Evaluation) -> bool:
+
+def has_calibration(session: "Findings") -> bool:
     """Whether there is one model that says how sure it is of classes, of a pool that is in memory."""
     [first, *others] = session.models
     if session.pool.is_elsewhere:
@@ -18,75 +19,72 @@ def has_calibration(session: Evaluation) -> bool:
     return not others and isinstance(first, ClassPredictions) and first.is_model and first.promises
 
 
-class Calibrated(Thresholded):
-    """The same, and how often the model is right where it is so sure."""
+def calibration(
+    findings: "Findings",
+    *,
+    n_bins: int = 10,
+    positive: Any = None,
+    interval: str | None = None,
+    confidence_level: float = 0.95,
+) -> CalibrationCurve:
+    """How often the model is right for each bin of its confidence, and its calibration error.
 
-    def calibration(
-        self,
-        *,
-        n_bins: int = 10,
-        positive: Any = None,
-        interval: str | None = None,
-        confidence_level: float = 0.95,
-    ) -> CalibrationCurve:
-        """How often the model is right for each bin of its confidence, and its calibration error.
+    Parameters
+    ----------
+    n_bins : int
+        How many bins of equal width there are from 0 to 1; those without an instance are left out.
+    positive : class label, optional
+        A class of interest: the curve is then of its probability. Unless given, it is of the predicted
+        class's.
+    interval : str, optional
+        As for `estimate`: "confidence_sequence", the default, may be watched.
+    confidence_level : float
+        With it all intervals hold together.
 
-        Parameters
-        ----------
-        n_bins : int
-            How many bins of equal width there are from 0 to 1; those without an instance are left out.
-        positive : class label, optional
-            A class of interest: the curve is then of its probability. Unless given, it is of the predicted
-            class's.
-        interval : str, optional
-            As for `estimate`: "confidence_sequence", the default, may be watched.
-        confidence_level : float
-            With it all intervals hold together.
+    Returns
+    -------
+    CalibrationCurve
 
-        Returns
-        -------
-        CalibrationCurve
+    Raises
+    ------
+    TypeError
+        If the session is not about one model with class probabilities.
+    ValueError
+        If an argument is none of those described.
 
-        Raises
-        ------
-        TypeError
-            If the session is not about one model with class probabilities.
-        ValueError
-            If an argument is none of those described.
+    See Also
+    --------
+    estimate : `estimate(CalibrationError())` is the error alone.
 
-        See Also
-        --------
-        estimate : `estimate(CalibrationError())` is the error alone.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-        >>> while session.next() is not None:
-        ...     event = session.label(0)
-        >>> found = session.calibration(n_bins=4)
-        >>> found.confidence, found.accuracy.round(3)
-        (array([0.6 , 0.85]), array([0. , 0.5]))
-        """
-        model = self.models[0]
-        if not has_calibration(self) or not isinstance(model, ClassPredictions):
-            raise TypeError(
-                "a calibration curve is for one model's class probabilities, in memory, "
-                f"got {self.models!r:.200}"
-            )
-        level = check_fraction("confidence_level", confidence_level, closed=False)
-        measures = accuracies(model, check_bins(n_bins), positive)
-        each = 1 - (1 - level) / len(measures)
-        estimates = [self.estimate(measure, interval=interval, confidence_level=each) for measure in measures]
-        draws, _, is_excluded = self.draws.answers.answered()
-        return curve_of(
-            model,
-            estimates,
-            draws[~is_excluded],
-            draws[is_excluded],
-            n_bins=n_bins,
-            positive=positive,
-            confidence_level=level,
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(0)
+    >>> found = session.calibration(n_bins=4)
+    >>> found.confidence, found.accuracy.round(3)
+    (array([0.6 , 0.85]), array([0. , 0.5]))
+    """
+    model = findings.models[0]
+    if not has_calibration(findings) or not isinstance(model, ClassPredictions):
+        raise TypeError(
+            "a calibration curve is for one model's class probabilities, in memory, "
+            f"got {findings.models!r:.200}"
         )
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    measures = accuracies(model, check_bins(n_bins), positive)
+    each = 1 - (1 - level) / len(measures)
+    estimates = [findings.estimate(measure, interval=interval, confidence_level=each) for measure in measures]
+    draws, _, is_excluded = findings.draws.answers.answered()
+    return curve_of(
+        model,
+        estimates,
+        draws[~is_excluded],
+        draws[is_excluded],
+        n_bins=n_bins,
+        positive=positive,
+        confidence_level=level,
+    )

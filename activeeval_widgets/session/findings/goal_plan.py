@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
@@ -88,7 +88,7 @@ class Forecast(NamedTuple):
 class GoalPlan:
     """Holds a session against a goal; what depends on the pool alone is computed once."""
 
-    def __init__(self, session: Evaluation, watched: WatchedInterval) -> None:
+    def __init__(self, session: Findings, watched: WatchedInterval) -> None:
         self._session, self._watched = session, watched
         self._planner = Planner(
             session.measure,
@@ -172,7 +172,7 @@ class ContestPlan:
     A threshold of 0 stands for "which is the best?"; any other goal is about the best so far.
     """
 
-    def __init__(self, session: Evaluation) -> None:
+    def __init__(self, session: Findings) -> None:
         self._session = session
         self._plans: dict[tuple[int, ...], GoalPlan] = {}
 
@@ -209,6 +209,6 @@ class ContestPlan:
         return self._plans[which]
 
 
-def plan_of(session: Evaluation) -> GoalPlan | ContestPlan:
+def plan_of(session: Findings) -> GoalPlan | ContestPlan:
     """What holds a session against its goal."""
     return ContestPlan(session) if session.question.is_of_leader else GoalPlan(session, session.watched())

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.stats import Estimate, WithinTolerance
 from activeeval_widgets.stats.text import NO_BREAK
 
@@ -22,7 +22,7 @@ _CLIPPED = 0.9
 """Errors beyond this share of those that were seen are clipped."""
 
 
-def better_measures(session: Evaluation, estimate: Estimate) -> str:
+def better_measures(session: Findings, estimate: Estimate) -> str:
     """Measures that the same labels tell far better, with bounds that suit them; "" where none is needed.
 
     For means of losses that labels can make as large as they like, while no approximate interval holds: no
@@ -44,14 +44,14 @@ def better_measures(session: Evaluation, estimate: Estimate) -> str:
     )
 
 
-def _without_range(session: Evaluation, estimate: Estimate) -> str:
+def _without_range(session: Findings, estimate: Estimate) -> str:
     """What the interval of the labels' own mean rests on; "" where it is guaranteed."""
     if session.y_range is not None or not estimate.is_defined or not estimate.is_asymptotic:
         return ""
     return _GUARANTEED if estimate.withheld else _UNKNOWN_RANGE + _GUARANTEED
 
 
-def beyond_clip(session: Evaluation, estimate: Estimate) -> str:
+def beyond_clip(session: Findings, estimate: Estimate) -> str:
     """What a clipped mean of squares leaves out, in numbers; "" for other measures, and for two models.
 
     A mean of losses that are clipped is never above that of the losses themselves. How far it is below is

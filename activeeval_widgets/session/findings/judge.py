@@ -1,12 +1,10 @@
 """Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from activeeval_widgets.session.findings.calibration import Calibrated
-from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.models import evaluated_in_words
 from activeeval_widgets.session.findings.sentences import begun, continued
 from activeeval_widgets.stats import (
@@ -23,6 +21,10 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Differences, Quantity
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
+
 
 _GOOD_WORDS = frozenset(
     ("1", "true", "yes", "y", "pass", "passed", "good", "correct", "ok", "positive", "pos", "win")
@@ -116,7 +118,7 @@ class JudgeCheck:
         return f"{said}{judge} says {points} points too {'much' if bias.low > 0 else 'little'}."
 
 
-def has_judge(session: Evaluation) -> bool:
+def has_judge(session: "Findings") -> bool:
     """Whether there is one model that says which class each instance is, of a pool that is in memory."""
     [model, *others] = session.models
     if others or session.pool.is_elsewhere or not isinstance(model, ClassPredictions):
@@ -124,7 +126,7 @@ def has_judge(session: Evaluation) -> bool:
     return model.is_model
 
 
-def is_of_judges(session: Evaluation) -> bool:
+def is_of_judges(session: "Findings") -> bool:
     """Whether a session asks what people say where judges have said something before."""
     return has_judge(session) and (not session.models[0].assists or not session.measure.needs_model)
 
@@ -153,82 +155,83 @@ def bias_of(rate: Measure, model: ClassPredictions) -> CostMatrix:
     return CostMatrix(worth[:, np.newaxis] - worth)
 
 
-class Judged(Calibrated):
-    """The same, and how far a judge can be trusted."""
+def judge(
+    findings: "Findings",
+    of: Measure | str | None = None,
+    *,
+    positive: Any = None,
+    confidence_level: float = 0.95,
+) -> JudgeCheck:
+    """Whether the judge can be trusted: how far people agree, and how far off its own rate is.
 
-    def judge(
-        self, of: Measure | str | None = None, *, positive: Any = None, confidence_level: float = 0.95
-    ) -> JudgeCheck:
-        """Whether the judge can be trusted: how far people agree, and how far off its own rate is.
+    What the judge alone would have said of the pool is known without a label; the labels say what people
+    say. The difference is estimated by itself, on what can be labeled: of the rest the judge may say
+    something else.
 
-        What the judge alone would have said of the pool is known without a label; the labels say what people
-        say. The difference is estimated by itself, on what can be labeled: of the rest the judge may say
-        something else.
+    Parameters
+    ----------
+    of : Measure or str, optional
+        A measure of the labels themselves: `LabelShare("pass")`, say, or `WinRate()`; or its name, such
+        as "label-share". Unless given the session's own, if that is one; else a win rate where there is a
+        tie among three labels, and else the share of a label: the one that sounds like "pass", or the
+        first.
+    positive : class label, optional
+        For a measure by its name: the label whose share it is.
+    confidence_level : float
+        Of each of the intervals by itself. All may be watched.
 
-        Parameters
-        ----------
-        of : Measure or str, optional
-            A measure of the labels themselves: `LabelShare("pass")`, say, or `WinRate()`; or its name, such
-            as "label-share". Unless given the session's own, if that is one; else a win rate where there is a
-            tie among three labels, and else the share of a label: the one that sounds like "pass", or the
-            first.
-        positive : class label, optional
-            For a measure by its name: the label whose share it is.
-        confidence_level : float
-            Of each of the intervals by itself. All may be watched.
+    Returns
+    -------
+    JudgeCheck
 
-        Returns
-        -------
-        JudgeCheck
+    Raises
+    ------
+    TypeError
+        If the session is not about one judge's classes, in memory, or `of` is no measure.
+    ValueError
+        If `of` is not of the labels themselves, or does not suit them.
 
-        Raises
-        ------
-        TypeError
-            If the session is not about one judge's classes, in memory, or `of` is no measure.
-        ValueError
-            If `of` is not of the labels themselves, or does not suit them.
+    See Also
+    --------
+    confusion : which labels are taken for which.
+    by_group : `by_group(ErrorRate())` tells how often people disagree within each group.
 
-        See Also
-        --------
-        confusion : which labels are taken for which.
-        by_group : `by_group(ErrorRate())` tells how often people disagree within each group.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate, LabelShare, PredictedClasses
-        >>> verdicts = PredictedClasses(["pass", "pass", "fail", "pass"])
-        >>> session = Session(Pool(["a", "b", "c", "d"], predictions=verdicts), ErrorRate())
-        >>> while (asked := session.next()) is not None:
-        ...     event = session.label("pass" if asked.index == 0 else "fail")
-        >>> session.judge(LabelShare("fail")).bias.value
-        -0.5
-        """
-        model = self.models[0]
-        if not has_judge(self) or not isinstance(model, ClassPredictions):
-            raise TypeError(
-                "a judge is one model that says which class each instance is, in memory, "
-                f"got {self.models!r:.200}"
-            )
-        level = check_fraction("confidence_level", confidence_level, closed=False)
-        given = None if of is None else self._measure_of(of, positive)
-        rate = self._suiting(asked_rate(self.measure, model, given))
-        alone = pool_value(rate, model, model.y_pred)
-        people = self.estimate(rate, confidence_level=level)
-        return JudgeCheck(
-            judge=judge_name(self),
-            measure=rate,
-            alone=alone,
-            people=people,
-            bias=replace(
-                self.estimate(bias_of(rate, model), confidence_level=level), quantity=Differences(rate)
-            ),
-            error_rate=self.estimate(ErrorRate(), confidence_level=level),
-            kappa=self.estimate(CohenKappa(), confidence_level=level),
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate, LabelShare, PredictedClasses
+    >>> verdicts = PredictedClasses(["pass", "pass", "fail", "pass"])
+    >>> session = Session(Pool(["a", "b", "c", "d"], predictions=verdicts), ErrorRate())
+    >>> while (asked := session.next()) is not None:
+    ...     event = session.label("pass" if asked.index == 0 else "fail")
+    >>> session.judge(LabelShare("fail")).bias.value
+    -0.5
+    """
+    model = findings.models[0]
+    if not has_judge(findings) or not isinstance(model, ClassPredictions):
+        raise TypeError(
+            "a judge is one model that says which class each instance is, in memory, "
+            f"got {findings.models!r:.200}"
         )
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    given = None if of is None else findings._measure_of(of, positive)
+    rate = findings._suiting(asked_rate(findings.measure, model, given))
+    alone = pool_value(rate, model, model.y_pred)
+    people = findings.estimate(rate, confidence_level=level)
+    return JudgeCheck(
+        judge=judge_name(findings),
+        measure=rate,
+        alone=alone,
+        people=people,
+        bias=replace(
+            findings.estimate(bias_of(rate, model), confidence_level=level), quantity=Differences(rate)
+        ),
+        error_rate=findings.estimate(ErrorRate(), confidence_level=level),
+        kappa=findings.estimate(CohenKappa(), confidence_level=level),
+    )
 
 
-def judge_name(session: Evaluation) -> str:
+def judge_name(session: "Findings") -> str:
     """The judge's name; "The judge" where it has none."""
     if not session.models[0].name:
         return "The judge"

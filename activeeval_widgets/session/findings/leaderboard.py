@@ -10,7 +10,7 @@ import pandas as pd
 from activeeval_widgets.stats import Estimate, Measure
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 _PAIRWISE = (
@@ -140,7 +140,7 @@ class Leaderboard:
         )
 
 
-def read_leaderboard(session: "Evaluation", measure: Measure, confidence_level: float) -> Leaderboard:
+def read_leaderboard(session: "Findings", measure: Measure, confidence_level: float) -> Leaderboard:
     """All models by the labels so far.
 
     That a model is out rests on the intervals of differences, each of level 1 − α/(K − 1): of the K − 1 that
@@ -190,7 +190,7 @@ def placed(
     )
 
 
-def _estimates(session: "Evaluation", measure: Measure, confidence_level: float) -> list[Estimate]:
+def _estimates(session: "Findings", measure: Measure, confidence_level: float) -> list[Estimate]:
     level = session.question.level_of_each(confidence_level)
     return [
         replace(

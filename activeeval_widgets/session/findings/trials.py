@@ -7,7 +7,7 @@ from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import ModelTrial
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 class Trials:
@@ -17,7 +17,7 @@ class Trials:
     that has no answer: otherwise putting hard instances aside would make a model look better or worse.
     """
 
-    def __init__(self, session: "Evaluation") -> None:
+    def __init__(self, session: "Findings") -> None:
         self._session = session
         self._revision = -1
         self._kept = [

@@ -10,7 +10,7 @@ from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.anytime.limit_conditions import ADAPTIVE, WITHOUT_END
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 PERIOD = 16
@@ -36,7 +36,7 @@ class InTurns:
     the number of labels alone: the same log gives the same leaderboard.
     """
 
-    def __init__(self, session: "Evaluation", measure: Measure, confidence_level: float) -> None:
+    def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure, self._level = session, measure, confidence_level
         question = session.question
         self._of_one = question.level_of_each(confidence_level)

@@ -8,14 +8,14 @@ from activeeval_widgets.stats.predictions.names import model_names
 from activeeval_widgets.stats.text import percent
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 _COST = "It may take more labels than with {what}; what is promised stays the same."
 _UNEQUAL, _FAR_APART = "active\N{NOT EQUAL TO}", "active\N{INFINITY}"
 
 
-def guidance(session: "Evaluation") -> list[str]:
+def guidance(session: "Findings") -> list[str]:
     """What draws go by where a model has no probabilities or variances, and what that costs."""
     models, share = session.models, session.draws.defensive
     is_given = session.draws.is_replaced and share is None

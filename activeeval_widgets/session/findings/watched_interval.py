@@ -16,7 +16,7 @@ from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.quantities import Quantity
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 _FIRST_ROWS = 64
@@ -91,7 +91,7 @@ class WatchedInterval:
 
     def __init__(
         self,
-        session: "Evaluation",
+        session: "Findings",
         measure: Measure | None = None,
         *,
         confidence_level: float = 0.95,

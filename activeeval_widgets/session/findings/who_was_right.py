@@ -14,7 +14,7 @@ from activeeval_widgets.stats import Accuracy, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from activeeval_widgets.session.findings.evaluation import Evaluation
+    from activeeval_widgets.session.findings.findings import Findings
 
 
 FIRST, SECOND, BOTH, NEITHER = range(4)
@@ -106,7 +106,7 @@ class InPart(ByGroup):
 
     def __init__(
         self,
-        session: "Evaluation",
+        session: "Findings",
         measure: Measure,
         level: float,
         shown_level: float,

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from activeeval_widgets.session.draws.session_draws import SessionDraws
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.stats import (
     Agreement,
     Estimate,
@@ -69,7 +69,7 @@ class RatedSession(Protocol):
     def question(self) -> Question:
         """What is evaluated."""
 
-    def told(self) -> Evaluation:
+    def told(self) -> Findings:
         """What the estimate is of."""
 
     @property

@@ -3,7 +3,7 @@
 from math import isfinite
 
 from activeeval_widgets.session.findings.by_group import GroupEstimate
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
@@ -12,7 +12,7 @@ MOST_LISTED = 200
 """With more groups, those with the most labels are listed."""
 
 
-def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
+def group_paragraphs(session: Findings, *, level: float) -> list[str]:
     """What there is to say of all groups at once; nothing where the pool has none."""
     if not has_groups(session.pool.groups):
         return []
@@ -37,14 +37,14 @@ def group_paragraphs(session: Evaluation, *, level: float) -> list[str]:
     return [of_leader(session) + first + how + more]
 
 
-def of_leader(session: Evaluation) -> str:
+def of_leader(session: Findings) -> str:
     """Whose groups these are, where there are more than two models."""
     if not session.question.is_of_leader:
         return ""
     return f"Of {session.told().question.names[0]}, the best so far. "
 
 
-def group_rows(session: Evaluation, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
+def group_rows(session: Findings, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
     """A row for each group: its name, and what is known of it."""
     if not has_groups(session.pool.groups):
         return []
@@ -55,7 +55,7 @@ def group_rows(session: Evaluation, *, level: float, unit: str | None = None) ->
     return [(each.group, _told(session, each, unit)) for each in found]
 
 
-def _told(session: Evaluation, each: GroupEstimate, unit: str | None) -> str:
+def _told(session: Findings, each: GroupEstimate, unit: str | None) -> str:
     found = each.estimate
     numbers = Numbers.of(session.question.quantity, found, unit=unit)
     labels = f"{each.n_labels:,} of {each.n_instances:,} labeled"

@@ -2,13 +2,14 @@
 
 from functools import partial
 
-from activeeval_widgets.session.findings.calibration import Calibrated, has_calibration
+from activeeval_widgets.session.findings.calibration import has_calibration
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.stats.text import counted, percent
 
 _rate = partial(percent, decimals=1, unknown="unknown")
 
 
-def calibration_rows(session: Calibrated) -> list[tuple[str, str]]:
+def calibration_rows(session: Findings) -> list[tuple[str, str]]:
     """How often the model is right for each bin of its confidence; nothing before the first label."""
     if not session.n_labels or not has_calibration(session):
         return []

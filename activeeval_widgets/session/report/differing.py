@@ -2,8 +2,7 @@
 
 from itertools import combinations
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
-from activeeval_widgets.session.findings.judge import Judged
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
@@ -16,7 +15,7 @@ _MOST_IN_PAIRS = 5
 """Of more models than this, the pairs with the best so far are listed."""
 
 
-def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) -> list[str]:
+def sentences_of(session: Findings, told: Findings, *, level: float = 0.95) -> list[str]:
     """What there is to say of two of a session's models: how often they differ, and who was right."""
     question = session.question
     found = told.who_was_right(confidence_level=question.level_of_pairs(level))
@@ -26,7 +25,7 @@ def sentences_of(session: Evaluation, told: Evaluation, *, level: float = 0.95) 
     )
 
 
-def differing_paragraphs(session: Judged, *, level: float) -> list[str]:
+def differing_paragraphs(session: Findings, *, level: float) -> list[str]:
     """What a report says of where models differ, of more than two the best two; nothing before a label."""
     if not session.question.pairs or session.measure.is_of_systems or not session.n_labels:
         return []
@@ -38,7 +37,7 @@ def differing_paragraphs(session: Judged, *, level: float) -> list[str]:
     return [f"The best two so far, {names[first]} and {names[second]}: {said[0].lower()}{said[1:]}"]
 
 
-def best_two(session: Judged) -> tuple[int, int]:
+def best_two(session: Findings) -> tuple[int, int]:
     """The positions of two models, of more than two those of the best two so far."""
     if not session.question.is_of_leader:
         [two] = session.question.pairs
@@ -47,7 +46,7 @@ def best_two(session: Judged) -> tuple[int, int]:
     return one.position, other.position
 
 
-def pair_paragraphs(session: Judged, *, level: float) -> list[str]:
+def pair_paragraphs(session: Findings, *, level: float) -> list[str]:
     """What holds for the differences of several models; nothing of two, and before the first label."""
     question = session.question
     if not question.is_of_leader or not session.n_labels:
@@ -60,7 +59,7 @@ def pair_paragraphs(session: Judged, *, level: float) -> list[str]:
     ]
 
 
-def pair_rows(session: Judged, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
+def pair_rows(session: Findings, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
     """A row for each pair of more than two models; of many models, for each pair with the best so far."""
     names = session.question.names
     if not session.question.is_of_leader or not session.n_labels:
@@ -77,7 +76,7 @@ def pair_rows(session: Judged, *, level: float, unit: str | None = None) -> list
     return rows
 
 
-def _difference(session: Judged, found: Estimate, names: tuple[str, str], unit: str | None) -> str:
+def _difference(session: Findings, found: Estimate, names: tuple[str, str], unit: str | None) -> str:
     if not found.is_defined:
         return "not known yet"
     numbers = Numbers.of(Differences(session.measure), found, unit=unit)

@@ -1,6 +1,7 @@
 """What a report says of a judge."""
 
-from activeeval_widgets.session.findings.judge import Judged, is_of_judges
+from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session.findings.judge import is_of_judges
 from activeeval_widgets.session.findings.sentences import capitalized, continued
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats import CohenKappa, ErrorRate, Estimate
@@ -11,7 +12,7 @@ from activeeval_widgets.stats.text import percent
 _MOST_GROUPS = 40
 
 
-def judge_paragraphs(session: Judged, *, level: float) -> list[str]:
+def judge_paragraphs(session: Findings, *, level: float) -> list[str]:
     """Whether the judge can be trusted, in a sentence; nothing before the first label."""
     if not session.n_labels or not is_of_judges(session):
         return []
@@ -24,7 +25,7 @@ def judge_paragraphs(session: Judged, *, level: float) -> list[str]:
     ]
 
 
-def judge_rows(session: Judged, *, level: float) -> list[tuple[str, str]]:
+def judge_rows(session: Findings, *, level: float) -> list[tuple[str, str]]:
     """A row for each number that tells of the judge; nothing before the first label."""
     if not session.n_labels or not is_of_judges(session):
         return []

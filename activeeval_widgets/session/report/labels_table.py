@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.log.events import Changed, Labeled
 
 
-def labels_table(session: Evaluation) -> pd.DataFrame:
+def labels_table(session: Findings) -> pd.DataFrame:
     """One row an instance that has a label, in draw order; see `Session.labels_table`."""
     draws, _ = session.draws.labeled()
     weights = session.draws.weights()

@@ -1,7 +1,7 @@
 """How a session's numbers come about, in a few sentences with their sources."""
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats.text import percent
 
@@ -24,7 +24,7 @@ _BOTH = (
 _EXCLUDED = f"Instances that can't be labeled were left out: the result is about those that can. {HOLDS_IF}"
 
 
-def method_of(session: Evaluation, watched: WatchedInterval) -> list[str]:
+def method_of(session: Findings, watched: WatchedInterval) -> list[str]:
     """How the session drew, estimated, and bounded; one paragraph each."""
     interval = _LIMIT if watched.is_asymptotic else _BETTING
     parts = [*session.method, interval.format(level=percent(watched.confidence_level))]

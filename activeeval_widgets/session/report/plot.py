@@ -6,7 +6,7 @@ from math import ceil, floor, isfinite, log10
 import numpy as np
 
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
@@ -18,7 +18,7 @@ _TICKS = 5
 
 
 def estimate_svg(
-    session: Evaluation,
+    session: Findings,
     watched: WatchedInterval,
     *,
     unit: str | None = None,

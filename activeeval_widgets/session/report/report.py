@@ -11,7 +11,7 @@ import numpy as np
 
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.judge import Judged
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.leaderboard import Leaderboard
 from activeeval_widgets.session.findings.models import (
     evaluated_in_words,
@@ -82,7 +82,7 @@ class Report:
 
 
 def report(
-    session: Judged,
+    session: Findings,
     watched: WatchedInterval | None = None,
     *,
     format: str = "markdown",  # noqa: A002 - what everybody calls it
@@ -145,14 +145,14 @@ def report(
     return as_html(content) if format == "html" else as_markdown(content)
 
 
-def _title(session: Judged) -> str:
+def _title(session: Findings) -> str:
     what = session.measure.name
     if session.measure.needs_model and not session.question.pairs and is_scorer(session.models):
         what = f"{what} of {evaluated_in_words(session.models)}"
     return f"{capitalized(what)}: session {session.name}"
 
 
-def _subtitle(session: Judged) -> str:
+def _subtitle(session: Findings) -> str:
     """The days of labeling, and the number of labels."""
     days = [_day(action.time) for action in (session.log.actions[:1] + session.log.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
@@ -165,7 +165,7 @@ def _day(time: str) -> str:
     return f"{day:%B} {day.day}, {day.year}"
 
 
-def _question(session: Judged, asked: str | None) -> str:
+def _question(session: Findings, asked: str | None) -> str:
     pool = f"{session.pool.n_instances:,} {session.pool.noun}"
     names = session.question.names
     if len(names) > 2:
@@ -179,7 +179,7 @@ def _question(session: Judged, asked: str | None) -> str:
     return f"{text} Asked about each: “{asked}”" if asked else text
 
 
-def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
+def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
     rows = _found(session, result) if result.estimate.is_defined else []
     n_changes = sum(isinstance(action, Changed) for action in session.log.actions)
     n_undone = sum(isinstance(event, Undone) for event in session.log)
@@ -219,7 +219,7 @@ def _numbers(session: Judged, result: Result) -> list[tuple[str, str]]:
     return rows
 
 
-def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
+def _found(session: Findings, result: Result) -> list[tuple[str, str]]:
     found, numbers = result.estimate, result.numbers
     question = session.question
     what = capitalized(question.quantity.name)
@@ -269,7 +269,7 @@ def _found(session: Judged, result: Result) -> list[tuple[str, str]]:
     return rows
 
 
-def _of_models(session: Judged) -> list[str]:
+def _of_models(session: Findings) -> list[str]:
     """What is said of several models' own values."""
     if not session.question.pairs or not session.n_labels:
         return []
@@ -280,7 +280,7 @@ def _of_models(session: Judged) -> list[str]:
     return [f"{said} {board.pairwise_note}".strip()]
 
 
-def _board(session: Judged) -> Leaderboard | None:
+def _board(session: Findings) -> Leaderboard | None:
     """The models by the labels so far; None where a fixed q leaves out what counts for each of two."""
     try:
         return session.leaderboard()
@@ -288,7 +288,7 @@ def _board(session: Judged) -> Leaderboard | None:
         return None
 
 
-def _models(session: Judged, unit: str | None) -> list[tuple[str, str]]:
+def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
     """Each of several models: its own value, and whether it may still be the best."""
     if not session.question.pairs or not session.n_labels:
         return []
@@ -315,7 +315,7 @@ def _ends(numbers: Numbers, low: float, high: float) -> str:
     return " to ".join(numbers.ends(low, high))
 
 
-def _trials_heading(session: Judged) -> str:
+def _trials_heading(session: Findings) -> str:
     if not session.models[0].assists:
         return "What the votes expected"
     if session.question.pairs:
@@ -323,7 +323,7 @@ def _trials_heading(session: Judged) -> str:
     return f"The {session.models[0].role}'s own probabilities"
 
 
-def _trials(session: Judged) -> list[str]:
+def _trials(session: Findings) -> list[str]:
     own = {"over_confident": "overconfident", "under_confident": "underconfident"}
     of_votes = {"over_confident": "they expected too few", "under_confident": "they expected too many"}
     lines = []
@@ -346,7 +346,7 @@ def _trials(session: Judged) -> list[str]:
     return lines
 
 
-def _people(session: Judged) -> list[tuple[str, str]]:
+def _people(session: Findings) -> list[tuple[str, str]]:
     """How much each person has done; nothing where nobody is named."""
     labels = Counter(action.who for action in session.log.actions if isinstance(action, Labeled | Excluded))
     undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
@@ -369,12 +369,12 @@ def _people(session: Judged) -> list[tuple[str, str]]:
     return rows
 
 
-def _left_out(session: Judged) -> list[str]:
+def _left_out(session: Findings) -> list[str]:
     excluded = [action for action in session.log.actions if isinstance(action, Excluded)]
     return [f"{action.instance_id}: {action.reason or 'no reason given'}" for action in excluded]
 
 
-def _notes(session: Judged) -> list[str]:
+def _notes(session: Findings) -> list[str]:
     marked = sorted(session.log.flags | session.log.notes.keys())
     return [
         f"{session.pool.ids[i]}{' (flagged)' if i in session.log.flags else ''}"
@@ -383,7 +383,7 @@ def _notes(session: Judged) -> list[str]:
     ]
 
 
-def _origin(session: Judged) -> list[tuple[str, str]]:
+def _origin(session: Findings) -> list[tuple[str, str]]:
     """What is needed to do it again."""
     share = (
         "decreases as labels come in" if session.draws.defensive is None else f"{session.draws.defensive:g}"
@@ -418,7 +418,7 @@ def differing_text(n_draws: int) -> str:
     )
 
 
-def _weights(session: Judged) -> list[tuple[str, str]]:
+def _weights(session: Findings) -> list[tuple[str, str]]:
     m = session.pool.n_instances
     if not session.draws.is_replaced:
         # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.

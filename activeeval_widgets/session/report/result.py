@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.evaluation import Evaluation
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import subject_of
@@ -107,7 +107,7 @@ class Result:
         return f"<{' '.join(filter(None, (self.answer, self.confidence)))}>"
 
 
-def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None = None) -> Result:
+def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None = None) -> Result:
     """What a session found so far."""
     told = session.told()
     found = session.estimate() if session.question.is_of_leader else watched.estimate()
@@ -139,13 +139,13 @@ def result_of(session: Evaluation, watched: WatchedInterval, *, unit: str | None
     )
 
 
-def instances_of(session: Evaluation) -> str:
+def instances_of(session: Findings) -> str:
     """What the measure is about, in the plural: "images that can be labeled", say."""
     noun = session.pool.noun
     return f"{noun} that can be labeled" if session.log.n_excluded else noun
 
 
-def uniform_labels(session: Evaluation) -> float | None:
+def uniform_labels(session: Findings) -> float | None:
     """How many labels uniform sampling would have needed; see `Result.uniform`."""
     draws, y_true = session.draws.labeled()
     if draws.size < _FEWEST or session.log.n_excluded or not session.models[0].is_model:
@@ -162,7 +162,7 @@ def uniform_labels(session: Evaluation) -> float | None:
 
 
 def _answer(
-    session: Evaluation, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
+    session: Findings, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
 ) -> str:
     if not found.is_defined:
         if not session.n_labels:
@@ -186,7 +186,7 @@ def _answer(
     )
 
 
-def _best(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
+def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
     """As in: A is the best: its error rate is 9.1%."""
     board = session.leaderboard()
     value = numbers.value(found.value)
@@ -206,7 +206,7 @@ def _best(session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: b
 
 
 def _comparison(
-    session: Evaluation, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
+    session: Findings, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
 ) -> str:
     """As in: A is better by at least 1.2 points. Its error rate is about 3.5 points lower."""
     measure, names = session.measure, session.question.names
@@ -240,7 +240,7 @@ def _comparison(
 
 
 def _confidence(
-    session: Evaluation, found: Estimate, numbers: Numbers, *, is_exact: bool, says_nothing: bool
+    session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool, says_nothing: bool
 ) -> str:
     if not found.is_defined:
         return ""
@@ -264,7 +264,7 @@ def _confidence(
     return f"{text} Approximate interval: {low} to {high}."
 
 
-def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
+def _caveats(session: Findings, watched: WatchedInterval) -> list[str]:
     caveats = []
     found = watched.estimate()
     if found.is_defined and found.reason:
@@ -293,7 +293,7 @@ def _caveats(session: Evaluation, watched: WatchedInterval) -> list[str]:
     return caveats
 
 
-def _promise(session: Evaluation, found: Estimate, numbers: Numbers) -> Promise | None:
+def _promise(session: Findings, found: Estimate, numbers: Numbers) -> Promise | None:
     model, measure = session.models[0], session.measure
     if session.question.quantity.sides or not model.promises or not found.is_defined:
         return None

@@ -12,24 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.pool.fingerprints import fingerprint
 from activeeval_widgets.session.pool.pool import Pool
 
 
-def session_hash(session: Evaluation) -> str:
+def session_hash(session: Findings) -> str:
     """The hash of a session as it is now: SHA-256, in hexadecimal."""
     hashes = event_hashes(beginning_hash(parts_of(session)), map(to_record, session.log))
     return hashes[-1]
 
 
-def parts_of(session: Evaluation) -> dict[str, Any]:
+def parts_of(session: Findings) -> dict[str, Any]:
     """What a session was begun with, for its hash: settings, and digests of what is large."""
     return {"settings": settings_of(session), **pool_digests(session.pool, session.measure.positive)}
 
 
-def settings_of(session: Evaluation) -> dict[str, Any]:
+def settings_of(session: Findings) -> dict[str, Any]:
     """What determines a session besides its pool and its log, as JSON values.
 
     A q that was given is in it as a digest.

@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.unsure_models import guidance
 from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
@@ -53,7 +53,7 @@ class DifferingPanel(Panel):
             "plot": self._plot(snapshot, pair, told, heading),
         }
 
-    def _plot(self, snapshot: Snapshot, pair: Pair, told: Evaluation, heading: str) -> dict[str, Any] | None:
+    def _plot(self, snapshot: Snapshot, pair: Pair, told: Findings, heading: str) -> dict[str, Any] | None:
         """The pool by both models; None where they say nothing but a class."""
         session = snapshot.session
         names = session.question.names
@@ -111,7 +111,7 @@ def _numbers(session: Session, model: Predictions) -> tuple[FloatArray, str]:
     return expected, f"expected {session.measure.name}"
 
 
-def _judged(snapshot: Snapshot, told: Evaluation, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
+def _judged(snapshot: Snapshot, told: Findings, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
     """The latest labels where they differ."""
     instances, outcome = (each[-MAX_MARKS:] for each in told.judged_disagreements())
     rows = snapshot.session.draws.rows.of(instances)
@@ -127,7 +127,7 @@ def _judged(snapshot: Snapshot, told: Evaluation, axes: tuple[PoolAxis, PoolAxis
     ]
 
 
-def _text(snapshot: Snapshot, index: int, told: Evaluation) -> str:
+def _text(snapshot: Snapshot, index: int, told: Findings) -> str:
     """What is told of a label: what it is, and what the two predicted."""
     label = snapshot.label_text(told.log.label_of(index))
     named = zip(told.question.names, told.models, strict=True)

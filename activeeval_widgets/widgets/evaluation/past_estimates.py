@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.stats import Estimate
 
 
 class PastEstimates:
     """A session's past estimates, kept as long as the labels that they come from stand."""
 
-    def __init__(self, session: Evaluation) -> None:
+    def __init__(self, session: Findings) -> None:
         self._session = session
         self._revision = 0
         self._kept: dict[int, Estimate] = {}

@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.session import Goal, Placed, Session, WatchedInterval
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.findings.estimated_interval import approximate_within, with_both
-from activeeval_widgets.session.findings.evaluation import Evaluation
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
@@ -262,7 +262,7 @@ class Snapshots:
                     past.at([n])
                     yield
 
-    def _past_of(self, told: Evaluation) -> PastEstimates:
+    def _past_of(self, told: Findings) -> PastEstimates:
         return self._past.setdefault(told.models, PastEstimates(told))
 
     def take(self) -> Snapshot:

@@ -1,0 +1,290 @@
+"""What the labels of a session say: a thin object over one module for each finding."""
+
+from functools import cached_property
+from threading import RLock
+from typing import Any, cast
+
+import numpy as np
+
+from activeeval_widgets.session.draws.deadlines import Deadlines
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
+from activeeval_widgets.session.draws.session_draws import SessionDraws
+from activeeval_widgets.session.findings import best_threshold as best_threshold_finding
+from activeeval_widgets.session.findings import calibration as calibration_finding
+from activeeval_widgets.session.findings import compared, estimation, fixed_n, grouped, several_models
+from activeeval_widgets.session.findings import judge as judge_finding
+from activeeval_widgets.session.findings.by_group import ByGroup
+from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.leaderboard import Leaderboard
+from activeeval_widgets.session.findings.models import predictions_in_words
+from activeeval_widgets.session.findings.sentences import capitalized
+from activeeval_widgets.session.findings.trials import Trials
+from activeeval_widgets.session.findings.turns import InTurns
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.who_was_right import InPart
+from activeeval_widgets.session.locking import one_thread_at_a_time
+from activeeval_widgets.session.log.session_log import SessionLog
+from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats.questions.make import question_of
+from activeeval_widgets.stats.questions.question import Question
+
+
+@one_thread_at_a_time
+class Findings:
+    """What the labels say of the models, or of some of them: the base of a `Session`, and what `of` gives.
+
+    Each finding is a function of a module of its own, which is a method here.
+
+    Attributes
+    ----------
+    pool, models, measure, labels, name, seed, y_range, goal
+        As of the `Session`.
+    log : SessionLog
+        What happened.
+    draws : SessionDraws
+        The draws and their labels.
+    lock : threading.RLock
+        The session's.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        measure: Measure,
+        labels: Labels,
+        state: State,
+        draws: Draws,
+        *,
+        name: str,
+        seed: int,
+        y_range: tuple[float, float] | None,
+        goal: Goal | None,
+        lock: RLock,
+        deadlines: Deadlines = None,
+    ) -> None:
+        self.lock = lock
+        self.pool = pool
+        self.models = pool.models
+        self.measure = measure
+        self.labels = labels
+        self.log = SessionLog(pool, labels, state, lock)
+        self.draws = SessionDraws(draws, state, labels, lock)
+        self.name = name
+        self.seed = seed
+        self.y_range = y_range
+        self.goal = goal
+        self._deadlines = deadlines
+
+    def _of_models(self, which: tuple[int, ...]) -> "Findings":
+        """What the same labels say of some of the models, by their positions."""
+        source = cast(Draws, DrawsOfModels(self.draws.source, which))
+        return Findings(
+            self.pool.of_models(which), self.measure, self.labels, self.log.state, source,
+            name=self.name, seed=self.seed, y_range=self.y_range, goal=self.goal,
+            lock=self.lock, deadlines=self._deadlines,
+        )  # fmt: skip
+
+    @property
+    def question(self) -> Question:
+        """What is asked: the value of one model, the difference of two, the best of more, labels alone.
+
+        See Also
+        --------
+        estimate : The answer so far.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> models = {"old": [[0.9, 0.1]] * 9, "new": [[0.2, 0.8]] * 9}
+        >>> question = Session(Pool(["x"] * 9, predictions=models), ErrorRate()).question
+        >>> question.quantity.name, question.quantity.sides
+        ('difference in error rate', ('old', 'new'))
+        """
+        return self._question
+
+    @cached_property
+    def _question(self) -> Question:
+        return question_of(self.measure, self.models)
+
+    @property
+    def n_labels(self) -> int:
+        """Instances that have a label."""
+        return self.log.n_labels
+
+    @property
+    def n_draws(self) -> int:
+        """Draws up to the last answered one whose instance has a label, repeats included."""
+        return self.draws.n_labeled
+
+    @property
+    def q(self) -> FloatArray:
+        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        return self.draws.q
+
+    @property
+    def method(self) -> tuple[str, str]:
+        """How instances are drawn, and how the estimate is computed: a paragraph each, with sources."""
+        words = {
+            "noun": self.pool.noun,
+            "name": self.measure.name,
+            "predictions": predictions_in_words(self.models),
+        }
+        if not self.models[0].is_model:
+            how = "with" if self.draws.is_replaced else "without"
+            return (
+                f"There is no model: {self.pool.noun} were drawn at random, {how} replacement, and labels "
+                "alone count.",
+                f"The estimate is the {self.measure.name} of what was drawn.",
+            )
+        draws, estimate = (text.format(**words) for text in self.draws.source.method)
+        return capitalized(draws), estimate
+
+    @property
+    def estimators(self) -> tuple[str, ...]:
+        """The names of the estimators that there are for these draws, the default first; see `estimate`."""
+        return self.draws.source.estimators
+
+    @cached_property
+    def _can_differ(self) -> dict[tuple[type, str], IntArray | None]:
+        return {}
+
+    @cached_property
+    def _by_group(self) -> dict[tuple[type, str, float], ByGroup]:
+        """The readings that were asked for, by the measure and the level."""
+        return {}
+
+    @cached_property
+    def _differs(self) -> BoolArray:
+        """For which instances two models predict something else, (n_instances,)."""
+        if not self.pool.is_elsewhere:
+            return self.models[0].differs(self.models[1])
+        # Instances that share a row have the same predicted classes.
+        [first, second], _ = self.draws.source.rows_of([])
+        spread: BoolArray = self.draws.source.rows.spread(first.differs(second).astype(np.float64)) > 0
+        return spread
+
+    @cached_property
+    def _right(self) -> dict[float, list[InPart]]:
+        """Where they differ, how often each is right: the readings that were asked for, by the level."""
+        return {}
+
+    @property
+    def deadlines(self) -> Deadlines:
+        """The numbers of draws at which the interval that may be watched is to be narrow.
+
+        Declared before the first label: where the budget that the session was begun with is spent. It holds
+        at all other numbers just as well.
+
+        Returns
+        -------
+        tuple of int, or None
+            None: none was declared, and the usual ones are bet on (see `stats.AdaptiveConfidenceSequence`).
+
+        See Also
+        --------
+        watched : The interval.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2).deadlines
+        (2,)
+        """
+        return self._deadlines
+
+    @cached_property
+    def _trials(self) -> Trials:
+        return Trials(self)
+
+    @cached_property
+    def _latest(self) -> dict[tuple[type, str, float], tuple[int, Estimate]]:
+        """The estimates that were asked for last, each with the revision that it is from."""
+        return {}
+
+    @cached_property
+    def _watched(self) -> dict[tuple[type, str, float], WatchedInterval]:
+        """The intervals that were asked for, by the measure and the level."""
+        return {}
+
+    @cached_property
+    def _in_turns(self) -> dict[tuple[type, str, float], InTurns]:
+        """What reads leaderboards of large pools."""
+        return {}
+
+    @cached_property
+    def _suited(self) -> set[tuple[type, str]]:
+        """The measures that were found to suit the predictions."""
+        return set()
+
+    @cached_property
+    def _of(self) -> dict[tuple[int, ...], "Findings"]:
+        """What is read for some of the models, by their positions."""
+        return {}
+
+    @cached_property
+    def _boards(self) -> dict[tuple[type, str, float], tuple[int, Leaderboard]]:
+        """The leaderboards that were asked for last, each with the revision that it is from."""
+        return {}
+
+    @cached_property
+    def _excluded_bounds(self) -> dict[tuple[Any, ...], ExcludedBounds | None]:
+        return {}
+
+    _suiting = estimation._suiting
+    estimate = estimation.estimate
+    trajectory = estimation.trajectory
+    _limits = estimation._limits
+    _estimate_now = estimation._estimate_now
+    provisional = estimation.provisional
+    watched = estimation.watched
+    _interval = estimation._interval
+    trials = estimation.trials
+    _begin_interval = estimation._begin_interval
+    excluded_counted = estimation.excluded_counted
+
+    _measure_of = fixed_n._measure_of
+    intervals = fixed_n.intervals
+    _check_interval = fixed_n._check_interval
+    _fixed_n = fixed_n._fixed_n
+    _in_order = fixed_n._in_order
+    known_value = fixed_n.known_value
+    _settled_difference = fixed_n._settled_difference
+    _is_known = fixed_n._is_known
+    confusion = fixed_n.confusion
+
+    of = several_models.of
+    leaderboard = several_models.leaderboard
+    _read_leaderboard = several_models._read_leaderboard
+    _steps_ahead = several_models._steps_ahead
+    pair_estimate = several_models.pair_estimate
+    pairs = several_models.pairs
+    verdict = several_models.verdict
+    told = several_models.told
+    _leader = several_models._leader
+
+    _check_two = compared._check_two
+    judged_disagreements = compared.judged_disagreements
+    model_disagreements = compared.model_disagreements
+    who_was_right = compared.who_was_right
+    _shares_right = compared._shares_right
+    _is_one_right = compared._is_one_right
+    confusions = compared.confusions
+
+    by_group = grouped.by_group
+    group_estimates = grouped.group_estimates
+
+    best_threshold = best_threshold_finding.best_threshold
+    _best_f = best_threshold_finding._best_f
+
+    calibration = calibration_finding.calibration
+
+    judge = judge_finding.judge
