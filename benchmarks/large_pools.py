@@ -118,7 +118,7 @@ def on_cluster(path: str, *, is_killed: bool) -> None:
     killed: list[float] = []
     with ExitStack() as stack:
         cluster = stack.enter_context(
-            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+            LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0")  # type: ignore[no-untyped-call]
         )
         client = stack.enter_context(Client(cluster))  # type: ignore[no-untyped-call]
         frame = dd.read_parquet(path, split_row_groups=4)

@@ -468,7 +468,7 @@ def test_a_pass_goes_on_when_a_worker_is_killed(tmp_path: Path, monkeypatch: pyt
     armed = tmp_path / "armed"
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, dashboard_address=None, local_directory=str(tmp_path)
+            n_workers=1, threads_per_worker=1, dashboard_address=":0", local_directory=str(tmp_path)
         ) as cluster,
         distributed.Client(cluster.scheduler_address),
     ):
