@@ -174,9 +174,11 @@ def check_plots(page: Page, size: tuple[int, int]) -> None:
     for panel in (TRAJECTORY, DISTRIBUTION):
         box = page.locator(f"{panel} .aew-plot").bounding_box()
         assert box is not None
-        assert box["y"] + box["height"] <= size[1]
+        least = 92 if size[1] < 800 else 140
+        # It is in sight, unless letters are so wide that it has its least height and the column scrolls.
+        assert box["y"] + box["height"] <= size[1] or box["height"] == least
         assert box["width"] >= 0.33 * size[0]
-        assert box["height"] >= (92 if size[1] < 800 else 140)
+        assert box["height"] >= least
         texts = page.evaluate(
             """(panel) => [...document.querySelectorAll(`${panel} svg text`)].map((text) => {
                  const { left, right, top, bottom } = text.getBoundingClientRect();
