@@ -21,6 +21,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.drawing.optimal import influence
+from activeeval_widgets.stats.questions.one import One
 
 NAMES = ("digits F1 of 3 %, calibrated", "digits F1 of 3 %, over-confident")
 LEVEL = 0.95
@@ -120,7 +121,7 @@ def q_of(setting, draws, evened):
     left = np.ones(len(y_true))
     left[draws] = 0
     belief = recalibrate(measure, [model], draws, y_true[draws], with_labels=True)
-    informed = influence(measure, [model], belief, "self_normalized") * left
+    informed = influence(One(measure, [model]), belief, "self_normalized") * left
     informed = np.maximum(informed / (informed.sum() or 1.0), evened / left.sum()) * left
     share = max(0.1, 2 / (2 + draws.size)) if informed.any() else 1.0
     return (1 - share) * informed / (informed.sum() or 1.0) + share * left / left.sum()

@@ -179,7 +179,7 @@ def test_intervals_of_pairs_hold_all_at_once() -> None:
         assert row["better"] == (row["first"] if own.high < 0 else row["second"] if own.low > 0 else "")
     two, _ = begun("AB", ErrorRate(), "adaptive")
     assert two.pair_estimate("A", "B").low == two.estimate().low
-    with pytest.raises(ValueError, match="this session is about one"):
+    with pytest.raises(ValueError, match="pairs is about two models or more, and predictions hold one model"):
         session.of("A").pairs()
 
 
