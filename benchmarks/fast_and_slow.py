@@ -83,7 +83,7 @@ def run(n_sessions, seed, n_labels=WHEN):
         pool, truth, is_difficult, value = make_pool(rng)
         session = Session(pool, ErrorRate(), protocol="papers", q=np.full(M, 1 / M), seed=number)
         label(session, truth, is_difficult, rng, n_labels)
-        found, all_labels = session.estimate(), session.provisional()
+        found, all_labels = session.estimate(), session.findings.provisional()
         loose = found.value if all_labels is None else all_labels.value
         half_width = 1.96 * np.sqrt(loose * (1 - loose) / n_labels)
         rows.append(

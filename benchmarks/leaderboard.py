@@ -114,7 +114,7 @@ def latency_of(name, n_labels):
         assert taken.standing.contest is not None
         assert len(taken.trajectory) == len(taken.band[0])
         times.append(time.process_time())
-        for _ in (*session._steps_ahead(), *snapshots.ahead()):
+        for _ in (*session.findings._steps_ahead(), *snapshots.ahead()):
             pass
         times.append(time.process_time())
         rows.append(np.diff(times))

@@ -154,7 +154,7 @@ def read_qrels(path: str | os.PathLike[str]) -> dict[str, dict[str, int]]:
     See Also
     --------
     write_qrels : Writes them.
-    Session.judgments : The grades of a session.
+    SessionLog.judgments : The grades of a session.
 
     Examples
     --------

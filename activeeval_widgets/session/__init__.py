@@ -18,6 +18,7 @@ from activeeval_widgets.session.errors import (
 from activeeval_widgets.session.findings.by_group import GroupEstimate
 from activeeval_widgets.session.findings.estimation import Provisional
 from activeeval_widgets.session.findings.excluded_counted import ExcludedCounted
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.judge import JudgeCheck
 from activeeval_widgets.session.findings.leaderboard import Leaderboard, Placed
@@ -63,6 +64,7 @@ __all__ = [
     "Disagreement",
     "DrawnInstance",
     "ExcludedCounted",
+    "Findings",
     "ForeignStoreError",
     "GivenLabel",
     "Goal",

@@ -20,3 +20,15 @@ def from_part(
         return found
 
     return call
+
+
+def documented_as(
+    other: Callable[..., Any],
+) -> Callable[[Callable[_Options, _Result]], Callable[_Options, _Result]]:
+    """Give a method the documentation of the function that it calls."""
+
+    def document(method: Callable[_Options, _Result]) -> Callable[_Options, _Result]:
+        method.__doc__ = other.__doc__
+        return method
+
+    return document

@@ -17,9 +17,14 @@ from activeeval_widgets.session.arguments import (
     check_raters,
     check_who,
 )
-from activeeval_widgets.session.delegation import from_part
+from activeeval_widgets.session.delegation import documented_as, from_part
 from activeeval_widgets.session.draws.asking import Asking
-from activeeval_widgets.session.draws.deadlines import bets_identity, deadlines_begun_with, declared_deadlines
+from activeeval_widgets.session.draws.deadlines import (
+    Deadlines,
+    bets_identity,
+    deadlines_begun_with,
+    declared_deadlines,
+)
 from activeeval_widgets.session.draws.make_draws import (
     PROTOCOLS,
     choose_protocol,
@@ -27,9 +32,12 @@ from activeeval_widgets.session.draws.make_draws import (
     rule_of,
     was_grouped,
 )
+from activeeval_widgets.session.draws.opinions import Opinions as AskedOpinions
 from activeeval_widgets.session.draws.opinions import opinions_of
+from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session.findings.findings import Design, Findings
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import check_margin
@@ -45,7 +53,7 @@ from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.recording import Observer, Recorder
+from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
@@ -54,8 +62,9 @@ from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.session.storage import Storage
 from activeeval_widgets.session.stores import Store, as_store
 from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
-from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.questions.difference import Difference
@@ -63,7 +72,7 @@ from activeeval_widgets.stats.questions.make import question_of
 
 
 @one_thread_at_a_time
-class Session(Findings):
+class Session:
     """Active evaluation of a model, one label at a time.
 
     Instances are drawn from an instrumental distribution that is best for the measure. Unless it is told
@@ -141,6 +150,16 @@ class Session(Findings):
         What a label is.
     models : tuple of one or two Predictions
         What is evaluated.
+    log, draws, findings : SessionLog, SessionDraws, Findings
+        What happened, what was drawn, and what the labels say; most methods of the last are here, too.
+    question : Question
+        What is asked: the value of one model, the difference of two, the best of more, labels alone.
+    answers, revisions : Answers, Revisions
+        What can be done with the present instance, and with answers that were given.
+    people, opinions : People, Opinions
+        Who labels, and where people differ.
+    offline, storage : OfflineLabels, Storage
+        Labels from other tools, and where the log is kept.
     lock : threading.RLock
         Only one thread at a time is let in: cells and widgets' messages may come on different ones. Hold it
         to have several calls happen without another thread's between them.
@@ -239,13 +258,8 @@ class Session(Findings):
         pool = judged_pool(pool, measure)
         labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed))
         state = State(pool.n_instances)
-        how = partial(
-            make_draws,
-            seed=checked_seed,
-            defensive=share,
-            q=q,
-            for_groups=check_flag("for_groups", for_groups),
-        )
+        is_for_groups = check_flag("for_groups", for_groups)
+        how = partial(make_draws, seed=checked_seed, defensive=share, q=q, for_groups=is_for_groups)
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
         measure.check_range(checked_range)
@@ -259,31 +273,28 @@ class Session(Findings):
         is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
         if is_other or grouped not in (None, draws.is_grouped):
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
-        super().__init__(
-            pool, measure, labels, state, draws,
-            name=checked_name, seed=checked_seed, y_range=checked_range, goal=goal, lock=self.lock,
-        )  # fmt: skip
+        self.name, self.seed, self.y_range, self.goal = checked_name, checked_seed, checked_range, goal
+        self.pool, self.models, self.measure, self.labels = pool, pool.models, measure, labels
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
         # Never by labels: whoever could choose them afterwards could choose what is excluded.
         if begun_with:
-            self._deadlines = deadlines_begun_with(begun_with)
+            deadlines = deadlines_begun_with(begun_with)
         else:
             most = None if goal is None or pool.costs is not None else goal.cost
-            self._deadlines = declared_deadlines(draws, checked_budget, most)
-        self.for_groups = for_groups
+            deadlines = declared_deadlines(draws, checked_budget, most)
+        self.log = SessionLog(pool, labels, state, self.lock)
+        self.draws = SessionDraws(draws, state, labels, self.lock)
+        self.findings = Findings(
+            pool, measure, labels, self.log, self.draws,
+            name=checked_name, seed=checked_seed, y_range=checked_range, lock=self.lock, deadlines=deadlines,
+            design=Design(opinions.n_raters, opinions.share, for_groups),
+        )  # fmt: skip
+        self.question = self.findings.question
         asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_label)
-        about = {
-            **pool.fingerprints,
-            "measure": repr(measure),
-            "q": draws.identity,
-            "seed": str(checked_seed),
-            "protocol": draws.protocol,
-            **({"draw_rule": rule.identity} if draws.protocol == "adaptive" else {}),
-            "bets": bets_identity(self._deadlines),
-            "y_range": repr(checked_range),
-            **({"opinions": opinions.identity} if opinions.are_asked else {}),
-            **({"groups": digest_of_strings("group", list(pool.groups or ()))} if for_groups else {}),
-        }
+        about = _identity(
+            pool, measure, draws, rule, opinions, deadlines,
+            seed=checked_seed, y_range=checked_range, for_groups=for_groups,
+        )  # fmt: skip
         recorder = Recorder(
             opened, checked_name, about, pool=pool, labels=labels, state=state, draws=draws, asking=asking
         )
@@ -293,7 +304,7 @@ class Session(Findings):
         self.answers = Answers(recorder, self.people, self.lock)
         self.revisions = Revisions(recorder, self.people, self.answers, self.question, self.lock)
         self.opinions = Opinions(recorder, self.draws, self.lock)
-        self.offline = OfflineLabels(recorder, self.draws, self.revisions, self, self.lock)
+        self.offline = OfflineLabels(recorder, self.draws, self.revisions, self.findings, self.lock)
         asking.who = checked_who
         recorder.begin(is_q_given=q is not None)
         if checked_margin is not None and not self.log.state.margins:
@@ -302,6 +313,24 @@ class Session(Findings):
             except StoreError:  # what the store holds can be seen even if nothing can be added
                 if self.storage.problem is None:
                     raise
+
+    estimate = from_part("findings", Findings.estimate)
+    trajectory = from_part("findings", Findings.trajectory)
+    watched = from_part("findings", Findings.watched)
+    known_value = from_part("findings", Findings.known_value)
+    of = from_part("findings", Findings.of)
+    leaderboard = from_part("findings", Findings.leaderboard)
+    pairs = from_part("findings", Findings.pairs)
+    pair_estimate = from_part("findings", Findings.pair_estimate)
+    verdict = from_part("findings", Findings.verdict)
+    by_group = from_part("findings", Findings.by_group)
+    group_estimates = from_part("findings", Findings.group_estimates)
+    calibration = from_part("findings", Findings.calibration)
+    confusion = from_part("findings", Findings.confusion)
+    confusions = from_part("findings", Findings.confusions)
+    judge = from_part("findings", Findings.judge)
+    best_threshold = from_part("findings", Findings.best_threshold)
+    who_was_right = from_part("findings", Findings.who_was_right)
 
     next = from_part("answers", Answers.next)
     upcoming = from_part("answers", Answers.upcoming)
@@ -313,7 +342,25 @@ class Session(Findings):
     flag = from_part("revisions", Revisions.flag)
     undo = from_part("revisions", Revisions.undo)
     history = from_part("log", SessionLog.history)
+    refresh = from_part("storage", Storage.refresh)
+    subscribe = from_part("storage", Storage.subscribe)
+    unsubscribe = from_part("storage", Storage.unsubscribe)
     save_to = from_part("storage", Storage.save_to)
+
+    @property
+    def n_labels(self) -> int:
+        """Instances that have a label."""
+        return self.log.n_labels
+
+    @property
+    def n_draws(self) -> int:
+        """Draws up to the last answered one whose instance has a label, repeats included."""
+        return self.draws.n_labeled
+
+    @property
+    def q(self) -> FloatArray:
+        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        return self.draws.q
 
     @property
     def is_done(self) -> bool:
@@ -339,86 +386,7 @@ class Session(Findings):
         """The file that the session is kept in; None if it is in no file."""
         return self.storage.path
 
-    def refresh(self) -> int:
-        """Take in what others have stored in this session: in other tabs, or at other machines.
-
-        Whatever is done here takes it in, too, where it matters.
-
-        Returns
-        -------
-        int
-            How many events there were.
-
-        Raises
-        ------
-        StoreError
-            If the store can't be read.
-
-        See Also
-        --------
-        subscribe : Have a function called with each of them.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> pool, store = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), MemoryStore()
-        >>> here, there = (Session(pool, ErrorRate(), store=store) for _ in range(2))
-        >>> event = there.label(1)
-        >>> here.n_labels, here.refresh(), here.n_labels
-        (0, 1, 1)
-        """
-        return self._recorder.refresh()
-
-    def subscribe(self, observer: Observer) -> None:
-        """Have `observer` called with each event from now on, once it is stored and counts.
-
-        Parameters
-        ----------
-        observer : callable
-            Takes an event. An error that it raises is logged, and goes no further.
-
-        See Also
-        --------
-        unsubscribe : Call it no more.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
-        >>> session.subscribe(lambda event: print(event.kind, event.value))
-        >>> labeled = session.label(1)
-        label 1
-        """
-        self._recorder.subscribe(observer)
-
-    def unsubscribe(self, observer: Observer) -> None:
-        """Call `observer` no more; nothing happens if it is not subscribed.
-
-        Parameters
-        ----------
-        observer : callable
-            What was given to `subscribe`.
-
-        See Also
-        --------
-        subscribe : The other way round.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-        >>> session.subscribe(print)
-        >>> session.unsubscribe(print)
-        >>> event = session.label(1)
-        """
-        self._recorder.unsubscribe(observer)
-
+    @documented_as(report)
     def report(
         self,
         format: str = "markdown",  # noqa: A002 - what everybody calls it
@@ -427,77 +395,16 @@ class Session(Findings):
         question: str | None = None,
         unit: str | None = None,
     ) -> str:
-        """What was found and how, as a text to be kept.
+        """See `report.report.report`."""
+        return report(
+            self.findings, format=format, title=title, question=question, unit=unit,
+            agreement=agreement_sentences(self, unit=unit), goal=self.goal,
+        )  # fmt: skip
 
-        Parameters
-        ----------
-        format : {"markdown", "html"}
-            HTML is a page of its own with a plot, to be read or printed.
-        title : str, optional
-            The heading.
-        question : str, optional
-            What was asked about each instance.
-        unit : str, optional
-            The unit of labels that are numbers.
-
-        Returns
-        -------
-        str
-            The same session gives the same text.
-
-        Raises
-        ------
-        ValueError
-            If there is no such format.
-
-        See Also
-        --------
-        labels_table, history : What was given, as tables.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-        >>> while session.next() is not None:
-        ...     event = session.label(0)
-        >>> print(session.report().splitlines()[0])
-        # Error rate: session default
-        """
-        agreement = agreement_sentences(self, unit=unit)
-        return report(self, format=format, title=title, question=question, unit=unit, agreement=agreement)
-
+    @documented_as(labels_table)
     def labels_table(self) -> pd.DataFrame:
-        """The labels, one row an instance, in the order in which they were drawn.
-
-        Returns
-        -------
-        DataFrame
-            Columns: instance_id, content (its title, its first words, or its file), label, group (where the
-            pool has groups), prediction,
-            confidence (or, of numbers, standard_deviation; of two models, all with their names), weight (in
-            a mean over the pool, up to a factor; NaN where it does not count yet), n_draws, time, seconds,
-            is_changed, note, is_flagged, who.
-            No columns while there are no labels.
-
-        See Also
-        --------
-        history : everything that happened, one row an event.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-        >>> while session.next() is not None:
-        ...     event = session.label(0)
-        >>> table = session.labels_table()
-        >>> sorted(table["content"]), table["label"].tolist()
-        (['a', 'b', 'c'], [0, 0, 0])
-        """
-        return labels_table(self)
+        """See `report.labels_table`."""
+        return labels_table(self.findings)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if "offline" in self.__dict__ and not hasattr(self, name):
@@ -507,10 +414,37 @@ class Session(Findings):
         super().__setattr__(name, value)
 
     def __repr__(self) -> str:
-        return f"<Session {self.name!r}. {in_words(self)}>"
+        return f"<Session {self.name!r}. {self}>"
 
     def __str__(self) -> str:
-        return in_words(self)
+        return in_words(self.findings, self.budget)
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return as_html(self.findings, self.budget, place=self.storage.place)
+
+
+def _identity(
+    pool: Pool,
+    measure: Measure,
+    draws: Draws,
+    rule: DrawRule,
+    opinions: AskedOpinions,
+    deadlines: Deadlines,
+    *,
+    seed: int,
+    y_range: tuple[float, float] | None,
+    for_groups: bool,
+) -> dict[str, str]:
+    """What a session is about."""
+    return {
+        **pool.fingerprints,
+        "measure": repr(measure),
+        "q": draws.identity,
+        "seed": str(seed),
+        "protocol": draws.protocol,
+        **({"draw_rule": rule.identity} if draws.protocol == "adaptive" else {}),
+        "bets": bets_identity(deadlines),
+        "y_range": repr(y_range),
+        **({"opinions": opinions.identity} if opinions.are_asked else {}),
+        **({"groups": digest_of_strings("group", list(pool.groups or ()))} if for_groups else {}),
+    }

@@ -8,7 +8,7 @@ from typing import Any
 from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import to_record
-from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.recording import Observer, Recorder
 from activeeval_widgets.session.stores import Store
 from activeeval_widgets.session.stores.new_file import free_path, write_new
 from activeeval_widgets.session.stores.protocol import told_by
@@ -128,3 +128,83 @@ class Storage:
         )
         self._recorder.join()
         return target
+
+    def refresh(self) -> int:
+        """Take in what others have stored in this session: in other tabs, or at other machines.
+
+        Whatever is done here takes it in, too, where it matters.
+
+        Returns
+        -------
+        int
+            How many events there were.
+
+        Raises
+        ------
+        StoreError
+            If the store can't be read.
+
+        See Also
+        --------
+        subscribe : Have a function called with each of them.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.session import MemoryStore
+        >>> from activeeval_widgets.stats import ErrorRate
+        >>> pool, store = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), MemoryStore()
+        >>> here, there = (Session(pool, ErrorRate(), store=store) for _ in range(2))
+        >>> event = there.label(1)
+        >>> here.n_labels, here.refresh(), here.n_labels
+        (0, 1, 1)
+        """
+        return self._recorder.refresh()
+
+    def subscribe(self, observer: Observer) -> None:
+        """Have `observer` called with each event from now on, once it is stored and counts.
+
+        Parameters
+        ----------
+        observer : callable
+            Takes an event. An error that it raises is logged, and goes no further.
+
+        See Also
+        --------
+        unsubscribe : Call it no more.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
+        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
+        >>> session.subscribe(lambda event: print(event.kind, event.value))
+        >>> labeled = session.label(1)
+        label 1
+        """
+        self._recorder.subscribe(observer)
+
+    def unsubscribe(self, observer: Observer) -> None:
+        """Call `observer` no more; nothing happens if it is not subscribed.
+
+        Parameters
+        ----------
+        observer : callable
+            What was given to `subscribe`.
+
+        See Also
+        --------
+        subscribe : The other way round.
+
+        Examples
+        --------
+        >>> from activeeval_widgets import Pool, Session
+        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+        >>> session.subscribe(print)
+        >>> session.unsubscribe(print)
+        >>> event = session.label(1)
+        """
+        self._recorder.unsubscribe(observer)

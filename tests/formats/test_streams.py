@@ -95,8 +95,8 @@ def test_draws_and_estimates_are_those_in_memory(
     assert tables[0].equals(tables[1])
     one, other = (session.report().split("## ")[1] for session in sessions)
     assert one == other
-    assert [trial.n_observed for trial in sessions[0].trials()] == [
-        trial.n_observed for trial in sessions[1].trials()
+    assert [trial.n_observed for trial in sessions[0].findings.trials()] == [
+        trial.n_observed for trial in sessions[1].findings.trials()
     ]
 
 
@@ -306,7 +306,7 @@ def test_one_file_holds_a_streamed_session(
     path = write_session(session, tmp_path / "session.json")
     assert path.stat().st_size < 2_000_000
     for found in (verify(path), verify(path, pool=Pool.read(tmp_path / "pool.parquet", **columns))):
-        assert (found.findings, found.sha256) == ((), session_hash(session))
+        assert (found.findings, found.sha256) == ((), session_hash(session.findings))
     again = read_session_file(path).open(store=(store := MemoryStore()))
     assert again.estimate() == session.estimate()
     assert again.upcoming(3) == session.upcoming(3)

@@ -73,7 +73,7 @@ def test_the_trial_is_made_of_such_bets(lesson):
     assert by_package.size == 200
     evalues, caught = lesson.value("evalues"), lesson.value("caught")
     assert evalues[caught - 1] >= 25 > evalues[: caught - 1].max()
-    assert lesson.value("session.trials()[0].verdict()") == "over_confident"
+    assert lesson.value("session.findings.trials()[0].verdict()") == "over_confident"
     assert f"After **{caught} labels**" in lesson.text
 
 

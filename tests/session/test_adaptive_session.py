@@ -77,7 +77,7 @@ def test_no_instance_is_asked_twice_until_the_pool_is_labeled(make_pool: MakePoo
     session = begin(make_pool)
     assert sorted(label(session, M)) == list(range(M))
     assert session.is_done
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     found = watched.estimate()
     truth = pool_value(ErrorRate(), session.models[0], Y_TRUE)
     assert found.value == pytest.approx(truth, abs=1e-12)
@@ -174,7 +174,7 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
                 assert index == answered.draws[number]
                 sequence.update(index, block, answered.y_true[number])
             number += 1
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     assert (watched.low, watched.high) == (sequence.low, sequence.high)
 
 
@@ -233,7 +233,7 @@ def test_reopening_goes_on_where_it_was(make_pool: MakePool, shelf: Any, n_label
     again = begin(make_pool, store=shelf.open())
     assert again.log.events == session.log.events
     assert (again.estimate(), again.upcoming(20)) == (session.estimate(), session.upcoming(20))
-    one, other = WatchedInterval(session), WatchedInterval(again)
+    one, other = WatchedInterval(session.findings), WatchedInterval(again.findings)
     assert (one.low, one.high) == (other.low, other.high)
     assert label(again, 15) == label(control, 15)
     assert again.estimate() == control.estimate()
@@ -423,7 +423,7 @@ def test_without_a_uniform_share_everything_works(
     # Of the sessions of these pools, 3 in 400 leave out the truth at some time: not that of this seed.
     budget = 60 if is_adaptive else 12
     session = Session(pool, measure, defensive=0.0, protocol=protocol, budget=budget, seed=1)
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     values = [pool_value(measure, model, y_true) for model in models[:n_models]]
     truth = values[0] if n_models == 1 else values[0] - values[1]
     while not session.is_done and (present := session.next()) is not None:

@@ -200,7 +200,7 @@ def test_a_session_of_scores_goes_on_and_refuses_measures_of_probabilities(tmp_p
         Session(pool, LogLoss())
     session = Session(pool, ErrorRate(), store=tmp_path / "labels.sqlite")
     label(session, TWO, 15)
-    assert session.trials()[1] is None
+    assert session.findings.trials()[1] is None
     before = session.watched()
     session.store.close()
     again = Session(pool, ErrorRate(), store=tmp_path / "labels.sqlite")
@@ -212,7 +212,7 @@ def test_it_is_said_what_draws_go_by_and_what_it_costs() -> None:
     def said(models: Any, measure: Any = None, **options: Any) -> list[str]:
         features = {"features": X} if any(hasattr(each, "fit") for each in models.values()) else {}
         session = Session(Pool(SHOWN, predictions=models, **features), measure or ErrorRate(), **options)
-        found = guidance(session)
+        found = guidance(session.findings)
         assert all(each in session.report() for each in found)
         return found
 

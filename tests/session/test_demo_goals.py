@@ -37,7 +37,11 @@ def test_sessions_reach_the_goal_and_end_with_it(script: ModuleType, name: str) 
         reached += is_reached
         if seed == 0:
             # What the page says is what is counted here.
-            plan = ContestPlan(session) if is_contest else GoalPlan(session, WatchedInterval(session))
+            plan = (
+                ContestPlan(session.findings)
+                if is_contest
+                else GoalPlan(session.findings, WatchedInterval(session.findings))
+            )
             assert bool(plan.standing(demo.goal).reached) == is_reached
     assert reached >= (1 if is_contest else fewest(n_sessions))
 

@@ -35,6 +35,7 @@ PUBLIC = {
 
 PARTS = (
     "Answers",
+    "Findings",
     "OfflineLabels",
     "Opinions",
     "People",

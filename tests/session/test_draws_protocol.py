@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import MemoryStore, Pool, Session
+from activeeval_widgets.session import Findings, MemoryStore, Pool, Session
 from activeeval_widgets.session.draws.make_draws import PROTOCOLS
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.stats import ErrorRate, FMeasure
@@ -70,16 +70,18 @@ def test_an_estimate_is_given_or_refused_in_words(
     session: Session, interval: str, estimator: str | None
 ) -> None:
     """The same options under both protocols: what does not hold is told with what does."""
-    holds = interval in session.intervals() and (estimator is None or estimator in session.estimators)
+    holds = interval in session.findings.intervals() and (
+        estimator is None or estimator in session.findings.estimators
+    )
     if holds:
         found = session.estimate(interval=interval, estimator=estimator)
         assert found.interval == interval
-        assert found.estimator == (estimator or session.estimators[0])
+        assert found.estimator == (estimator or session.findings.estimators[0])
         assert session.trajectory(interval=interval, estimator=estimator) == [found]
     else:
-        those = (
-            session.intervals() if estimator in (None, *session.estimators) else session.estimators
-        )  # fmt: skip
+        findings = session.findings
+        is_known = estimator in (None, *findings.estimators)
+        those = findings.intervals() if is_known else findings.estimators
         listed = ", ".join(map(repr, those))
         for ask in (session.estimate, session.trajectory):
             with pytest.raises(ValueError, match=rf"^(interval|estimator) is '.*{listed}$"):
@@ -118,14 +120,14 @@ def test_an_adaptive_session_is_not_given_the_share_of_the_other(
 def test_pool_and_measure_are_taken_in_once(make_pool: MakePool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever protocol a session turns out to have."""
     made = []
-    init = Session.__mro__[1].__init__
+    init = Findings.__init__
 
     def counted(self: Any, *args: Any, **named: Any) -> None:
         made.append(type(self))
         init(self, *args, **named)
 
-    monkeypatch.setattr(Session.__mro__[1], "__init__", counted)
+    monkeypatch.setattr(Findings, "__init__", counted)
     store = MemoryStore()
     Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     Session(make_pool(), ErrorRate(), store=store)
-    assert made == [Session, Session]
+    assert made == [Findings, Findings]

@@ -65,12 +65,12 @@ def test_the_estimate_is_what_may_be_watched(protocol: str, n_models: int) -> No
         else:
             label(session, y_true, 1)
         found = session.estimate()
-        watched = WatchedInterval(session)
+        watched = WatchedInterval(session.findings)
         assert (found.low, found.high) == (watched.low, watched.high)
         assert repr(found.pvalue) == repr(watched.pvalue)
         assert found.interval == "confidence_sequence"
     assert found == session.estimate(interval="confidence_sequence")
-    numbers = result_of(session, session.watched()).numbers
+    numbers = result_of(session.findings, session.watched()).numbers
     said = numbers.interval(found.low, found.high).replace("\N{NO-BREAK SPACE}", " ")
     assert f"{said}; guaranteed: valid however often you look" in session.report().replace("\\", "")
 
@@ -83,7 +83,7 @@ def test_another_measure_has_its_own_interval_that_may_be_watched(protocol: str,
         label(session, y_true, 1)
         if n % 7 == 3:
             session.defer()
-    found, watched = session.estimate(measure), WatchedInterval(session, measure)
+    found, watched = session.estimate(measure), WatchedInterval(session.findings, measure)
     assert (found.low, found.high, found.is_asymptotic) == (watched.low, watched.high, watched.is_asymptotic)
     wald = session.estimate(measure, interval="wald")
     assert (found.value, found.standard_error) == (wald.value, wald.standard_error)
@@ -93,7 +93,7 @@ def test_another_measure_has_its_own_interval_that_may_be_watched(protocol: str,
         low, high = confidence_sequence(measure, session.models[0], session.q, sample.draws, sample.y_true)
         assert (found.low, found.high) == (low[-1], high[-1])
     # The session's own is not touched by it.
-    assert session.estimate().low == WatchedInterval(session).low
+    assert session.estimate().low == WatchedInterval(session.findings).low
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -111,7 +111,7 @@ def test_the_level_is_the_intervals(protocol: str) -> None:
 def test_names_that_hold_for_adaptive_draws() -> None:
     session, y_true = begin(protocol="adaptive")
     label(session, y_true, 20)
-    assert session.intervals() == ("confidence_sequence", "approximate", "wald")
+    assert session.findings.intervals() == ("confidence_sequence", "approximate", "wald")
     wald = session.estimate(interval="wald")
     draws, labels = session.draws.labeled()
     assert wald == estimate_adaptive(ErrorRate(), session.models[0], draws, session.draws.q_draws(), labels)
@@ -130,14 +130,14 @@ def test_names_that_hold_for_adaptive_draws() -> None:
 def test_names_that_hold_for_the_papers_draws() -> None:
     session, y_true = begin(q=np.arange(1, M + 1) / np.arange(1, M + 1).sum())
     label(session, y_true, 20)
-    assert session.intervals() == ("confidence_sequence", "approximate", "wald", "t")
+    assert session.findings.intervals() == ("confidence_sequence", "approximate", "wald", "t")
     with pytest.raises(
         ValueError, match=r"'wilson', which .* do: 'confidence_sequence', 'approximate', 'wald', 't'$"
     ):
         session.estimate(interval="wilson")
     uniform, _ = begin(q=uniform_q(M))
     label(uniform, y_true, 20)
-    assert uniform.intervals() == (
+    assert uniform.findings.intervals() == (
         "confidence_sequence",
         "approximate",
         "wald",
@@ -145,11 +145,15 @@ def test_names_that_hold_for_the_papers_draws() -> None:
         "wilson",
         "clopper_pearson",
     )
-    assert uniform.intervals(Recall()) == uniform.intervals(LogLoss()) == session.intervals()
-    for name in uniform.intervals():
+    assert (
+        uniform.findings.intervals(Recall())
+        == uniform.findings.intervals(LogLoss())
+        == session.findings.intervals()
+    )
+    for name in uniform.findings.intervals():
         assert uniform.estimate(interval=name).interval == name
     two, _ = begin(2, q=uniform_q(M))
-    assert two.intervals() == session.intervals()
+    assert two.findings.intervals() == session.findings.intervals()
 
 
 def test_what_is_no_measure_is_refused() -> None:
@@ -241,7 +245,7 @@ def test_who_has_labeled_all_knows_the_truth(protocol: str, n_models: int, measu
     found = session.estimate()
     assert (found.value, found.low, found.high) == pytest.approx((truth, truth, truth), abs=1e-12)
     assert (found.standard_error, found.is_asymptotic) == (0, False)
-    for name in session.intervals():
+    for name in session.findings.intervals():
         named = session.estimate(interval=name)
         assert (named.low, named.high, named.standard_error) == pytest.approx((truth, truth, 0), abs=1e-12)
     watched = session.watched()
@@ -263,7 +267,7 @@ def test_the_truth_is_of_what_can_be_labeled(protocol: str) -> None:
     while (present := session.next()) is not None:
         session.label(int(y_true[present.index])) if kept[present.index] else session.exclude()
     truth = float((session.models[0].y_pred != y_true)[kept].mean())  # type: ignore[union-attr]
-    for name in session.intervals():
+    for name in session.findings.intervals():
         found = session.estimate(interval=name)
         assert (found.value, found.low, found.high) == pytest.approx((truth, truth, truth), abs=1e-12)
     session.change(int(np.flatnonzero(kept)[0]), 1 - int(y_true[0]))
@@ -314,7 +318,7 @@ def test_each_label_is_fed_once(protocol: str, monkeypatch: pytest.MonkeyPatch) 
     """However often an estimate is asked for, and by whom."""
     session, y_true = begin(protocol=protocol)
     fed = []
-    begun = session._begin_interval
+    begun = session.findings._begin_interval
 
     def counted(*args: Any) -> Any:
         sequence = begun(*args)
@@ -325,7 +329,7 @@ def test_each_label_is_fed_once(protocol: str, monkeypatch: pytest.MonkeyPatch) 
         )
         return sequence
 
-    monkeypatch.setattr(session, "_begin_interval", counted)
+    monkeypatch.setattr(session.findings, "_begin_interval", counted)
     while session.n_labels < 20:
         label(session, y_true, 1)
         session.estimate()
@@ -340,10 +344,13 @@ def test_many_measures_do_not_pile_up() -> None:
     first = session.watched()
     for percent in range(50, 99):
         session.estimate(confidence_level=percent / 100)
-    assert len(session._watched) <= 16
+    assert len(session.findings._watched) <= 16
     assert session.watched() is first
     label(session, y_true, 1)
-    assert session.estimate(confidence_level=0.5).low == WatchedInterval(session, confidence_level=0.5).low
+    assert (
+        session.estimate(confidence_level=0.5).low
+        == WatchedInterval(session.findings, confidence_level=0.5).low
+    )
 
 
 def test_the_watched_test_is_the_one_of_the_statistics() -> None:

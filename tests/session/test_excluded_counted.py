@@ -55,7 +55,7 @@ def test_with_all_answered_they_are_what_the_missing_labels_could_give(measure, 
     while (asked := session.next()) is not None:
         y = y_true[asked.index].item()
         session.exclude() if asked.index in excluded else session.label(y)
-    found = session.excluded_counted()
+    found = session.findings.excluded_counted()
     possible = []
     for labels in product(np.linspace(0, 5, 51) if is_value else (0, 1), repeat=len(excluded)):
         completed = y_true.copy()
@@ -110,7 +110,7 @@ def sessions(n_sessions, protocol):
             session.exclude() if y_true[asked.index] and session.log.n_excluded < 6 else session.label(
                 int(y_true[asked.index])
             )
-            found = session.excluded_counted()
+            found = session.findings.excluded_counted()
             is_wrong |= found is not None and not found.low <= y_true.mean() <= found.high
         assert found.low < session.estimate().low
         assert found.high - found.low < 0.5
@@ -126,13 +126,13 @@ def test_they_hold_where_the_first_errors_are_skipped(protocol):
 def test_an_answer_that_is_taken_back_changes_them():
     session, fresh = (Session(Pool(["x"] * 5, predictions=MODEL), ErrorRate()) for _ in range(2))
     session.exclude()
-    assert session.excluded_counted() is not None
+    assert session.findings.excluded_counted() is not None
     session.undo()
-    assert session.excluded_counted() is None
+    assert session.findings.excluded_counted() is None
     for each in (session, fresh):
         each.label(1)
         each.exclude()
-    assert session.excluded_counted() == fresh.excluded_counted()
+    assert session.findings.excluded_counted() == fresh.findings.excluded_counted()
 
 
 @pytest.mark.parametrize(("n_answers", "is_shown"), [(51, False), (50, False), (49, True), (48, True)])
@@ -142,7 +142,7 @@ def test_they_are_shown_where_more_than_two_percent_of_the_answers_are_exclusion
     for at in range(n_answers):
         session.next()
         session.exclude() if at == 3 else session.label(int(at % 3 == 0))
-    assert ("counted as the worst and as the best" in excluded_text(session)) is is_shown
+    assert ("counted as the worst and as the best" in excluded_text(session.findings)) is is_shown
 
 
 def test_page_and_report_show_them_above_two_percent():
@@ -153,10 +153,10 @@ def test_page_and_report_show_them_above_two_percent():
         session.exclude() if at == 3 else session.label(int(at % 3 == 0))
     said = "1 excluded: the result covers only what can be labeled."
     assert left_out(session) == said
-    assert said in report(session)
+    assert said in report(session.findings)
     session.next()
     session.exclude()
-    found = session.excluded_counted()
+    found = session.findings.excluded_counted()
     # two digits of half the width, rounded outward
     low, high = floor(100 * found.low), ceil(100 * found.high)
     more = (
@@ -165,7 +165,7 @@ def test_page_and_report_show_them_above_two_percent():
         "whatever was excluded and why."
     )
     assert left_out(session) == more
-    text = report(session)
+    text = report(session.findings)
     assert more in text
     assert "not on what came before" in text
 
@@ -173,8 +173,8 @@ def test_page_and_report_show_them_above_two_percent():
 def test_measures_without_an_equation_have_none():
     session = Session(Pool(["x"] * 5, predictions=MODEL), MatthewsCorrelation())
     session.exclude()
-    assert session.excluded_counted() is None
-    assert session.excluded_counted(ErrorRate()) is not None
+    assert session.findings.excluded_counted() is None
+    assert session.findings.excluded_counted(ErrorRate()) is not None
     assert left_out(session).endswith("depends on the instance and its label alone, not on what came before.")
     with pytest.raises(ValueError, match="has no exact equation"):
         AdaptiveConfidenceSequence(MatthewsCorrelation(), MODEL, filled="least")

@@ -14,7 +14,7 @@ MakePool = Callable[..., Pool]
 
 
 def standing(session: Session, goal: Goal) -> Standing:
-    return GoalPlan(session, WatchedInterval(session)).standing(goal)
+    return GoalPlan(session.findings, WatchedInterval(session.findings)).standing(goal)
 
 
 def label_right(session: Session, n: int, **options: Any) -> None:
@@ -33,10 +33,10 @@ def test_a_half_width_is_reached_when_the_interval_is_narrow(make_pool: MakePool
     assert before.to_half_width is not None
     assert before.to_half_width.n_labels > 1
     while (now := standing(session, goal)).reached == ():
-        watched = WatchedInterval(session)
+        watched = WatchedInterval(session.findings)
         assert (watched.high - watched.low) / 2 > 0.08
         label_right(session, 20)
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     assert now.reached == ("half_width",)
     assert (watched.high - watched.low) / 2 <= 0.08
     assert now.to_half_width is not None
@@ -56,7 +56,7 @@ def test_a_decision(make_pool: MakePool) -> None:
 def test_the_plan_is_that_of_the_statistics(make_pool: MakePool) -> None:
     session = Session(make_pool(400), ErrorRate(), protocol="papers")
     label_right(session, 30)
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     draws, y_true = session.draws.labeled()
     planner = Planner(ErrorRate(), session.models[0], session.q)
     known = {"draws": draws, "y_true": y_true, "current": (watched.low, watched.high)}

@@ -180,7 +180,7 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     people, alone = told["rows"][:2]
     assert people["low"] < people["at"] < people["high"]
     assert alone["low"] == alone["at"] == alone["high"] == told["whole"]
-    text = report(session)
+    text = report(session.findings)
     assert "Can the judge be trusted?" in text
     assert found.sentence() in text.replace("\\", "")
     assert "Error rate, de" in text
@@ -199,4 +199,4 @@ def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:
     session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
     told = Panels(session).redraw(shown=["judge"])["panels"]["judge"]
     assert [row["is_told"] for row in told["rows"]] == [False, True, False]
-    assert "Can the judge be trusted?" not in report(session)
+    assert "Can the judge be trusted?" not in report(session.findings)

@@ -155,7 +155,7 @@ def test_of_models_that_are_as_good_as_each_other_none_is_beaten():
 def test_of_two_models_each_is_read_alone():
     pool, y_true = setting(noises=(0.3, 4.0))
     session = answer(Session(pool, ErrorRate(), seed=2), y_true, 60)
-    assert session.of("A", "B") is session
+    assert session.of("A", "B") is session.findings
     for model in session.models:
         found = session.of(model.name).estimate()
         assert found.low <= pool_value(ErrorRate(), model, y_true) <= found.high
@@ -291,7 +291,7 @@ def test_the_estimate_is_that_of_the_leader(begun):
     session, _ = begun
     board, found = session.leaderboard(), session.estimate()
     assert found == board.leader.estimate
-    assert session.told().models == (session.models[board.leader.position],)
+    assert session.findings.told().models == (session.models[board.leader.position],)
     assert (session.watched().low, session.watched().high) == (found.low, found.high)
     assert session.trajectory([20, 59])[1].value == found.value
 
@@ -533,7 +533,7 @@ def test_second_opinions_and_the_plot_are_of_the_best_so_far():
         for person in (ada, bob):
             asked = person.next()
             person.label(y_true[asked.index])
-    leader = ada.told()
+    leader = ada.findings.told()
     level = 1 - 0.05 / 3
     svg = estimate_svg(leader, leader.watched(confidence_level=level))
     assert svg in ada.report(format="html")
@@ -566,7 +566,7 @@ def test_by_group_of_one_model():
 def test_a_contest_is_over_once_one_is_left():
     pool, y_true = setting(noises=(0.1, 3.0, 6.0), n=60)
     session = Session(pool, ErrorRate(), seed=3)
-    plan = ContestPlan(session)
+    plan = ContestPlan(session.findings)
     first = plan.standing(Goal(threshold=0.0))
     assert first.contest.n_models == len(first.contest.left) == 3
     assert not first.reached

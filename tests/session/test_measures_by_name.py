@@ -113,8 +113,8 @@ def test_every_method_takes_a_name() -> None:
     session = labeled(positive="spam")
     of = Recall(positive="ham")
     for method in ("estimate", "provisional", "known_value", "intervals", "excluded_counted"):
-        by_name = getattr(session, method)("recall", positive="ham")
-        assert by_name == getattr(session, method)(of), method
+        by_name = getattr(session.findings, method)("recall", positive="ham")
+        assert by_name == getattr(session.findings, method)(of), method
     assert session.trajectory([1, 2], "recall", positive="ham", interval="wald") == session.trajectory(
         [1, 2], of, interval="wald"
     )

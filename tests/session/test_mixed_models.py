@@ -75,7 +75,7 @@ def test_probabilities_are_compared_with_predicted_classes(kind: str, measure: A
     differ = hard.predict(ROWS) != (SURE[:, 1] > 0.5)
     assert differ[drawn].mean() > 1.2 * differ.mean()
     # Predicted classes promise nothing: nothing of theirs is put on trial.
-    trials = dict(zip((model.name for model in session.models), session.trials(), strict=True))
+    trials = dict(zip((model.name for model in session.models), session.findings.trials(), strict=True))
     assert trials["hard"] is None
     assert trials["sure"] is not None
 

@@ -51,7 +51,7 @@ def test_putting_aside_does_not_convict_a_calibrated_model(aside: int) -> None:
     for _ in range(60):
         session, y_true = calibrated(rng)
         label_with_whims(session, y_true, rng, aside)
-        [trial] = session.trials()
+        [trial] = session.findings.trials()
         assert trial is not None
         in_draw_order += trial.verdict() is not None
         other = ModelTrial(session.models[0])
@@ -72,21 +72,21 @@ def test_it_waits_as_the_interval_does(protocol: str) -> None:
     session.defer()
     for _ in range(7):
         session.label(1)
-    [trial] = session.trials()
+    [trial] = session.findings.trials()
     assert trial is not None
     assert (trial.n_labels, session.n_labels) == (5, 12)
     assert "; 7 labels wait for an instance that was put aside before them" in session.report()
     for _ in range(5):
         session.undo()
-    assert session.trials()[0].n_labels == 5  # type: ignore[union-attr]
+    assert session.findings.trials()[0].n_labels == 5  # type: ignore[union-attr]
     for _ in range(9):
         session.label(1)
-    [trial] = session.trials()
+    [trial] = session.findings.trials()
     assert trial is not None
     assert trial.n_labels == session.n_labels == 16
     assert "wait for" not in session.report()
     session.exclude()
-    assert session.trials()[0].n_labels == 16  # type: ignore[union-attr]
+    assert session.findings.trials()[0].n_labels == 16  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("label", "verdict"), [(0, "underconfident"), (1, "overconfident")])
@@ -114,5 +114,5 @@ def test_a_verdict_is_given_when_the_pvalue_falls_below_its_level() -> None:
 
 def test_who_promises_nothing_is_not_tried(make_pool: Callable[..., Pool]) -> None:
     pool = Pool([{"x": i} for i in range(30)], predictions=ValuePredictions(np.arange(30.0)))
-    assert Session(pool, SquaredError(), q=uniform_q(30)).trials() == [None]
-    assert [trial.n_labels for trial in Session(make_pool(20), ErrorRate()).trials() if trial] == [0]
+    assert Session(pool, SquaredError(), q=uniform_q(30)).findings.trials() == [None]
+    assert [trial.n_labels for trial in Session(make_pool(20), ErrorRate()).findings.trials() if trial] == [0]

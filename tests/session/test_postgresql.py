@@ -433,7 +433,7 @@ def test_what_a_session_was_begun_with_is_sealed(
     run(harm)
     again = opened()
     assert len(again.begin("a", IDENTITY)) == 1
-    assert "is damaged" in str(again.storage.problem)
+    assert "is damaged" in str(again.problem)
     with pytest.raises(DamagedStoreError):
         again.append("a", record(2))
 

@@ -30,7 +30,7 @@ def test_everything_is_told(make_pool: MakePool) -> None:
     session.label(1)
     session.undo()
     text = session.report()
-    found, watched = session.estimate(interval="wald"), WatchedInterval(session)
+    found, watched = session.estimate(interval="wald"), WatchedInterval(session.findings)
     numbers = Numbers.of(Quantity(ErrorRate()), watched.estimate())
     error = Numbers(Quantity(ErrorRate()), found.standard_error).plain(found.standard_error)
 

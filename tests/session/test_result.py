@@ -80,7 +80,7 @@ def labeled(pool: Pool, measure: Measure, n: int, value: Any = 0, **options: Any
 
 
 def told(session: Session, **options: Any) -> Result:
-    return result_of(session, WatchedInterval(session), **options)
+    return result_of(session.findings, WatchedInterval(session.findings), **options)
 
 
 def number(i: int) -> float:
@@ -168,8 +168,8 @@ def test_every_measure_has_its_sentence(measure: Measure, make_pool: Any, value:
 
 def test_how_sure_it_is() -> None:
     session = labeled(classes(), ErrorRate(), 50)
-    watched = WatchedInterval(session)
-    result = result_of(session, watched)
+    watched = WatchedInterval(session.findings)
+    result = result_of(session.findings, watched)
     found = watched.estimate()
     low, high = result.numbers.ends(watched.low, watched.high)
     assert result.confidence == (
@@ -202,10 +202,10 @@ def test_nothing_is_said_without_labels() -> None:
 
 def test_a_measure_that_is_not_defined_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     session = labeled(classes(), FMeasure(positive=1), 2)
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     undefined: Estimate = replace(watched.estimate(), value=float("nan"), standard_error=float("nan"))
     monkeypatch.setattr(watched, "estimate", lambda: undefined)
-    result = result_of(session, watched)
+    result = result_of(session.findings, watched)
     assert result.answer == "There are not enough labels yet to tell the F1."
     assert result.confidence == ""
 

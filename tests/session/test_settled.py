@@ -125,7 +125,7 @@ def test_a_ratio_has_no_part_that_does_not_count():
     session = begin()
     for is_settled in answers(session, np.ones(N, dtype=int), ()):
         if is_settled:
-            assert session._settled_difference(FMeasure(positive=1)) is None
+            assert session.findings._settled_difference(FMeasure(positive=1)) is None
             return
 
 

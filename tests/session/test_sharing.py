@@ -159,7 +159,7 @@ def test_the_estimate_waits_for_the_slow_and_the_provisional_value_does_not(
         bob.label(0)
     assert bob.n_labels == 12
     assert (bob.estimate().n_labels, bob.n_draws) == (0, 0)
-    provisional = bob.provisional()
+    provisional = bob.findings.provisional()
     assert provisional is not None
     assert provisional.n_labels == 12
     alone = Session(bob.pool, ErrorRate(), protocol="papers")
@@ -188,7 +188,7 @@ def test_nothing_is_provisional_for_one_person(make_pool: MakePool) -> None:
             if i % 7 == 3:
                 session.defer()
             session.label(i % 3)
-        assert session.provisional() is None
+        assert session.findings.provisional() is None
 
 
 def test_labels_and_estimates_are_those_of_the_nameless(make_pool: MakePool) -> None:

@@ -11,8 +11,20 @@ from typing import Any
 
 import pytest
 
-from activeeval_widgets.session import Pool, Session, SQLiteStore
-from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session import (
+    Answers,
+    Findings,
+    OfflineLabels,
+    Opinions,
+    People,
+    Pool,
+    Revisions,
+    Session,
+    SessionDraws,
+    SessionLog,
+    SQLiteStore,
+    Storage,
+)
 from activeeval_widgets.session.stores.connections import LOCK
 from activeeval_widgets.stats import ErrorRate
 
@@ -82,11 +94,13 @@ def test_who_holds_the_lock_is_alone(make_pool: Callable[..., Pool]) -> None:
 
 
 def test_all_that_is_public_waits_its_turn() -> None:
-    # Methods that a class further up adds are covered, too.
-    for name in (name for cls in (Session, Findings) for name in vars(cls) if not name.startswith("_")):
-        member = getattr(Session, name)
-        method = member.fget if isinstance(member, property) else member
-        assert isinstance(inspect.getattr_static(Session, name), cached_property) or method.is_locked, name
+    parts = (Answers, Findings, OfflineLabels, Opinions, People, Revisions, SessionDraws, SessionLog, Storage)
+    for cls in (Session, *parts):
+        for name in (name for name in dir(cls) if not name.startswith("_")):
+            member = inspect.getattr_static(cls, name)
+            method = member.fget if isinstance(member, property) else member
+            # What is computed once is asked for by methods that hold the lock.
+            assert isinstance(member, cached_property) or method.is_locked, (cls, name)
 
 
 def test_a_store_that_is_forgotten_waits_for_nobody(tmp_path: Path) -> None:

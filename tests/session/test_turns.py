@@ -148,7 +148,7 @@ def test_what_is_done_ahead_changes_nothing_but_when(measure: Measure, values: b
             if n % 13 == 12:
                 session.exclude()
         assert repr(ahead.leaderboard()) == repr(plain.leaderboard())
-        for step, _ in enumerate(ahead._steps_ahead()):
+        for step, _ in enumerate(ahead.findings._steps_ahead()):
             n_steps += 1
             if n % 5 == 4 and step == n % 4:
                 break
@@ -169,11 +169,11 @@ def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
     for _ in range(12):
         answer(session, y_true, 11)
         in_turns = session.leaderboard()
-        session._boards.clear()
+        session.findings._boards.clear()
         with monkeypatch.context() as patch:
             patch.setattr(adaptive, "_ROWS_AT_ONCE", 10**9)
             at_once = session.leaderboard()
-        session._boards.clear()
+        session.findings._boards.clear()
         out = {each.name: set(each.beaten_by) for each in at_once.models}
         for each in in_turns.models:
             assert set(each.beaten_by) <= out[each.name]

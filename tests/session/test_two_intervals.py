@@ -152,7 +152,7 @@ def test_goals_go_by_the_guaranteed_one_and_else_by_the_approximate_one() -> Non
         label(session, y_true, 150)
         found, watched = session.estimate(), session.watched()
         half = (found.high - found.low) / 2
-        plan = GoalPlan(session, watched)
+        plan = GoalPlan(session.findings, watched)
         assert plan.standing(Goal(half_width=half + 1e-9)).reached == ("half_width",)
         assert plan.standing(Goal(half_width=half - 1e-9)).reached == ()
         assert plan.standing(Goal(threshold=found.high + 0.01)).decision == "below"

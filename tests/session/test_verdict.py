@@ -235,7 +235,7 @@ def alike(n_instances: int = 300, differing: int = 40) -> tuple[Session, np.ndar
 @pytest.mark.slow
 def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() -> None:
     session, y_true = alike()
-    plan = GoalPlan(session, session.watched())
+    plan = GoalPlan(session.findings, session.watched())
     assert session.goal is not None
     while (within := session.verdict().within) >= 0.12:
         asked = session.next()

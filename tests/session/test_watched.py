@@ -137,7 +137,7 @@ def check(session: Session, watched: WatchedInterval) -> None:
 def test_it_follows_labels_undos_and_exclusions(make_pool: MakePool, measure: Measure) -> None:
     n_classes = 3 if isinstance(measure, ErrorRate) else 2
     session = Session(make_pool(300, n_classes), measure, seed=3, protocol="papers")
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     whole = (watched.low, watched.high)
     assert watched.at([0]) == (whole[0], whole[1])
     rng = np.random.default_rng(1)
@@ -162,7 +162,7 @@ def test_it_follows_labels_undos_and_exclusions(make_pool: MakePool, measure: Me
 
 def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> None:
     session = Session(make_pool(100), ErrorRate(), protocol="papers")
-    watched = WatchedInterval(session)
+    watched = WatchedInterval(session.findings)
     first = session.next()
     assert first is not None
     session.defer()
@@ -181,7 +181,7 @@ def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> Non
 
 def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
     session = Session(make_pool(100), ErrorRate(), protocol="papers")
-    watched = WatchedInterval(session, confidence_level=0.9)
+    watched = WatchedInterval(session.findings, confidence_level=0.9)
     for _ in range(30):
         session.label(0)
     watched.update()
@@ -195,14 +195,14 @@ def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
 def test_smooth_measures_are_asymptotic() -> None:
     proba = np.random.default_rng(0).dirichlet([1, 1], size=50)
     pool = Pool(np.zeros((50, 2, 2)), predictions=ClassPredictions(proba))
-    assert WatchedInterval(Session(pool, MatthewsCorrelation(), protocol="papers")).is_asymptotic
+    assert WatchedInterval(Session(pool, MatthewsCorrelation(), protocol="papers").findings).is_asymptotic
 
 
 @pytest.mark.parametrize(("budget", "declared"), [(1, (1,)), (2, (2,)), (59, (59,)), (60, None), (61, None)])
 def test_any_budget_that_leaves_something_is_declared(
     make_pool: MakePool, budget: int, declared: Any
 ) -> None:
-    assert Session(make_pool(60), ErrorRate(), budget=budget).deadlines == declared
+    assert Session(make_pool(60), ErrorRate(), budget=budget).findings.deadlines == declared
 
 
 @pytest.mark.parametrize("protocol", ["adaptive", "papers"])
@@ -214,28 +214,30 @@ def test_the_deadline_is_that_of_the_budget_it_was_begun_with(make_pool: MakePoo
         return Session(pool, ErrorRate(), budget=budget, store=store, protocol=protocol)
 
     session = opened(50)
-    assert session.deadlines is not None
-    assert session.deadlines[0] == 50 if protocol == "adaptive" else session.deadlines[0] > 50
-    assert session.storage.identity["bets"] == f"with deadlines, declared {session.deadlines[0]}"
+    assert session.findings.deadlines is not None
+    assert (
+        session.findings.deadlines[0] == 50 if protocol == "adaptive" else session.findings.deadlines[0] > 50
+    )
+    assert session.storage.identity["bets"] == f"with deadlines, declared {session.findings.deadlines[0]}"
     for number in range(40):
         session.label(int(number % 10 == 0))
     found = session.estimate()
     for budget in (None, 41, 99):
         again = opened(budget)
-        assert again.deadlines == session.deadlines
+        assert again.findings.deadlines == session.findings.deadlines
         assert repr(again.estimate()) == repr(found)
     usual = Session(pool, ErrorRate(), protocol=protocol)
-    assert usual.deadlines is None
+    assert usual.findings.deadlines is None
     for number in range(40):
         usual.label(int(number % 10 == 0))
     assert usual.estimate().value == found.value
     assert usual.estimate().low != found.low or usual.estimate().high != found.high
     of_goal = Session(pool, ErrorRate(), protocol=protocol, goal=Goal(cost=50), budget=90)
-    assert of_goal.deadlines == session.deadlines
+    assert of_goal.findings.deadlines == session.findings.deadlines
     # With the whole pool labeled the value is known: there is nothing to bet on.
-    assert Session(pool, ErrorRate(), budget=600, protocol=protocol).deadlines is None
+    assert Session(pool, ErrorRate(), budget=600, protocol=protocol).findings.deadlines is None
     # Nor is there before the first label, where a goal's costs are spent at once.
-    assert Session(pool, ErrorRate(), protocol=protocol, goal=Goal(cost=0.5)).deadlines is None
+    assert Session(pool, ErrorRate(), protocol=protocol, goal=Goal(cost=0.5)).findings.deadlines is None
 
 
 def test_bets_are_part_of_a_session(make_pool: MakePool) -> None:

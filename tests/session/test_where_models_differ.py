@@ -76,7 +76,7 @@ def test_disagreements_are_those_of_brute_force_whatever_is_done(protocol: str) 
         do_anything(session, y_true, 20)
         labeled = [a.instance for a in session.log.actions if a.kind == "label"]
         apart = {i for i in labeled if one[i] != two[i]}
-        table = session.model_disagreements().set_index("instance_id")
+        table = session.findings.model_disagreements().set_index("instance_id")
         assert set(table.index) == {session.pool.ids[i] for i in apart}
         for i in apart:
             expected = "A" if one[i] == y_true[i] else "B" if two[i] == y_true[i] else "neither"
@@ -140,7 +140,7 @@ def test_the_matrices_differ_by_the_estimate_and_only_where_models_do(protocol: 
     assert not same.confusions().errors_of_difference.any()
     assert not same.confusions().differences.any()
     assert same.who_was_right().shares is None
-    assert same.model_disagreements().empty
+    assert same.findings.model_disagreements().empty
 
 
 def test_a_pair_of_three_is_read_as_the_session_of_two_that_has_its_draws() -> None:
@@ -156,7 +156,7 @@ def test_a_pair_of_three_is_read_as_the_session_of_two_that_has_its_draws() -> N
     assert errors[0] - errors[1] == pytest.approx(pair.estimate().value, abs=1e-9)
     for name in ("model_disagreements", "who_was_right", "confusions", "judged_disagreements"):
         with pytest.raises(ValueError, match=rf"about 3: name two, as in session.of\('A', 'B'\).{name}\(\)"):
-            getattr(session, name)()
+            getattr(session.findings, name)()
         with pytest.raises(ValueError, match="this session is about one"):
             getattr(session.of("A"), name)()
 
@@ -179,7 +179,7 @@ def test_intervals_of_pairs_hold_all_at_once() -> None:
         assert row["better"] == (row["first"] if own.high < 0 else row["second"] if own.low > 0 else "")
     two, _ = begun("AB", ErrorRate(), "adaptive")
     assert two.pair_estimate("A", "B").low == two.estimate().low
-    with pytest.raises(ValueError, match="pairs is about two models or more, and predictions hold one model"):
+    with pytest.raises(ValueError, match="two models or more, and predictions hold one"):
         session.of("A").pairs()
 
 
@@ -190,7 +190,7 @@ def test_who_was_better_of_numbers_and_lists() -> None:
         truth = [1.0, 2.5, 2.75, 3.0]
         while (present := session.next()) is not None:
             session.label(truth[present.index])
-        table = session.model_disagreements().set_index("content")
+        table = session.findings.model_disagreements().set_index("content")
         assert table["better"].to_dict() == {"b": "near", "c": "as good", "d": "far"}
         found = session.who_was_right()
         assert (found.n_differing, found.n_first, found.n_second, found.n_neither) == (3, 1, 1, 1)
@@ -207,7 +207,7 @@ def test_who_was_better_of_numbers_and_lists() -> None:
     queries = Session(Pool(shown, predictions=rankers), DCG())
     while queries.next() is not None:
         queries.label({"x": 0, "y": 1})
-    assert queries.model_disagreements()["better"].tolist() == ["two"]
+    assert queries.findings.model_disagreements()["better"].tolist() == ["two"]
 
 
 def test_of_the_top_classes_both_may_be_right() -> None:
@@ -227,7 +227,7 @@ def test_classes_alone_will_do() -> None:
     session = Session(Pool(["x", "y", "z"], predictions=models), ErrorRate())
     while session.next() is not None:
         session.label("a")
-    assert sorted(session.model_disagreements()["right"]) == ["A", "B"]
+    assert sorted(session.findings.model_disagreements()["right"]) == ["A", "B"]
     assert [share.value for share in session.who_was_right().shares] == [0.5, 0.5]
 
 
@@ -269,9 +269,11 @@ def test_the_order_is_that_of_the_draws_and_the_log_alone_says_it() -> None:
     session, y_true = begun("AB", ErrorRate(), "adaptive")
     do_anything(session, y_true, 50)
     again = Session(session.pool, ErrorRate(), seed=0, store=session.store, protocol="adaptive")
-    pd.testing.assert_frame_equal(session.model_disagreements(), again.model_disagreements())
+    pd.testing.assert_frame_equal(
+        session.findings.model_disagreements(), again.findings.model_disagreements()
+    )
     drawn = [session.pool.ids[i] for i in session.draws.so_far().tolist()]
-    places = [drawn.index(each) for each in session.model_disagreements()["instance_id"]]
+    places = [drawn.index(each) for each in session.findings.model_disagreements()["instance_id"]]
     assert places == sorted(places)
     assert session.who_was_right() == again.who_was_right()
 

@@ -59,3 +59,14 @@ def test_what_is_no_name_is_refused(make_pool: MakePool, who: str) -> None:
 def test_a_name_is_a_string(make_pool: MakePool) -> None:
     with pytest.raises(TypeError, match="who must be a string or None, got 3"):
         Session(make_pool(5), ErrorRate(), who=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("name", "part"), [("who", "people"), ("spelled_wrong", None)])
+def test_what_a_part_has_is_set_there(make_pool: MakePool, name: str, part: str | None) -> None:
+    """An attribute that nothing reads would keep a person's name from every event."""
+    session = Session(make_pool(5), ErrorRate())
+    where = f": set it on session.{part}" if part else ""
+    with pytest.raises(AttributeError, match=f"a Session has no '{name}' to set{where}$"):
+        setattr(session, name, "Ada")
+    session.people.who = "Ada"
+    assert session.label(1).who == "Ada"

@@ -111,9 +111,11 @@ def test_the_mean_of_numbers_has_an_approximate_interval_and_says_what_guarantee
     assert open_ended.has_approximate
     assert open_ended.low < values.mean() < open_ended.high
     assert not ranged.is_asymptotic
-    told = result_of(sessions[0], sessions[0].watched()).caveats
+    told = result_of(sessions[0].findings, sessions[0].watched()).caveats
     assert any("Say what the smallest and the largest label can be (y_range" in each for each in told)
-    assert not any("y_range" in each for each in result_of(sessions[1], sessions[1].watched()).caveats)
+    assert not any(
+        "y_range" in each for each in result_of(sessions[1].findings, sessions[1].watched()).caveats
+    )
 
 
 def test_what_a_clip_leaves_out_is_told_in_numbers() -> None:
@@ -123,7 +125,7 @@ def test_what_a_clip_leaves_out_is_told_in_numbers() -> None:
         session = Session(Pool(TEXTS[:40], predictions=model), ClippedSquaredError(1), y_range=y_range)
         while session.next() is not None:
             session.label(float(labels[session.next().index]))
-        text = " ".join(result_of(session, session.watched()).caveats)
+        text = " ".join(result_of(session.findings, session.watched()).caveats)
         assert "Errors beyond 1 count as 1, so the mean squared error itself is this or more" in text
         assert "Beyond are 25.0\N{NO-BREAK SPACE}% of the errors, at most 25.0" in text
         assert told in text

@@ -21,7 +21,7 @@ class Counting:
 
     def __init__(self, answer_at: int) -> None:
         self.lock, self.revision, self.n_done, self._answer_at = threading.RLock(), 0, 0, answer_at
-        self.log = self  # of which the revision is read
+        self.log = self.findings = self  # whose revision is read, and whose steps are done
 
     def _steps_ahead(self) -> Iterator[None]:
         for _ in range(8):

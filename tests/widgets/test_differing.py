@@ -94,7 +94,7 @@ def test_each_instance_is_in_one_cell_and_each_label_is_marked() -> None:
     found = session.who_was_right()
     assert marked == Counter({"first-right": found.n_first, "second-right": found.n_second})
     [labels] = [stop for stop in plot["stops"] if "index" in stop]
-    assert set(labels["index"]) == set(session.judged_disagreements()[0].tolist())
+    assert set(labels["index"]) == set(session.findings.judged_disagreements()[0].tolist())
     # What is asked now is not among the marks: it would tell whether models differ on it.
     assert session.next().index not in labels["index"]
     assert sum(int(row[3]) for row in plot["rows"]) == n_differing

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from activeeval_widgets.session import Goal, Pool, Session
+from activeeval_widgets.session import Findings, Goal, Pool, Session
 from activeeval_widgets.session.findings.calibration import has_calibration
 from activeeval_widgets.session.findings.goal_plan import Standing
 from activeeval_widgets.stats import (
@@ -250,7 +250,7 @@ def test_names() -> None:
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 def test_past_estimates_are_those_of_the_session(make_session: MakeSession, protocol: str) -> None:
     session = make_session(120, protocol=protocol)
-    past = PastEstimates(session)
+    past = PastEstimates(session.findings)
     rng = np.random.default_rng(0)
     for step in range(90):
         action = rng.random()
@@ -273,7 +273,7 @@ def test_past_estimates_follow_each_change_and_each_exclusion(
     make_session: MakeSession, protocol: str
 ) -> None:
     session = make_session(40, protocol=protocol)
-    past = PastEstimates(session)
+    past = PastEstimates(session.findings)
 
     def check() -> None:
         counts = list(range(session.n_draws + 1))
@@ -304,12 +304,14 @@ def test_a_changed_label_is_a_new_snapshot(make_session: MakeSession) -> None:
 
 def test_past_estimates_are_computed_once(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
     session = make_session(120)
-    past = PastEstimates(session)
+    past = PastEstimates(session.findings)
     label(session, 30)
     past.at([0, 10, 30])
     asked: list[Any] = []
-    real = session.trajectory
-    monkeypatch.setattr(session, "trajectory", lambda at, **named: asked.append(at) or real(at=at, **named))
+    real = session.findings.trajectory
+    monkeypatch.setattr(
+        session.findings, "trajectory", lambda at, **named: asked.append(at) or real(at=at, **named)
+    )
     label(session, 1)
     past.at([0, 10, 30, session.n_draws])
     assert asked == [[session.n_draws]]
@@ -667,7 +669,7 @@ def test_without_the_estimate_none_is_computed(
 
     computed = ("estimate", "trajectory", "watched", "trials", "confusion", "known_value", "_begin_interval")
     for name in computed:
-        monkeypatch.setattr(Session, name, refuse)
+        monkeypatch.setattr(Findings, name, refuse)
     with pytest.raises(AssertionError, match="was computed"):
         open_page(make_session(protocol=protocol))  # which shows that the trap works
     page = open_page(session, shows_estimate=False)
@@ -811,10 +813,10 @@ def test_the_reliability_curve(make_session: MakeSession, open_page: OpenPage, p
 
 
 def test_who_has_a_reliability_curve(make_session: MakeSession) -> None:
-    assert has_calibration(make_session())
+    assert has_calibration(make_session().findings)
     model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
     assert not has_calibration(
-        Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers")
+        Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers").findings
     )
 
 

@@ -46,7 +46,7 @@ def test_the_result_says_what_was_found(open_page: OpenPage) -> None:
     session = labeled(Session(texts(), ErrorRate(), budget=30, goal=Goal(half_width=0.4)), 30)
     page = open_page(session, title="Mails")
     told = page.ask("result", may_tell=True)["result"]
-    result = result_of(session, WatchedInterval(session))
+    result = result_of(session.findings, WatchedInterval(session.findings))
     assert told["answer"] == result.answer
     assert told["confidence"] == result.confidence
     assert told["badge"] == "Goal reached: ±40 points"

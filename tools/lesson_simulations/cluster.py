@@ -70,7 +70,7 @@ def simulate() -> dict[str, Any]:
         sessions = [session(method, SEED + k) for k in range(N_SESSIONS)]
         value, low, high = np.array([ends(each, "wald") for each in sessions]).T
         surely = np.array([ends(each, "confidence_sequence") for each in sessions[:N_GUARANTEED]])
-        verdicts = [each.trials()[0].verdict() for each in sessions]
+        verdicts = [each.findings.trials()[0].verdict() for each in sessions]
         shares = {
             "wald_holds": np.mean((low <= truth) & (truth <= high)),
             "guaranteed_holds": np.mean((surely[:, 1] <= truth) & (truth <= surely[:, 2])),

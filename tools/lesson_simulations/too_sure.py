@@ -33,7 +33,7 @@ def session(pool: Pool, seed: int) -> list[float]:
     labeling = Session(pool, digits().measure, budget=N_LABELS, seed=seed)
     while (asked := labeling.next()) is not None:
         labeling.label(digits().y_true[asked.index])
-    [trial] = labeling.trials()
+    [trial] = labeling.findings.trials()
     is_told = trial is not None and trial.verdict() == "over_confident"
     return [round(labeling.estimate(interval="wald").value, 6), float(is_told)]
 

@@ -14,7 +14,7 @@ def write_export(session: Session, output: Path, kind: str, rows: str, *, with_c
     """Write an export, and return a sentence about it."""
     if kind == "json":
         write_session(session, output, with_contents=with_contents)
-        return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session)}."
+        return f"the whole session, {session.n_labels:,} labels, SHA-256 {session_hash(session.findings)}."
     if kind == "qrels":
         n = write_qrels(output, session.log.judgments())
         return f"{n:,} grades of {session.n_labels:,} queries."

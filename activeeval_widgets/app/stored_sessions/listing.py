@@ -75,7 +75,7 @@ def _computed(store: Store, name: str) -> dict[str, Any] | None:
 def shown(session: Session, told: dict[str, Any]) -> list[str]:
     """One session in a few lines."""
     watched = session.watched()
-    result = result_of(session, watched)
+    result = result_of(session.findings, watched)
     who = dict.fromkeys(event.who for event in session.log if event.who)
     left_out = [
         f"{n:,} {what}"
@@ -95,7 +95,7 @@ def shown(session: Session, told: dict[str, Any]) -> list[str]:
         ("Draws", f"protocol {session.draws.protocol}, seed {session.seed}"),
         ("By", ", ".join(who)),
         ("Last event", _when(log[-1].time) if log else None),
-        ("SHA-256", session_hash(session)),
+        ("SHA-256", session_hash(session.findings)),
     ]
     return _aligned([(f"{name}:", str(value)) for name, value in rows if value], widest=10_000)
 

@@ -72,7 +72,7 @@ def _came(told: ImportedLabels) -> str:
 
 
 def _says(session: Session, told: ImportedLabels) -> list[str]:
-    result = result_of(session, session.watched())
+    result = result_of(session.findings, session.watched())
     lines = [" ".join(filter(None, [result.answer, result.confidence]))]
     if told.provisional is not None:
         n = told.provisional.n_waiting

@@ -287,12 +287,12 @@ def _numbers(file: SessionFile) -> Iterator[Finding]:
     except ValueError as error:
         yield Finding("summary", f"it can't be computed: {error}")
         return
-    yield from _compared("summary", file.document["summary"], summary_of(session))
+    yield from _compared("summary", file.document["summary"], summary_of(session.findings))
     yield from _labels(file.document["labels"], session)
 
 
 def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]:
-    found = labels_of_session(session)
+    found = labels_of_session(session.findings)
     if len(stated) != len(found):
         yield Finding("labels", f"there are {len(stated)}, but {len(found)} follow from the log")
     n_told = 0

@@ -96,12 +96,12 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
             "with_contents (--with-contents) out, and keep the data set"
         )
     with session.lock:
-        summary = summary_of(session)
+        summary = summary_of(session.findings)
         drawn = drawn_in(session) if session.pool.is_elsewhere else None
         records = [to_record(event) for event in session.log]
-        parts = parts_of(session)
+        parts = parts_of(session.findings)
         hashes = event_hashes(beginning_hash(parts), records)
-        settings = settings_of(session)
+        settings = settings_of(session.findings)
         told = told_by(session.store, "details")(session.name)
         return {
             "format": FORMAT,
@@ -121,7 +121,7 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
             "digests": {name: part for name, part in parts.items() if name != "settings"},
             "begun": hashes[0],
             "log": [{**record, "hash": after} for record, after in zip(records, hashes[1:], strict=True)],
-            "labels": labels_of_session(session),
+            "labels": labels_of_session(session.findings),
             "pool": (
                 _pool(session.pool, with_contents=with_contents)
                 if drawn is None

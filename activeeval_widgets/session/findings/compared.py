@@ -56,7 +56,7 @@ def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
 
     See Also
     --------
-    model_disagreements : As a table, with what the instances are.
+    Findings.model_disagreements : As a table, with what the instances are.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(1)
-    >>> session.judged_disagreements()[1].tolist()
+    >>> session.findings.judged_disagreements()[1].tolist()
     [1, 1]
     """
     findings._check_two("judged_disagreements")
@@ -109,7 +109,7 @@ def model_disagreements(findings: "Findings") -> pd.DataFrame:
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(1)
-    >>> table = session.model_disagreements().sort_values("content")
+    >>> table = session.findings.model_disagreements().sort_values("content")
     >>> table[["content", "label", "prediction: old", "prediction: new", "right"]].values.tolist()
     [['b', 1, 0, 1, 'new'], ['c', 1, 0, 1, 'new']]
     """
@@ -136,7 +136,7 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
 
     See Also
     --------
-    model_disagreements : The labels, one by one.
+    Findings.model_disagreements : The labels, one by one.
 
     Examples
     --------

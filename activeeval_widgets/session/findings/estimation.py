@@ -31,7 +31,7 @@ class Provisional(NamedTuple):
 
     See Also
     --------
-    Session.provisional : Gives one.
+    Findings.provisional : Gives one.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def estimate(
     See Also
     --------
     trajectory : The same after fewer labels.
-    intervals, estimators : The names that hold for these draws.
+    Findings.intervals, Findings.estimators : The names that hold for these draws.
     watched : The interval that may be watched, kept up to date.
 
     Examples
@@ -260,7 +260,7 @@ def provisional(
     >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
     >>> asked = ada.next()
     >>> labeled = [bob.label(0) for _ in range(3)]
-    >>> bob.estimate().n_labels, bob.provisional().n_labels
+    >>> bob.estimate().n_labels, bob.findings.provisional().n_labels
     (0, 3)
     """
     asked = findings._suiting(measure, positive)
@@ -370,7 +370,7 @@ def trials(findings: "Findings") -> list[ModelTrial | None]:
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
-    >>> [trial] = session.trials()
+    >>> [trial] = session.findings.trials()
     >>> trial.n_labels, trial.kind
     (3, 'errors')
     """
@@ -431,7 +431,7 @@ def excluded_counted(
     >>> session = Session(Pool(["a", "b", "c", "d"], predictions=model), ErrorRate())
     >>> while (asked := session.next()) is not None:
     ...     event = session.exclude() if asked.index == 0 else session.label(1)
-    >>> found = session.excluded_counted()
+    >>> found = session.findings.excluded_counted()
     >>> round(found.low, 3), round(found.high, 3), session.estimate().high
     (0.0, 0.25, 0.0)
     """

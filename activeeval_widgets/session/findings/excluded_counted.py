@@ -1,6 +1,6 @@
 """The measure with each excluded instance counted as the worst and as the best, whyever it is excluded."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.findings.incremental import Rewindable
@@ -8,6 +8,9 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.anytime.filled import FILLED
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 SHOWN_FROM = 0.02
 """It is shown beside the session's own interval once more than this share of the answers are exclusions."""
@@ -35,7 +38,7 @@ class ExcludedCounted(NamedTuple):
 
     See Also
     --------
-    Session.excluded_counted : gives one.
+    Findings.excluded_counted : gives one.
 
     Examples
     --------
@@ -52,7 +55,7 @@ class ExcludedCounted(NamedTuple):
 class ExcludedBounds:
     """Keeps such bounds up with a session's log."""
 
-    def __init__(self, session: Any, measure: Measure, confidence_level: float) -> None:
+    def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._revision = session, 0
         begun = [
             session._begin_interval(1 - (1 - confidence_level) / 2, measure, filled=end) for end in FILLED
@@ -71,12 +74,12 @@ def _rewindable(begun: DrawnInterval) -> Rewindable[DrawnInterval]:
     return Rewindable(lambda: begun, every=begun.n_between)
 
 
-def _says_nothing(session: Any, found: ExcludedCounted) -> bool:
+def _says_nothing(session: "Findings", found: ExcludedCounted) -> bool:
     low, high = session.watched(confidence_level=found.confidence_level).whole
     return bool(found.low <= low and high <= found.high)
 
 
-def excluded_text(session: Any, confidence_level: float = 0.95) -> str:
+def excluded_text(session: "Findings", confidence_level: float = 0.95) -> str:
     """What is said where something is excluded, in a sentence or two; "" where nothing is."""
     n = session.log.n_excluded
     if not n:

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 from threading import RLock
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from activeeval_widgets.session.findings import compared, estimation, fixed_n, g
 from activeeval_widgets.session.findings import judge as judge_finding
 from activeeval_widgets.session.findings.by_group import ByGroup
 from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds
-from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.leaderboard import Leaderboard
 from activeeval_widgets.session.findings.models import predictions_in_words
 from activeeval_widgets.session.findings.sentences import capitalized
@@ -26,7 +25,6 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.findings.who_was_right import InPart
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.session_log import SessionLog
-from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Estimate, Measure
@@ -35,15 +33,27 @@ from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.questions.question import Question
 
 
+class Design(NamedTuple):
+    """How many people a session asks about each draw, and whether its draws serve all groups."""
+
+    n_raters: int = 1
+    second_opinions: float = 0.0
+    for_groups: bool = False
+
+
+ALONE = Design()
+"""That of findings by themselves: one label an instance."""
+
+
 @one_thread_at_a_time
 class Findings:
-    """What the labels say of the models, or of some of them: the base of a `Session`, and what `of` gives.
+    """What the labels say of the models, or of some of them: `session.findings`, and what `of` gives.
 
     Each finding is a function of a module of its own, which is a method here.
 
     Attributes
     ----------
-    pool, models, measure, labels, name, seed, y_range, goal
+    pool, models, measure, labels, name, seed, y_range
         As of the `Session`.
     log : SessionLog
         What happened.
@@ -51,6 +61,20 @@ class Findings:
         The draws and their labels.
     lock : threading.RLock
         The session's.
+
+    See Also
+    --------
+    Session.of : Findings about some of the models.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(1)
+    >>> session.findings.estimate().value
+    1.0
     """
 
     def __init__(
@@ -58,36 +82,38 @@ class Findings:
         pool: Pool,
         measure: Measure,
         labels: Labels,
-        state: State,
-        draws: Draws,
+        log: SessionLog,
+        draws: SessionDraws,
         *,
         name: str,
         seed: int,
         y_range: tuple[float, float] | None,
-        goal: Goal | None,
         lock: RLock,
-        deadlines: Deadlines = None,
+        deadlines: Deadlines,
+        design: Design = ALONE,
     ) -> None:
         self.lock = lock
         self.pool = pool
         self.models = pool.models
         self.measure = measure
         self.labels = labels
-        self.log = SessionLog(pool, labels, state, lock)
-        self.draws = SessionDraws(draws, state, labels, lock)
+        self.log = log
+        self.draws = draws
         self.name = name
         self.seed = seed
         self.y_range = y_range
-        self.goal = goal
+        self.design = design
         self._deadlines = deadlines
 
     def _of_models(self, which: tuple[int, ...]) -> "Findings":
         """What the same labels say of some of the models, by their positions."""
+        pool, state = self.pool.of_models(which), self.log.state
         source = cast(Draws, DrawsOfModels(self.draws.source, which))
         return Findings(
-            self.pool.of_models(which), self.measure, self.labels, self.log.state, source,
-            name=self.name, seed=self.seed, y_range=self.y_range, goal=self.goal,
-            lock=self.lock, deadlines=self._deadlines,
+            pool, self.measure, self.labels,
+            SessionLog(pool, self.labels, state, self.lock),
+            SessionDraws(source, state, self.labels, self.lock),
+            name=self.name, seed=self.seed, y_range=self.y_range, lock=self.lock, deadlines=self._deadlines,
         )  # fmt: skip
 
     @property
@@ -196,7 +222,7 @@ class Findings:
         >>> from activeeval_widgets import Pool, Session
         >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2).deadlines
+        >>> Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2).findings.deadlines
         (2,)
         """
         return self._deadlines

@@ -73,7 +73,7 @@ def intervals(
     >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
-    >>> session.intervals()
+    >>> session.findings.intervals()
     ('confidence_sequence', 'approximate', 'wald')
     """
     return findings.draws.source.intervals(findings._measure_of(measure, positive))

@@ -332,7 +332,7 @@ def told(findings: "Findings") -> "Findings":
     >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
     >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
     >>> event = session.label(1)
-    >>> [model.name for model in session.told().models]
+    >>> [model.name for model in session.findings.told().models]
     ['B']
     """
     leader = findings._leader(findings.measure, 0.95)

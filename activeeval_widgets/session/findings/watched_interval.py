@@ -32,8 +32,8 @@ class WatchedInterval:
 
     Parameters
     ----------
-    session : Session
-        What is watched.
+    session : Findings
+        What is watched: `session.findings`, or what `Session.of` gives.
     measure : Measure, optional
         What the interval is for; the session's own measure unless given.
     confidence_level : float
@@ -81,7 +81,7 @@ class WatchedInterval:
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
-    >>> watched = WatchedInterval(session)
+    >>> watched = WatchedInterval(session.findings)
     >>> watched.whole, round(watched.low, 3), round(watched.high, 3)
     ((0.0, 1.0), 0.667, 0.667)
     >>> low, high = watched.at([0, 3])

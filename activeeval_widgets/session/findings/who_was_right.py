@@ -50,7 +50,7 @@ class WhoWasRight:
     See Also
     --------
     Session.who_was_right : gives it.
-    Session.model_disagreements : the labels, one by one.
+    Findings.model_disagreements : the labels, one by one.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class InPart(ByGroup):
 
     Parameters
     ----------
-    session : Session
+    session : Findings
         Whose draws.
     measure : Measure
         What is asked for.

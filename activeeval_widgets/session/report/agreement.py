@@ -35,7 +35,7 @@ MOST_LABELED = 0.2
 
 
 class Rated(Protocol):
-    """What people said: `Session.ratings`."""
+    """What people said: `Opinions.ratings`."""
 
     @property
     def draws(self) -> IntArray:
@@ -69,8 +69,9 @@ class RatedSession(Protocol):
     def question(self) -> Question:
         """What is evaluated."""
 
-    def told(self) -> Findings:
-        """What the estimate is of."""
+    @property
+    def findings(self) -> Findings:
+        """What the labels say."""
 
     @property
     def draws(self) -> SessionDraws:
@@ -153,7 +154,7 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
         for row, label in zip(rows, labels, strict=True):
             decoded[row, person] = label
     # Of more than two models, the variance of the estimate of the best so far.
-    told = session.told().models
+    told = session.findings.told().models
     models = told if len(told) > 1 else told[0]
     error = session.estimate(interval="wald").standard_error
     if not (isfinite(error) and error > 0 and session.n_labels and len(table)):

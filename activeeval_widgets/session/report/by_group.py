@@ -26,7 +26,7 @@ def group_paragraphs(session: Findings, *, level: float) -> list[str]:
         first = f"These are {share} intervals for all groups at once, valid however often you looked."
     how = (
         " Half of the labels were asked for the groups, in equal parts."
-        if getattr(session, "for_groups", False)
+        if session.design.for_groups
         else " Labels were asked for the value of all groups together."
     )
     more = (

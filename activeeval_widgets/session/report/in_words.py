@@ -1,14 +1,14 @@
 """A session in a line, and in a small table for notebooks."""
 
 from html import escape
-from typing import Any
 
+from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import noun_for
 
 
-def in_words(session: Any) -> str:
+def in_words(session: Findings, budget: int | None = None) -> str:
     """What is known, as a person would say it: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
     found, question = session.estimate(), session.question
     what = session.measure.name
@@ -16,8 +16,8 @@ def in_words(session: Any) -> str:
         what += f", {' − '.join(question.quantity.sides)}"
     elif question.is_of_leader:
         what += f" of {session.told().question.names[0]}, the best so far of {question.in_words}"
-    budget = "" if session.budget is None else f" of {session.budget:,}"
-    labels = f"{session.n_labels:,}{budget} {noun_for(2 if budget else session.n_labels, 'labels')}"
+    of_budget = "" if budget is None else f" of {budget:,}"
+    labels = f"{session.n_labels:,}{of_budget} {noun_for(2 if of_budget else session.n_labels, 'labels')}"
     if not found.is_defined:
         return f"{capitalized(what)}: not known yet, after {labels}"
     numbers = Numbers.of(question.quantity, found)
@@ -30,7 +30,7 @@ def in_words(session: Any) -> str:
     return f"{capitalized(what)}: {numbers.with_interval(found, about)} after {labels}"
 
 
-def as_html(session: Any) -> str:
+def as_html(session: Findings, budget: int | None, *, place: str) -> str:
     """The same for a notebook, with what it is about: small, in the notebook's own colors."""
     names = [] if session.pool.predictions is None else session.question.names
     rows = {
@@ -38,11 +38,11 @@ def as_html(session: Any) -> str:
         "Pool": f"{session.pool.n_instances:,} {session.pool.noun}",
         "Models" if len(names) > 1 else "Model": ", ".join(names),
         "Draws": f"{session.draws.protocol} protocol, seed {session.seed}",
-        "Kept": session.place,
+        "Kept": place,
     }
     cells = "".join(
         f'<tr><th style="text-align:left">{name}</th><td style="text-align:left">{escape(value)}</td></tr>'
         for name, value in rows.items()
         if value
     )
-    return f"<div><strong>{escape(in_words(session))}</strong><table>{cells}</table></div>"
+    return f"<div><strong>{escape(in_words(session, budget))}</strong><table>{cells}</table></div>"

@@ -11,7 +11,34 @@ from activeeval_widgets.session.log.events import Changed, Labeled
 
 
 def labels_table(session: Findings) -> pd.DataFrame:
-    """One row an instance that has a label, in draw order; see `Session.labels_table`."""
+    """The labels, one row an instance, in the order in which they were drawn.
+
+    Returns
+    -------
+    DataFrame
+        Columns: instance_id, content (its title, its first words, or its file), label, group (where the
+        pool has groups), prediction,
+        confidence (or, of numbers, standard_deviation; of two models, all with their names), weight (in
+        a mean over the pool, up to a factor; NaN where it does not count yet), n_draws, time, seconds,
+        is_changed, note, is_flagged, who.
+        No columns while there are no labels.
+
+    See Also
+    --------
+    history : everything that happened, one row an event.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(0)
+    >>> table = session.labels_table()
+    >>> sorted(table["content"]), table["label"].tolist()
+    (['a', 'b', 'c'], [0, 0, 0])
+    """
     draws, _ = session.draws.labeled()
     weights = session.draws.weights()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)

@@ -12,6 +12,7 @@ import numpy as np
 from activeeval_widgets._version import __version__
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.leaderboard import Leaderboard
 from activeeval_widgets.session.findings.models import (
     evaluated_in_words,
@@ -90,8 +91,46 @@ def report(
     question: str | None = None,
     unit: str | None = None,
     agreement: Sequence[str] = (),
+    goal: Goal | None = None,
 ) -> str:
-    """The report on a session as it is now."""
+    """What was found and how, as a text to be kept.
+
+    Parameters
+    ----------
+    format : {"markdown", "html"}
+        HTML is a page of its own with a plot, to be read or printed.
+    title : str, optional
+        The heading.
+    question : str, optional
+        What was asked about each instance.
+    unit : str, optional
+        The unit of labels that are numbers.
+
+    Returns
+    -------
+    str
+        The same session gives the same text.
+
+    Raises
+    ------
+    ValueError
+        If there is no such format.
+
+    See Also
+    --------
+    labels_table, history : What was given, as tables.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(0)
+    >>> print(session.report().splitlines()[0])
+    # Error rate: session default
+    """
     check_option("format", format, FORMATS)
     watched = session.watched() if watched is None else watched
     result = result_of(session, watched, unit=unit)
@@ -129,7 +168,7 @@ def report(
         Section("Notes", items=_notes(session)),
         Section("For checking", rows=_origin(session)),
     ]
-    threshold = None if session.goal is None else session.goal.threshold
+    threshold = None if goal is None else goal.threshold
     if session.question.asked_by(threshold) == "leader":
         threshold = None  # the goal is to know the best
     content = Report(

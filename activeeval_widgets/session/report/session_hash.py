@@ -36,7 +36,6 @@ def settings_of(session: Findings) -> dict[str, Any]:
     """
     is_q_given = session.draws.is_replaced and session.draws.defensive is None
     declared = session.deadlines
-    people = getattr(session, "people", None)
     return {
         "measure": repr(session.measure),
         "seed": session.seed,
@@ -44,11 +43,10 @@ def settings_of(session: Findings) -> dict[str, Any]:
         "defensive": session.draws.defensive,
         "y_range": None if session.y_range is None else list(session.y_range),
         "q": fingerprint(session.q) if is_q_given else None,
-        # An evaluation alone has one label an instance; only a session asks several people.
-        "n_raters": getattr(people, "n_raters", 1),
-        "second_opinions": float(getattr(people, "second_opinions", 0.0)),
+        "n_raters": session.design.n_raters,
+        "second_opinions": float(session.design.second_opinions),
         "deadlines": None if declared is None else list(declared),
-        "for_groups": bool(getattr(session, "for_groups", False)),
+        "for_groups": session.design.for_groups,
     }
 
 

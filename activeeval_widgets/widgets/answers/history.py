@@ -23,7 +23,7 @@ MARKS = ("wrong", "flagged", "noted", "changed")
 """What rows can be filtered by."""
 
 WHO = ("first", "second", "both", "neither")
-"""Who of two models can be right, in the order of `Session.judged_disagreements`."""
+"""Who of two models can be right, in the order of `Findings.judged_disagreements`."""
 
 _SHOWN_TEXT = 240
 _MOST_ANSWERS = 100

@@ -33,7 +33,9 @@ class Ahead:
             return
         self.stop()
         self._revision = self._session.log.revision
-        self._steps = chain.from_iterable(steps() for steps in (self._session._steps_ahead, self._after))
+        self._steps = chain.from_iterable(
+            steps() for steps in (self._session.findings._steps_ahead, self._after)
+        )
         self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
 
     def stop(self) -> None:

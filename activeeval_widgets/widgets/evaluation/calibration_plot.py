@@ -24,7 +24,7 @@ class CalibrationPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls() if has_calibration(session) else None
+        return cls() if has_calibration(session.findings) else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""

@@ -47,7 +47,7 @@ class DifferingPanel(Panel):
         heading = f"Where {first} and {second} differ"
         return {
             "heading": heading,
-            "sentences": [*sentences_of(session, told, level=LEVEL), *guidance(session)],
+            "sentences": [*sentences_of(session.findings, told, level=LEVEL), *guidance(session.findings)],
             "n_labels": int(told.judged_disagreements()[0].size),
             "pair": list(pair),
             "plot": self._plot(snapshot, pair, told, heading),

@@ -203,21 +203,21 @@ class EstimatePanel(Panel):
             whole=snapshot.watched.whole,
             intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
-            leader=session.told().question.names[0] if has_leader else "",
+            leader=session.findings.told().question.names[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,
         )
         provisional = provisional_text(session, Numbers.of(quantity, estimate).value)
-        advice = better_measures(session, estimate)
-        best = threshold_sentence(session)
+        advice = better_measures(session.findings, estimate)
+        best = threshold_sentence(session.findings)
         notes = [
             "" if content["intro"] else snapshot.foregone,
             best,
             content["note"],
             whose_labels(session),
             advice,
-            beyond_clip(session, estimate),
+            beyond_clip(session.findings, estimate),
             left_out(session),
             provisional,
         ]

@@ -40,7 +40,7 @@ class GroupsPanel(Panel):
             session.group_estimates(),
             snapshot.estimate,
             question.quantity,
-            whose=of_leader(session),
+            whose=of_leader(session.findings),
         )
 
 

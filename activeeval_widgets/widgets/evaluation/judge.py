@@ -30,7 +30,7 @@ class JudgePanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
-        return cls() if is_of_judges(session) else None
+        return cls() if is_of_judges(session.findings) else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
         """See `Panel.content`."""

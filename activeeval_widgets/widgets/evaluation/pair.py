@@ -16,7 +16,7 @@ LEVEL = 0.95
 def chosen_pair(session: Session, options: Mapping[str, Any]) -> Pair:
     """The pair that the person chose; unless he has, the best two so far, or all two that there are."""
     asked = options.get("pair")
-    return best_two(session) if asked is None else check_pair(asked, session.question.names)
+    return best_two(session.findings) if asked is None else check_pair(asked, session.question.names)
 
 
 def check_pair(asked: Any, names: Sequence[str]) -> Pair:

@@ -47,7 +47,7 @@ class Panel(ABC):
     ...     title = "Time for each label"
     ...
     ...     def content(self, snapshot, options):
-    ...         times = [action.seconds for action in snapshot.session.actions if action.kind == "label"]
+    ...         times = [action.seconds for action in snapshot.session.log.actions if action.kind == "label"]
     ...         return {"seconds": [time for time in times if time is not None]}
     """
 

@@ -118,7 +118,7 @@ class Snapshot:
 
     @cached_property
     def labeled(self) -> tuple[IntArray, Any]:
-        """The labeled draws in draw order, and their labels; see `Session.labeled_draws`."""
+        """The labeled draws in draw order, and their labels; see `SessionDraws.labeled`."""
         return self.session.draws.labeled()
 
     @cached_property
@@ -212,8 +212,8 @@ class Snapshot:
 
     @cached_property
     def trials(self) -> list[ModelTrial | None]:
-        """Each model's own probabilities on trial; see `Session.trials`."""
-        return self.session.trials()
+        """Each model's own probabilities on trial; see `Findings.trials`."""
+        return self.session.findings.trials()
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
         """How many more labels it takes until half the interval's width is so small."""
@@ -235,7 +235,7 @@ class Snapshots:
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
         self._foregone = " ".join(foregone(session))
-        self._plan = plan_of(session)
+        self._plan = plan_of(session.findings)
         # By the models that are told of: of more than two, the best so far.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
         self._usual_goal = default_goal(
@@ -271,7 +271,7 @@ class Snapshots:
         present = next(iter(session.upcoming(1)), None)
         moment = (session.log.revision, present, self.goal, session.log.margin)
         if self._taken is None or moment != self._moment:
-            told = session.told()
+            told = session.findings.told()
             self._taken = Snapshot(
                 session,
                 present,

@@ -34,7 +34,7 @@ def result_content(
     unit: str | None = None,
 ) -> dict[str, Any]:
     """What the page shows of the result, but for plot and mistakes."""
-    result = result_of(session, watched, unit=unit)
+    result = result_of(session.findings, watched, unit=unit)
     cost = cost_text(result.n_labels, result.minutes)
     spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
     copied = [result.answer, result.confidence, *result.caveats, *spent]
@@ -99,7 +99,7 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
     if result.promise is not None:
         promise = result.promise
         is_own = session.models[0].assists
-        who = subject_of(session.told().models)
+        who = subject_of(session.findings.told().models)
         text = f"{'promised' if is_own else 'expected from the votes'}; {promise.text(who)}"
         title = _PROMISED.format(role=session.models[0].role) if is_own else _EXPECTED
         figures.append({"value": promise.promised, "text": text, "title": title})

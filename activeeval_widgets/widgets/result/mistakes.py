@@ -47,11 +47,14 @@ def mistakes_content(
         rows.append(row)
     shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
     is_compared = session.question.pairs and session.n_labels > 0 and not session.measure.is_of_systems
-    about = differing_paragraphs(session, level=0.95) or judge_paragraphs(session, level=0.95)[:1]
+    about = (
+        differing_paragraphs(session.findings, level=0.95)
+        or judge_paragraphs(session.findings, level=0.95)[:1]
+    )
     content = {
         "heading": heading,
         "about": about,
-        "pair": list(best_two(session)) if is_compared else None,
+        "pair": list(best_two(session.findings)) if is_compared else None,
         "hint": shown + hint,
         "rows": rows,
     }

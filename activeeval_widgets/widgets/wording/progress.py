@@ -103,7 +103,7 @@ def _what(action: Action | GaveOpinion) -> str:
 
 def provisional_text(session: Session, value: Callable[[float], str]) -> str:
     """The value from all labels, where some do not count yet: a sentence, or an empty one."""
-    found = session.provisional()
+    found = session.findings.provisional()
     if found is None:
         return ""
     wait = "1 label does" if found.n_waiting == 1 else f"{found.n_waiting:,} labels do"
@@ -125,7 +125,7 @@ def left_out(session: Session) -> str:
     """What the estimate does not count: a sentence, or an empty one."""
     parts = []
     if session.log.n_excluded:
-        parts.append(excluded_text(session))
+        parts.append(excluded_text(session.findings))
     if session.log.n_deferred:
         parts.append(f"{session.log.n_deferred:,} put aside: not counted yet.")
     return " ".join(parts)

@@ -121,14 +121,14 @@ def test_a_session_tells_the_threshold():
     _, model, y = made(4)
     best = measure_named("best-f1", n_thresholds=6)
     session = Session(Pool([f"text {i}" for i in range(M)], predictions=model), best)
-    assert "threshold" not in result_of(session, session.watched()).confidence
+    assert "threshold" not in result_of(session.findings, session.watched()).confidence
     for _ in range(50):
         session.label(int(y[session.next().index]))
     found = session.best_threshold()
     assert (found.best_low, found.best_high) == (session.estimate().low, session.estimate().high)
     assert found.interval == "confidence_sequence"
     assert found.threshold in found.possible
-    told = result_of(session, session.watched()).confidence
+    told = result_of(session.findings, session.watched()).confidence
     assert f"predict 1 from a probability of {found.threshold:.4g} on" in told
     assert f"tried is between {found.possible[0]:.4g} and {found.possible[-1]:.4g}, guaranteed" in told
     narrow = session.best_threshold(BestF(beta=2), interval="wald")

@@ -1,0 +1,45 @@
+"""Classes stay small, and are made of parts, not of layers."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import activeeval_widgets
+from activeeval_widgets import Session, formats, session, widgets
+
+ROOT = Path(activeeval_widgets.__file__).parent
+
+MOST_LINES, MOST_ANCESTORS, MOST_NAMES = 350, 3, 40
+
+LONG = {"ClassPredictions", "Measure", "Pool", "Predictions", "RankingPredictions"}
+"""Classes that are longer still: most of their lines are documentation of what is public."""
+
+
+def test_no_class_is_long() -> None:
+    found = {
+        node.name
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and (node.end_lineno or 0) - node.lineno + 1 > MOST_LINES
+    }
+    assert found == LONG
+
+
+def test_no_class_above_the_statistics_is_a_stack_of_layers() -> None:
+    names = [
+        info.name
+        for package in (session, formats, widgets)
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    ]
+    for module in map(importlib.import_module, names):
+        for cls in (each for each in vars(module).values() if inspect.isclass(each)):
+            if cls.__module__ == module.__name__:
+                own = [each for each in cls.__mro__[1:] if each.__module__.startswith("activeeval_widgets")]
+                assert len(own) <= MOST_ANCESTORS, cls
+
+
+def test_a_session_has_few_names_and_no_ancestor() -> None:
+    assert len([name for name in dir(Session) if not name.startswith("_")]) <= MOST_NAMES
+    assert Session.__mro__ == (Session, object)
