@@ -293,8 +293,9 @@ class Traffic:
 
     requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    # Voilà's script says good-bye when a page is left; the browser may cut it off, and counts that as failed.
-    expected: list[str] = field(default_factory=lambda: [r"/voila/api/shutdown/.* net::ERR_ABORTED"])
+    # When a page is left, the browser cuts off what it still loads (figures' scripts come late), and Voilà's
+    # good-bye. It counts that as failed.
+    expected: list[str] = field(default_factory=lambda: [r"(/voila/api/shutdown/|\.js\b).* net::ERR_ABORTED"])
 
     def expect(self, pattern: str) -> None:
         """Allow complaints that match, for a test that breaks the connection on purpose."""
@@ -331,13 +332,19 @@ def traffic(context: BrowserContext) -> Iterator[Traffic]:
     def on_page(page: Page) -> None:
         page.on("websocket", lambda socket: seen.requests.append(socket.url))
 
-    context.on("request", lambda request: seen.requests.append(request.url))
-    context.on("response", on_response)
-    context.on("requestfailed", lambda failed: seen.errors.append(f"failed: {failed.url} {failed.failure}"))
-    context.on("console", on_console)
-    context.on("weberror", lambda error: seen.errors.append(f"page: {error.error}"))
-    context.on("page", on_page)
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "request": lambda request: seen.requests.append(request.url),
+        "response": on_response,
+        "requestfailed": lambda failed: seen.errors.append(f"failed: {failed.url} {failed.failure}"),
+        "console": on_console,
+        "weberror": lambda error: seen.errors.append(f"page: {error.error}"),
+        "page": on_page,
+    }
+    for event, listener in listeners.items():
+        context.on(event, listener)
     yield seen
+    for event, listener in listeners.items():
+        context.remove_listener(event, listener)
     assert seen.outside() == []
     assert seen.unexpected() == []
 
