@@ -26,10 +26,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
 import numpy as np
 from common import browser_path
-from latency import free_port
+from latency import free_port, write_notebook
 from playwright.sync_api import Browser, sync_playwright
 
 READY = "[data-aew=app][data-state=ready] [data-aew=instance][data-instance-id]"
@@ -95,11 +94,7 @@ def forked(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
 def preheated(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
     """Have Voilà serve a notebook, once it has kernels ready: the server's process, and the link."""
     source = NOTEBOOK.format(file=str(file), store=str(folder / "s.sqlite"))
-    cell = nbformat.v4.new_code_cell(source)
-    spec = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    nbformat.write(
-        nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": spec}), folder / "texts.ipynb"
-    )
+    write_notebook(folder / "texts.ipynb", source)
     port = free_port()
     command = [
         *("voila", "texts.ipynb", "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1"),

@@ -165,7 +165,7 @@ def free_port() -> int:
 def in_voila(page: Page, name: str, folder: Path) -> Iterator[None]:
     """Show a demo's own page; the million in Voilà as it comes."""
     if name.startswith("million"):
-        write_notebook(folder, name)
+        write_notebook(folder / f"{name}.ipynb", CASES[name].source)
         port = free_port()
         options = [
             f"--port={port}",
@@ -187,7 +187,7 @@ def in_voila(page: Page, name: str, folder: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def in_lab(page: Page, name: str, folder: Path) -> Iterator[None]:
     """Run the cell in JupyterLab."""
-    write_notebook(folder, name)
+    write_notebook(folder / f"{name}.ipynb", CASES[name].source)
     port = free_port()
     command = [
         *("jupyterlab", "--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0"),
@@ -202,12 +202,12 @@ def in_lab(page: Page, name: str, folder: Path) -> Iterator[None]:
 HOSTS = {"voila": ("Voilà", in_voila), "lab": ("JupyterLab", in_lab)}
 
 
-def write_notebook(folder: Path, name: str) -> None:
+def write_notebook(file: Path, source: str) -> None:
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(CASES[name].source)],
+        cells=[nbformat.v4.new_code_cell(source)],
         metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
     )
-    nbformat.write(notebook, folder / f"{name}.ipynb")
+    nbformat.write(notebook, file)
 
 
 def run_cell(page: Page, address: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from itertools import islice
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
@@ -15,6 +16,8 @@ class Recent(Generic[Key, Value]):
     ----------
     n_most : int
         How many values are kept.
+    keeps_first : bool
+        Whether the first value is never dropped.
 
     Examples
     --------
@@ -23,10 +26,17 @@ class Recent(Generic[Key, Value]):
     ['A', 'B', 'A', 'C']
     >>> "a" in kept, "b" in kept
     (True, False)
+    >>> kept = Recent(2, keeps_first=True)
+    >>> [kept.get(key, lambda: key.upper()) for key in "abc"]
+    ['A', 'B', 'C']
+    >>> "a" in kept, "b" in kept
+    (True, False)
     """
 
-    def __init__(self, n_most: int) -> None:
+    def __init__(self, n_most: int, *, keeps_first: bool = False) -> None:
         self._n_most = n_most
+        self._keeps_first = keeps_first
+        self._first: tuple[Key, ...] = ()
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def __contains__(self, key: Key) -> bool:
@@ -53,10 +63,13 @@ class Recent(Generic[Key, Value]):
 
     def put(self, key: Key, value: Value) -> list[Value]:
         """Keep a value, and return those that are dropped for it."""
+        if self._keeps_first and not self._values:
+            self._first = (key,)
         self._values[key] = value
         self._values.move_to_end(key)
         n_over = len(self._values) - self._n_most
-        return [self._values.popitem(last=False)[1] for _ in range(n_over)]
+        may_go = (key for key in self._values if key not in self._first)
+        return [self._values.pop(key) for key in list(islice(may_go, max(0, n_over)))]
 
     def clear(self) -> None:
         """Drop all values."""

@@ -175,3 +175,8 @@ def constant_ratio_interval(
     deviating = -np.expm1(np.log((1 - confidence_level) / 2) / n_informative)
     share = deviating * spread / (deviating * spread + 1 - deviating)
     return float(value - share * value), float(value + share * (1 - value))
+
+
+def at_once(confidence_level: float, n_intervals: int) -> float:
+    """The level of each of some intervals, for all of them to hold at once (Bonferroni)."""
+    return 1 - (1 - confidence_level) / n_intervals

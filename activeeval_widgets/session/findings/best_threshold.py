@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets.stats import BestF, BestThreshold, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.fixed_n.best_threshold import best_of
+from activeeval_widgets.stats.intervals import at_once
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -67,9 +68,9 @@ def best_threshold(
             f"a best threshold is of one model's class probabilities, in memory, got {findings.models!r:.200}"
         )
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    best = findings._best_f(measure)
+    best = _best_f(findings, measure)
     candidates = best.candidates(model)
-    each = 1 - (1 - level) / len(candidates)
+    each = at_once(level, len(candidates))
     is_watched = interval in (None, "confidence_sequence")
     kind = "wald" if is_watched else interval
     estimates = [findings.estimate(at, interval=kind, confidence_level=each) for _, at in candidates]

@@ -16,6 +16,7 @@ from activeeval_widgets.session.pool.groups import group_codes
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import IntArray
+from activeeval_widgets.stats.intervals import at_once
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -71,7 +72,7 @@ class ByGroup:
     def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._measure = session, measure
         self._names, self._codes = group_codes(session.pool.groups)
-        self._level = 1 - (1 - confidence_level) / len(self._names)
+        self._level = at_once(confidence_level, len(self._names))
         self._shown_level = confidence_level
         self._begin(_parts(session, measure, self._codes, len(self._names)))
 

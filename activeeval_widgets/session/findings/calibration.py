@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets.stats import CalibrationCurve, ClassPredictions
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.fixed_n.calibration_curve import curve_of
+from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.measures.calibration import accuracies, check_bins
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def calibration(
         )
     level = check_fraction("confidence_level", confidence_level, closed=False)
     measures = accuracies(model, check_bins(n_bins), positive)
-    each = 1 - (1 - level) / len(measures)
+    each = at_once(level, len(measures))
     estimates = [findings.estimate(measure, interval=interval, confidence_level=each) for measure in measures]
     draws, _, is_excluded = findings.draws.answers.answered()
     return curve_of(

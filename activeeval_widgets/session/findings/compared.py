@@ -1,10 +1,11 @@
 """What a session's log says of where two models differ."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from activeeval_widgets.session.findings.fixed_n import is_known
 from activeeval_widgets.session.findings.taken_from import taken_from
 from activeeval_widgets.session.findings.who_was_right import (
     BOTH,
@@ -21,6 +22,7 @@ from activeeval_widgets.session.findings.who_was_right import (
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ConfusionPair, ErrorRate, Estimate
 from activeeval_widgets.stats._typing import IntArray
 from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.intervals import at_once
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -69,7 +71,7 @@ def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
     >>> session.findings.judged_disagreements()[1].tolist()
     [1, 1]
     """
-    findings._check_two("judged_disagreements")
+    _check_two(findings, "judged_disagreements")
     draws = np.concatenate([findings.draws.labeled()[0], findings.draws.not_counted_yet()]).astype(np.intp)
     order, first = np.unique(draws, return_index=True)
     labeled = order[np.argsort(first)]
@@ -113,7 +115,7 @@ def model_disagreements(findings: "Findings") -> pd.DataFrame:
     >>> table[["content", "label", "prediction: old", "prediction: new", "right"]].values.tolist()
     [['b', 1, 0, 1, 'new'], ['c', 1, 0, 1, 'new']]
     """
-    names = findings._check_two("model_disagreements")
+    names = _check_two(findings, "model_disagreements")
     return disagreements_table(*findings.judged_disagreements(), names=names, session=findings)
 
 
@@ -149,7 +151,7 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
     >>> found.n_differing, found.n_labels == found.n_second
     (2, True)
     """
-    names = findings._check_two("who_was_right")
+    names = _check_two(findings, "who_was_right")
     level = check_fraction("confidence_level", confidence_level, closed=False)
     _, outcome = findings.judged_disagreements()
     counts = np.bincount(outcome, minlength=NEITHER + 1).tolist()
@@ -162,8 +164,8 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
         n_second=counts[SECOND],
         n_both=counts[BOTH],
         n_neither=counts[NEITHER],
-        shares=findings._shares_right(level),
-        is_one_right=findings._is_one_right(),
+        shares=_shares_right(findings, level),
+        is_one_right=_is_one_right(findings),
     )
 
 
@@ -171,13 +173,12 @@ def _shares_right(findings: "Findings", level: float) -> tuple[Estimate, Estimat
     is_known = isinstance(findings.models[0], ClassPredictions) and not findings.pool.is_elsewhere
     if not is_known or not findings._differs.any():
         return None
-    measure, is_one_right = right_measure(findings.measure), findings._is_one_right()
+    measure, is_one_right = right_measure(findings.measure), _is_one_right(findings)
     if level not in findings._right:
-        own = level if is_one_right else 1 - (1 - level) / 2
+        own = level if is_one_right else at_once(level, 2)
         told = findings.models[:1] if is_one_right else findings.models
-        session: Any = findings
         findings._right = {
-            level: [InPart(session, measure, own, level, findings._differs, model) for model in told]
+            level: [InPart(findings, measure, own, level, findings._differs, model) for model in told]
         }
     answered = findings.draws.answers.answered()
     found = [
@@ -230,10 +231,10 @@ def confusions(findings: "Findings") -> ConfusionPair:
     >>> found.first.shares.round(3).tolist(), found.second.shares.round(3).tolist()
     ([[0.0, 1.0], [0.0, 0.0]], [[0.0, 0.333], [0.0, 0.667]])
     """
-    findings._check_two("confusions")
+    _check_two(findings, "confusions")
     first, second = findings.models
     if not isinstance(first, ClassPredictions) or not isinstance(second, ClassPredictions):
         raise TypeError(f"confusion matrices are for ClassPredictions, got {findings.models!r:.200}")
     return findings.draws.source.confusions(
-        findings.measure, (first, second), findings.draws.answers, is_known=findings._is_known()
+        findings.measure, (first, second), findings.draws.answers, is_known=is_known(findings)
     )

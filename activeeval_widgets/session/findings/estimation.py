@@ -8,7 +8,13 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.findings.estimated_interval import EstimatedInterval, around, with_both
 from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds, ExcludedCounted
-from activeeval_widgets.session.findings.fixed_n import check_suits
+from activeeval_widgets.session.findings.fixed_n import (
+    check_interval,
+    check_suits,
+    fixed_n_estimates,
+    in_order,
+    measure_of,
+)
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
 from activeeval_widgets.stats._validation import check_fraction
@@ -44,19 +50,9 @@ class Provisional(NamedTuple):
     n_waiting: int
 
 
-_MOST_WATCHED = 16
-"""At most this many intervals, one for each measure and level, are kept up to date; others begin anew."""
-
-
-def let_oldest_go(kept: dict[Any, Any]) -> None:
-    """Keep what was asked for last."""
-    while len(kept) > _MOST_WATCHED:
-        del kept[next(iter(kept))]
-
-
-def _suiting(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
+def suiting(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
     """The measure that is asked for, if it suits."""
-    asked = findings._measure_of(measure, positive)
+    asked = measure_of(findings, measure, positive)
     if asked is findings.measure:
         return asked
     key = type(asked), repr(asked)
@@ -191,19 +187,19 @@ def trajectory(
     [0.667]
     """
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     leader = findings._leader(asked, level)
     if leader is not None:
         best, own = leader
         found = best.trajectory(at, asked, interval=interval, confidence_level=own, estimator=estimator)
         return [replace(each, confidence_level=level) for each in found]
-    name = findings._check_interval(interval, asked, estimator)
+    name = check_interval(findings, interval, asked, estimator)
     is_watched = name in ("confidence_sequence", "approximate")
     if at is None and name == "confidence_sequence" and estimator is None:
         found = [findings._estimate_now(asked, level)]
     else:
-        found = findings._fixed_n(at, asked, "wald" if is_watched else name, level, estimator)
-        found = findings._in_order(found, asked, level)
+        found = fixed_n_estimates(findings, at, asked, "wald" if is_watched else name, level, estimator)
+        found = in_order(findings, found, asked, level)
     if not is_watched:
         return found
     watched = findings.watched(asked, confidence_level=level)
@@ -215,16 +211,16 @@ def trajectory(
 
 def _limits(findings: "Findings", at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:
     """The estimates with the interval that holds in the limit beside their own."""
-    return findings._in_order(findings._fixed_n(at, measure, "wald", level, None), measure, level)
+    return in_order(findings, fixed_n_estimates(findings, at, measure, "wald", level, None), measure, level)
 
 
 def _estimate_now(findings: "Findings", measure: Measure, level: float) -> Estimate:
     """The estimate, with the interval that holds in the limit beside its own; computed once."""
     key = type(measure), repr(measure), level
-    if findings._latest.get(key, (-1, None))[0] != findings.log.revision:
+    revision = findings.log.revision
+    if key not in findings._latest or findings._latest[key][0] != revision:
         [found] = findings._limits(None, measure, level)
-        findings._latest[key] = findings.log.revision, found
-        let_oldest_go(findings._latest)
+        findings._latest.put(key, (revision, found))
     return findings._latest[key][1]
 
 
@@ -263,7 +259,7 @@ def provisional(
     >>> bob.estimate().n_labels, bob.findings.provisional().n_labels
     (0, 3)
     """
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     leader = findings._leader(asked, 0.95)
     if leader is not None:
         return leader[0].provisional(asked)
@@ -322,7 +318,7 @@ def watched(
     >>> round(watched.low, 3), round(watched.high, 3)
     (0.667, 0.667)
     """
-    asked = findings._measure_of(measure, positive)
+    asked = measure_of(findings, measure, positive)
     leader = findings._leader(asked, confidence_level)
     if leader is not None:
         return leader[0].watched(asked, confidence_level=leader[1])
@@ -337,15 +333,15 @@ def _interval(
 ) -> WatchedInterval:
     """The interval that is kept up to date; only until some number of labels, where one is given."""
     key = type(measure), repr(measure), level
-    if key not in findings._watched:
+
+    def begin() -> WatchedInterval:
         begun = findings._begin_interval(level, measure)
         kind = EstimatedInterval if begun.follows_estimate else WatchedInterval
-        findings._watched[key] = kind(findings, measure, confidence_level=level, begun=begun, until=until)
-        while len(findings._watched) > _MOST_WATCHED:
-            # The session's own, which the page shows, is the first one asked for and stays.
-            del findings._watched[list(findings._watched)[1]]
-    findings._watched[key].update(until)
-    return findings._watched[key]
+        return kind(findings, measure, confidence_level=level, begun=begun, until=until)
+
+    found = findings._watched.get(key, begin)
+    found.update(until)
+    return found
 
 
 def trials(findings: "Findings") -> list[ModelTrial | None]:
@@ -436,7 +432,7 @@ def excluded_counted(
     (0.0, 0.25, 0.0)
     """
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     if not findings.log.n_excluded or findings.question.is_of_leader:
         return None
     key = type(asked), repr(asked), level

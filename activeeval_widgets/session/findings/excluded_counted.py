@@ -6,6 +6,7 @@ from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
 from activeeval_widgets.session.findings.incremental import Rewindable
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.anytime.filled import FILLED
+from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
 
@@ -57,9 +58,7 @@ class ExcludedBounds:
 
     def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._revision = session, 0
-        begun = [
-            session._begin_interval(1 - (1 - confidence_level) / 2, measure, filled=end) for end in FILLED
-        ]
+        begun = [session._begin_interval(at_once(confidence_level, 2), measure, filled=end) for end in FILLED]
         self._ends = [_rewindable(each) for each in begun]
 
     def update(self) -> tuple[float, float]:

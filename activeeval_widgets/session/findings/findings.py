@@ -27,10 +27,10 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.questions.make import question_of
-from activeeval_widgets.stats.questions.question import Question
 
 
 class Design(NamedTuple):
@@ -44,6 +44,12 @@ class Design(NamedTuple):
 ALONE = Design()
 """That of findings by themselves: one label an instance."""
 
+Asked = tuple[type, str, float]
+"""A measure, by its class and its text, and a confidence level."""
+
+_MOST_KEPT = 16
+"""So many measures and levels at once."""
+
 
 @one_thread_at_a_time
 class Findings:
@@ -55,6 +61,8 @@ class Findings:
     ----------
     pool, models, measure, labels, name, seed, y_range
         As of the `Session`.
+    question : Question
+        What is asked: the value of one model, the difference of two, the best of more, labels alone.
     log : SessionLog
         What happened.
     draws : SessionDraws
@@ -96,6 +104,7 @@ class Findings:
         self.pool = pool
         self.models = pool.models
         self.measure = measure
+        self.question = question_of(measure, pool.models)
         self.labels = labels
         self.log = log
         self.draws = draws
@@ -115,29 +124,6 @@ class Findings:
             SessionDraws(source, state, self.labels, self.lock),
             name=self.name, seed=self.seed, y_range=self.y_range, lock=self.lock, deadlines=self._deadlines,
         )  # fmt: skip
-
-    @property
-    def question(self) -> Question:
-        """What is asked: the value of one model, the difference of two, the best of more, labels alone.
-
-        See Also
-        --------
-        estimate : The answer so far.
-
-        Examples
-        --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> models = {"old": [[0.9, 0.1]] * 9, "new": [[0.2, 0.8]] * 9}
-        >>> question = Session(Pool(["x"] * 9, predictions=models), ErrorRate()).question
-        >>> question.quantity.name, question.quantity.sides
-        ('difference in error rate', ('old', 'new'))
-        """
-        return self._question
-
-    @cached_property
-    def _question(self) -> Question:
-        return question_of(self.measure, self.models)
 
     @property
     def n_labels(self) -> int:
@@ -182,9 +168,9 @@ class Findings:
         return {}
 
     @cached_property
-    def _by_group(self) -> dict[tuple[type, str, float], ByGroup]:
-        """The readings that were asked for, by the measure and the level."""
-        return {}
+    def _by_group(self) -> Recent[Asked, ByGroup]:
+        """The readings by group that are kept up to date; the page's own is the first one, and stays."""
+        return Recent(4, keeps_first=True)
 
     @cached_property
     def _differs(self) -> BoolArray:
@@ -232,19 +218,19 @@ class Findings:
         return Trials(self)
 
     @cached_property
-    def _latest(self) -> dict[tuple[type, str, float], tuple[int, Estimate]]:
+    def _latest(self) -> Recent[Asked, tuple[int, Estimate]]:
         """The estimates that were asked for last, each with the revision that it is from."""
-        return {}
+        return Recent(_MOST_KEPT)
 
     @cached_property
-    def _watched(self) -> dict[tuple[type, str, float], WatchedInterval]:
-        """The intervals that were asked for, by the measure and the level."""
-        return {}
+    def _watched(self) -> Recent[Asked, WatchedInterval]:
+        """The intervals that are kept up to date; the page's own is the first one, and stays."""
+        return Recent(_MOST_KEPT, keeps_first=True)
 
     @cached_property
-    def _in_turns(self) -> dict[tuple[type, str, float], InTurns]:
+    def _in_turns(self) -> Recent[Asked, InTurns]:
         """What reads leaderboards of large pools."""
-        return {}
+        return Recent(_MOST_KEPT)
 
     @cached_property
     def _suited(self) -> set[tuple[type, str]]:
@@ -257,15 +243,14 @@ class Findings:
         return {}
 
     @cached_property
-    def _boards(self) -> dict[tuple[type, str, float], tuple[int, Leaderboard]]:
+    def _boards(self) -> Recent[Asked, tuple[int, Leaderboard]]:
         """The leaderboards that were asked for last, each with the revision that it is from."""
-        return {}
+        return Recent(_MOST_KEPT)
 
     @cached_property
     def _excluded_bounds(self) -> dict[tuple[Any, ...], ExcludedBounds | None]:
         return {}
 
-    _suiting = estimation._suiting
     estimate = estimation.estimate
     trajectory = estimation.trajectory
     _limits = estimation._limits
@@ -277,19 +262,13 @@ class Findings:
     _begin_interval = estimation._begin_interval
     excluded_counted = estimation.excluded_counted
 
-    _measure_of = fixed_n._measure_of
     intervals = fixed_n.intervals
-    _check_interval = fixed_n._check_interval
-    _fixed_n = fixed_n._fixed_n
-    _in_order = fixed_n._in_order
     known_value = fixed_n.known_value
     _settled_difference = fixed_n._settled_difference
-    _is_known = fixed_n._is_known
     confusion = fixed_n.confusion
 
     of = several_models.of
     leaderboard = several_models.leaderboard
-    _read_leaderboard = several_models._read_leaderboard
     _steps_ahead = several_models._steps_ahead
     pair_estimate = several_models.pair_estimate
     pairs = several_models.pairs
@@ -297,19 +276,15 @@ class Findings:
     told = several_models.told
     _leader = several_models._leader
 
-    _check_two = compared._check_two
     judged_disagreements = compared.judged_disagreements
     model_disagreements = compared.model_disagreements
     who_was_right = compared.who_was_right
-    _shares_right = compared._shares_right
-    _is_one_right = compared._is_one_right
     confusions = compared.confusions
 
     by_group = grouped.by_group
     group_estimates = grouped.group_estimates
 
     best_threshold = best_threshold_finding.best_threshold
-    _best_f = best_threshold_finding._best_f
 
     calibration = calibration_finding.calibration
 

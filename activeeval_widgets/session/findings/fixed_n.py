@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
 
 
-def _measure_of(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
+def measure_of(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
     """The measure that is asked for: the session's, another, or one by its name."""
     if measure is None:
         if positive is not None:
@@ -76,15 +76,16 @@ def intervals(
     >>> session.findings.intervals()
     ('confidence_sequence', 'approximate', 'wald')
     """
-    return findings.draws.source.intervals(findings._measure_of(measure, positive))
+    return findings.draws.source.intervals(measure_of(findings, measure, positive))
 
 
-def _check_interval(
+def check_interval(
     findings: "Findings",
     interval: str | None,
     measure: Measure,
     estimator: str | None,
 ) -> str:
+    """The interval's name, if it and the estimator are for these draws and this measure."""
     if estimator is not None and estimator not in findings.estimators:
         does = "have one of their own: leave it out, or give" if len(findings.estimators) == 1 else "have"
         raise ValueError(
@@ -102,7 +103,7 @@ def _check_interval(
     return interval
 
 
-def _fixed_n(
+def fixed_n_estimates(
     findings: "Findings",
     at: ArrayLike | None,
     measure: Measure,
@@ -137,12 +138,12 @@ def _fixed_n(
     ]
 
 
-def _in_order(findings: "Findings", found: list[Estimate], measure: Measure, level: float) -> list[Estimate]:
+def in_order(findings: "Findings", found: list[Estimate], measure: Measure, level: float) -> list[Estimate]:
     """Estimates whose approximate interval waits for an instance that was put aside."""
     n_known = int((~findings.draws.answers.in_order().is_excluded).sum())
     if all(each.n_draws <= n_known for each in found):
         return found
-    [last] = findings._fixed_n([n_known], measure, "wald", level, None)
+    [last] = fixed_n_estimates(findings, [n_known], measure, "wald", level, None)
     return [
         each
         if each.n_draws <= n_known
@@ -198,8 +199,8 @@ def known_value(
     >>> session.known_value() is None
     True
     """
-    asked = findings._measure_of(measure, positive)
-    if not findings._is_known():
+    asked = measure_of(findings, measure, positive)
+    if not is_known(findings):
         return None
     leader = findings._leader(asked, 0.95)
     if leader is not None:
@@ -230,7 +231,7 @@ def _settled_difference(findings: "Findings", measure: Measure) -> SettledDiffer
     return settled_difference(target, can_differ, findings.draws.answers.in_order(), labeled, y_true)
 
 
-def _is_known(findings: "Findings") -> bool:
+def is_known(findings: "Findings") -> bool:
     """Whether all that can be drawn has an answer."""
     # First the quick one.
     if len(findings.log.state.answers) < findings.draws.source.n_drawable:
@@ -272,7 +273,7 @@ def confusion(findings: "Findings") -> ConfusionEstimate:
             f"a confusion matrix is for one model's ClassPredictions, got {findings.models!r:.200}"
         )
     return findings.draws.source.confusion(
-        findings.measure, model, findings.draws.answers, is_known=findings._is_known()
+        findings.measure, model, findings.draws.answers, is_known=is_known(findings)
     )
 
 

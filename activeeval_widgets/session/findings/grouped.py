@@ -1,21 +1,17 @@
 """What a session's log says of each group of its pool."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from activeeval_widgets.session.findings.by_group import ByGroup, GroupEstimate
-from activeeval_widgets.session.findings.fixed_n import check_suits
+from activeeval_widgets.session.findings.estimation import suiting
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._validation import check_fraction
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
-
-
-_MOST_KEPT = 4
-"""For so many measures and levels readings are kept up to date; others begin anew."""
 
 
 def by_group(
@@ -129,18 +125,11 @@ def group_estimates(
     [('de', 1), ('en', 2)]
     """
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    asked = findings._measure_of(measure, positive)
-    if measure is not None:
-        check_suits(asked, findings.models, findings.labels)
-        findings.draws.source.check(asked)
+    asked = suiting(findings, measure, positive)
     leader = findings._leader(asked, level)
     if leader is not None:
         told: list[GroupEstimate] = leader[0].group_estimates(asked, confidence_level=leader[1])
         return [replace(each, estimate=replace(each.estimate, confidence_level=level)) for each in told]
     key = type(asked), repr(asked), level
-    if key not in findings._by_group:
-        findings._by_group[key] = ByGroup(cast(Any, findings), asked, level)
-        while len(findings._by_group) > _MOST_KEPT:
-            # The session's own, which the page shows, is the first one asked for and stays.
-            del findings._by_group[list(findings._by_group)[1]]
-    return findings._by_group[key].read(findings.draws.answers.answered())
+    reading = findings._by_group.get(key, lambda: ByGroup(findings, asked, level))
+    return reading.read(findings.draws.answers.answered())

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.fixed_n import measure_of
 from activeeval_widgets.session.findings.models import evaluated_in_words
 from activeeval_widgets.session.findings.sentences import begun, continued
 from activeeval_widgets.stats import (
@@ -214,8 +216,8 @@ def judge(
             f"got {findings.models!r:.200}"
         )
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    given = None if of is None else findings._measure_of(of, positive)
-    rate = findings._suiting(asked_rate(findings.measure, model, given))
+    given = None if of is None else measure_of(findings, of, positive)
+    rate = suiting(findings, asked_rate(findings.measure, model, given))
     alone = pool_value(rate, model, model.y_pred)
     people = findings.estimate(rate, confidence_level=level)
     return JudgeCheck(

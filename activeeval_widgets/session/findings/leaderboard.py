@@ -196,7 +196,7 @@ def _estimates(session: "Findings", measure: Measure, confidence_level: float) -
         replace(
             session.of(position).estimate(measure, confidence_level=level), confidence_level=confidence_level
         )
-        for position, _ in enumerate(session.models)
+        for position in range(len(session.models))
     ]
 
 

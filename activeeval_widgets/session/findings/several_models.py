@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from activeeval_widgets.session.findings.estimation import let_oldest_go
+from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.fixed_n import is_known
 from activeeval_widgets.session.findings.leaderboard import (
     Leaderboard,
     read_leaderboard,
@@ -59,7 +60,7 @@ def of(findings: "Findings", *models: int | str) -> "Findings":
     (1.0, 1.0, 0.0)
     """
     which = positions_of(findings.models, models)
-    if which == tuple(position for position, _ in enumerate(findings.models)):
+    if which == tuple(range(len(findings.models))):
         return findings
     if which not in findings._of:
         made = findings._of_models(which)
@@ -120,11 +121,11 @@ def leaderboard(
     """
     findings.question.expect(Comparison, "a leaderboard")
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     key = type(asked), repr(asked), level
-    if findings._boards.get(key, (-1, None))[0] != findings.log.revision:
-        findings._boards[key] = findings.log.revision, findings._read_leaderboard(key, asked, level)
-        let_oldest_go(findings._boards)
+    revision = findings.log.revision
+    if key not in findings._boards or findings._boards[key][0] != revision:
+        findings._boards.put(key, (revision, _read_leaderboard(findings, key, asked, level)))
     return findings._boards[key][1]
 
 
@@ -134,17 +135,14 @@ def _read_leaderboard(
     measure: Measure,
     level: float,
 ) -> Leaderboard:
-    if findings._is_known() or not findings.draws.source.takes_turns(len(findings.question.names)):
+    if is_known(findings) or not findings.draws.source.takes_turns(len(findings.question.names)):
         return read_leaderboard(findings, measure, level)
-    if key not in findings._in_turns:
-        findings._in_turns[key] = InTurns(findings, measure, level)
-        let_oldest_go(findings._in_turns)
-    return findings._in_turns[key].read()
+    return findings._in_turns.get(key, lambda: InTurns(findings, measure, level)).read()
 
 
 def _steps_ahead(findings: "Findings") -> Iterator[None]:
     """Do ahead what leaderboards take after the next label, step by step; see `InTurns.ahead`."""
-    for each in list(findings._in_turns.values()):
+    for each in findings._in_turns.values():
         yield from each.ahead()
 
 
@@ -198,7 +196,7 @@ def pair_estimate(
     which = positions_of(findings.models, (first, second))
     level = check_fraction("confidence_level", confidence_level, closed=False)
     own = findings.question.level_of_pairs(level)
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     return replace(findings.of(*which).estimate(asked, confidence_level=own), confidence_level=level)
 
 
@@ -249,7 +247,7 @@ def pairs(
     [['A', 'B', 'B'], ['A', 'C', 'C'], ['B', 'C', 'B']]
     """
     findings.question.expect(Comparison, "a table of pairs")
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     found = [
         findings.pair_estimate(*pair, asked, confidence_level=confidence_level)
         for pair in findings.question.pairs
@@ -311,7 +309,7 @@ def verdict(
     """
     findings.question.expect(Difference, "a verdict", remedy="ask of() for two of several")
     level = check_fraction("confidence_level", confidence_level, closed=False)
-    asked = findings._suiting(measure, positive)
+    asked = suiting(findings, measure, positive)
     wanted = check_margin(margin)
     if wanted is None and measure is None:
         wanted = findings.log.margin

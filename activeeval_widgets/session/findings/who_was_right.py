@@ -169,7 +169,7 @@ def disagreements_table(
     outcome: AnyArray,
     *,
     names: tuple[str, str],
-    session: Any,
+    session: "Findings",
 ) -> pd.DataFrame:
     """One row a labeled instance for which two models predict something else; see `Session`."""
     is_right = session.models[0].is_wrong(instances[:0], session.labels.decode([], [])) is not None

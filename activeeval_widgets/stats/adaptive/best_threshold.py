@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
 from activeeval_widgets.stats.fixed_n.best_threshold import BestThreshold, best_of
+from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.measures.thresholds import BestF
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
@@ -79,7 +80,7 @@ def estimate_adaptive_threshold(
     level = check_fraction("confidence_level", confidence_level, closed=False)
     best = BestF(beta, positive, n_thresholds)
     measures = [measure for _, measure in best.candidates(predictions)]
-    each = 1 - (1 - level) / len(measures)
+    each = at_once(level, len(measures))
     estimates = [
         estimate_adaptive(
             measure, predictions, draws, q_draws, y_true, least_q=least_q, confidence_level=each

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._validation import check_fraction, split_excluded
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
 from activeeval_widgets.stats.fixed_n.calibration_curve import CalibrationCurve, curve_of
+from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.measures.calibration import accuracies, check_bins
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
@@ -79,7 +80,7 @@ def estimate_adaptive_calibration(
     level = check_fraction("confidence_level", confidence_level, closed=False)
     n_bins = check_bins(n_bins)
     measures = accuracies(predictions, n_bins, positive)
-    each = 1 - (1 - level) / len(measures)
+    each = at_once(level, len(measures))
     estimates = [
         estimate_adaptive(
             measure, predictions, draws, q_draws, y_true, least_q=least_q, confidence_level=each

@@ -12,7 +12,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_positive
-from activeeval_widgets.stats.intervals import constant_ratio_interval
+from activeeval_widgets.stats.intervals import at_once, constant_ratio_interval
 from activeeval_widgets.stats.measures.base import ratio
 from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
 from activeeval_widgets.stats.measures.expectation import Expectation
@@ -104,7 +104,7 @@ class _MeanOfRatios(ConfusionMeasure):
         if not np.allclose(numerators, values * denominators, rtol=0, atol=1e-12):
             return self.value_range
         # Every class's ratio is constant by itself: k intervals hold at once with α/k each.
-        level = 1 - (1 - confidence_level) / k
+        level = at_once(confidence_level, k)
         spreads = _spreads(model, q, self._share_of_predicted())
         counts = np.count_nonzero(denominators, axis=0)
         bounds = [

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.names import model_names
@@ -131,8 +132,3 @@ class Comparison(Question):
     """Two models or more, which are compared."""
 
     about = "two models or more"
-
-
-def at_once(confidence_level: float, n_intervals: int) -> float:
-    """The level of each of some intervals, for all of them to hold at once (Bonferroni)."""
-    return 1 - (1 - confidence_level) / n_intervals
