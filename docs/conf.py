@@ -55,6 +55,7 @@ html_title = "activeeval-widgets"
 html_static_path = ["_static", str(MATH_FONT)]
 html_css_files = ["site.css", MATH_FONT.name]
 html_context = {"default_mode": "auto"}
+html_search_scorer = "search.js"
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options = {

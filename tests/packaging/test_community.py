@@ -21,6 +21,28 @@ def test_the_citation_is_of_this_version() -> None:
         assert re.search(rf"^{key}:", citation, re.MULTILINE), key
 
 
+def test_the_bibtex_is_that_of_the_citation_file() -> None:
+    """By a reader of the few forms that `CITATION.cff` has."""
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    package, *references = re.split(r"^  - type: ", citation, flags=re.MULTILINE)
+    expected = [dict(re.findall(r"^(title|version|license): (.+)$", package, re.MULTILINE))]
+    expected[0]["author"] = "{" + re.findall(r"^  - name: (.+)$", package, re.MULTILINE)[0] + "}"
+    fields = {"collection-title": "booktitle", "issue": "number"}
+    for reference in references:
+        pairs = re.findall(r"^    ([a-z-]+): \"?(.+?)\"?$", reference, re.MULTILINE)
+        people = re.findall(r"family-names: ([^,}]+), given-names: ([^,}]+?) }", reference)
+        entry = {fields.get(key, key): value for key, value in pairs}
+        expected.append({**entry, "author": " and ".join(f"{family}, {given}" for family, given in people)})
+    page = (ROOT / "docs" / "how-to" / "cite.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^@(\w+)\{(\w+),\n(.*?)^}", page, re.DOTALL | re.MULTILINE)
+    assert [dict(re.findall(r"(\w+) = \{(.*)\},", body)) for _, _, body in entries] == expected
+    kinds = {"conference-paper": "inproceedings", "article": "article"}
+    of_references = [kinds[reference.partition("\n")[0]] for reference in references]
+    assert [kind for kind, _, _ in entries] == ["software", *of_references]
+    table = page.partition("## What to cite")[2].partition("## BibTeX")[0]
+    assert set(re.findall(r"`(\w+)`", table)) == {key for _, key, _ in entries}
+
+
 def test_the_table_of_folders_has_every_folder() -> None:
     table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| folder |")[2]
     named = set(re.findall(r"^\| `([^`]+)/` \|", table, re.MULTILINE))

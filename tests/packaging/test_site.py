@@ -180,6 +180,29 @@ def test_every_command_and_option_has_its_entry() -> None:
                 assert not option.hidden
 
 
+def test_the_glossary_has_forty_terms_by_their_names_today() -> None:
+    text = (DOCS / "reference" / "glossary.md").read_text()
+    terms = [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        for line in text.splitlines()
+        if line[:2] == "| "
+    ]
+    terms = [cells for cells in terms if cells[0] != "word"]
+    assert len({name for name, *_ in terms}) == len(terms) >= 40
+    assert {len(cells) for cells in terms} == {6}
+    there = {
+        option
+        for _, command in commands(cli.main, "")
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("--")
+    }
+    assert {option for cells in terms for option in re.findall(r"--[a-z-]+", cells[4])} <= there
+    buttons = {action.key.upper(): action.text for action in ACTIONS}
+    shown = {key: text for cells in terms for text, key in re.findall(r"(\w+) \(`(\w)`\)", cells[2])}
+    assert shown.items() <= buttons.items()
+
+
 def rows(page: Path, heading: str) -> dict[str, list[str]]:
     """The rows of the tables under a heading, by their first cells."""
     part = page.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
