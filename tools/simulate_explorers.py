@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from promised_savings import error_profile, sharpened
 
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
@@ -28,7 +29,6 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats.planning.promised_savings import error_profile, sharpened
 
 FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "widgets" / "explorers" / "data"
 

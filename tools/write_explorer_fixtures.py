@@ -11,7 +11,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from promised_savings import (
+    chance_to_rank,
+    draw_variances,
+    draws_for_half_width,
+    error_profile,
+    recalibrated,
+    sharpened,
+)
 
+from activeeval_widgets.lessons.coverage import binomial_coverage
+from activeeval_widgets.lessons.preferences import (
+    difference_preference,
+    error_preference,
+    f_preference,
+    squared_difference_preference,
+    squared_error_preference,
+)
 from activeeval_widgets.stats import (
     BrierScore,
     ClassPredictions,
@@ -32,22 +48,6 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import deadlines_of
-from activeeval_widgets.stats.drawing.preferences import (
-    difference_preference,
-    error_preference,
-    f_preference,
-    squared_difference_preference,
-    squared_error_preference,
-)
-from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
-from activeeval_widgets.stats.planning.promised_savings import (
-    chance_to_rank,
-    draw_variances,
-    draws_for_half_width,
-    error_profile,
-    recalibrated,
-    sharpened,
-)
 from activeeval_widgets.stats.predictions.trial_bets import tilted_bets
 from activeeval_widgets.widgets.explorers.your_pool import pool_data
 

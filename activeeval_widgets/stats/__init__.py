@@ -1,8 +1,6 @@
 """Active evaluation: draw instances from an instrumental distribution, weight their labels, estimate."""
 
 from activeeval_widgets.stats.adaptive.adaptive_q import adaptive_q, defensive_share, draw_without_replacement
-from activeeval_widgets.stats.adaptive.best_threshold import estimate_adaptive_threshold
-from activeeval_widgets.stats.adaptive.calibration_curve import estimate_adaptive_calibration
 from activeeval_widgets.stats.adaptive.confidence_sequence import AdaptiveConfidenceSequence
 from activeeval_widgets.stats.adaptive.confusion_matrix import estimate_adaptive_confusion
 from activeeval_widgets.stats.adaptive.estimator import estimate_adaptive
@@ -27,10 +25,13 @@ from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.drawing.optimal import asymptotic_variance, expected_draws, optimal_q
 from activeeval_widgets.stats.drawing.recipes import recipe_q
 from activeeval_widgets.stats.drawing.sampling import draw, importance_weights
-from activeeval_widgets.stats.fixed_n.best_threshold import BestThreshold
-from activeeval_widgets.stats.fixed_n.calibration_curve import CalibrationCurve
-from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate, estimate_confusion
-from activeeval_widgets.stats.fixed_n.confusion_pair import ConfusionPair
+from activeeval_widgets.stats.fixed_n.best_threshold import BestThreshold, best_threshold
+from activeeval_widgets.stats.fixed_n.calibration_curve import CalibrationCurve, calibration_curve
+from activeeval_widgets.stats.fixed_n.confusion_matrix import (
+    ConfusionEstimate,
+    ConfusionPair,
+    estimate_confusion,
+)
 from activeeval_widgets.stats.fixed_n.estimators import estimate, estimate_trajectory
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import compare_all, draws_for_power, wald_power
 from activeeval_widgets.stats.intervals import (
@@ -159,6 +160,8 @@ __all__ = [
     "absolute_difference_q",
     "adaptive_q",
     "asymptotic_variance",
+    "best_threshold",
+    "calibration_curve",
     "check_measure",
     "clopper_pearson_interval",
     "cohen_kappa",
@@ -173,9 +176,7 @@ __all__ = [
     "draws_for_power",
     "estimate",
     "estimate_adaptive",
-    "estimate_adaptive_calibration",
     "estimate_adaptive_confusion",
-    "estimate_adaptive_threshold",
     "estimate_confusion",
     "estimate_trajectory",
     "expected_draws",

@@ -1,6 +1,6 @@
 """Argument checks: each raises one error that names the argument, the value and what was expected."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -166,6 +166,16 @@ def check_count(name: str, value: Any, *, minimum: int = 0) -> int:
     if value < minimum:
         raise ValueError(f"{name} must be an integer >= {minimum}, got {value!r}")
     return int(value)
+
+
+def check_at(value: Iterable[Any] | None, n_draws: int) -> list[int]:
+    """Return numbers of draws, of which there are `n_draws`: all of them unless given."""
+    if value is None:
+        return [n_draws]
+    counts = [check_count("at", n) for n in value]
+    if counts and max(counts) > n_draws:
+        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {n_draws}")
+    return counts
 
 
 def check_option(name: str, value: Any, options: Collection[str]) -> str:

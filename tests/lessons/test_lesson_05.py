@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from activeeval_widgets.lessons.coverage import binomial_coverage
 from activeeval_widgets.stats import (
     LabelShare,
     UnpredictedClasses,
@@ -13,7 +14,6 @@ from activeeval_widgets.stats import (
     uniform_q,
     wald_interval,
 )
-from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
 
 
 def test_wald_is_caught_as_often_as_paths_say(lesson):

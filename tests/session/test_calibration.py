@@ -1,5 +1,7 @@
 """The reliability curve of a session, and what its report says of it."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,8 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     PredictedClasses,
-    estimate_adaptive_calibration,
+    calibration_curve,
+    estimate_adaptive,
     pool_value,
 )
 
@@ -34,9 +37,16 @@ def test_it_is_that_of_the_labels():
     numbers, q_draws = session.draws.drawn()
     draws = session.draws.so_far()
     assert len(numbers) == draws.size == 25
-    expected = estimate_adaptive_calibration(
-        session.models[0], draws, q_draws, y[draws], n_bins=4, least_q=np.minimum(q_draws, 0.1 / M)
+    model = session.models[0]
+    estimate = partial(
+        estimate_adaptive,
+        predictions=model,
+        draws=draws,
+        q_draws=q_draws,
+        y_true=y[draws],
+        least_q=np.minimum(q_draws, 0.1 / M),
     )
+    expected = calibration_curve(model, estimate, draws, n_bins=4)
     np.testing.assert_allclose(found.accuracy, expected.accuracy)
     np.testing.assert_array_equal(found.n_labels, expected.n_labels)
     assert found.n_labels.sum() == 25

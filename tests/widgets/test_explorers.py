@@ -4,12 +4,21 @@ import itertools
 import json
 import re
 import runpy
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from activeeval_widgets import explorers
+from activeeval_widgets.lessons.coverage import binomial_coverage
+from activeeval_widgets.lessons.preferences import (
+    difference_preference,
+    error_preference,
+    f_preference,
+    squared_difference_preference,
+    squared_error_preference,
+)
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
@@ -24,23 +33,20 @@ from activeeval_widgets.stats import (
     wilson_interval,
 )
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
-from activeeval_widgets.stats.drawing.preferences import (
-    difference_preference,
-    error_preference,
-    f_preference,
-    squared_difference_preference,
-    squared_error_preference,
-)
-from activeeval_widgets.stats.fixed_n.coverage import binomial_coverage
-from activeeval_widgets.stats.planning.promised_savings import (
-    draw_variances,
-    draws_for_half_width,
-    error_profile,
-    recalibrated,
-    sharpened,
-)
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+try:
+    from promised_savings import (
+        draw_variances,
+        draws_for_half_width,
+        error_profile,
+        recalibrated,
+        sharpened,
+    )
+finally:
+    sys.path.remove(str(ROOT / "tools"))
+
 P = np.random.default_rng(1).beta(0.6, 0.9, 60)
 MODEL = ClassPredictions(np.column_stack([1 - P, P]))
 

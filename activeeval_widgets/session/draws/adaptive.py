@@ -16,7 +16,6 @@ from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows, OwnRow
 from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
-    ClassPredictions,
     ConfusionEstimate,
     ConfusionPair,
     Estimate,
@@ -27,11 +26,11 @@ from activeeval_widgets.stats import (
     optimal_q,
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.confusion_pair import estimate_adaptive_confusions
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator
 from activeeval_widgets.stats.adaptive.form_of_q import settled_q
 from activeeval_widgets.stats.drawing.groups import serve_groups
+from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.make import question_of, target_of
@@ -331,42 +330,17 @@ class AdaptiveDraws(BlockDraws):
     def confusion(
         self,
         measure: Measure,
-        model: ClassPredictions,
         labeled: LabeledDraws,
         *,
         is_known: bool,  # noqa: ARG002
-    ) -> ConfusionEstimate:
+        which: Which = None,
+    ) -> ConfusionEstimate | ConfusionPair:
         """See `Draws.confusion`; by `stats.estimate_adaptive_confusion`."""
         assert isinstance(measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
         answered = labeled.answered()
-        model = self._rows.models[[*self._pool.models].index(model)]  # type: ignore[assignment]
         return estimate_adaptive_confusion(
             measure,
-            model,
-            self._rows.of(answered.draws),
-            self.probabilities(answered.draws.tolist()),
-            answered.y_true,
-            rule=self.rule,
-        )
-
-    def confusions(
-        self,
-        measure: Measure,
-        models: tuple[ClassPredictions, ClassPredictions],
-        labeled: LabeledDraws,
-        *,
-        is_known: bool,  # noqa: ARG002
-    ) -> ConfusionPair:
-        """See `Draws.confusions`; by `stats.adaptive.confusion_pair`."""
-        assert isinstance(measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
-        answered, of_pool = labeled.answered(), [*self._pool.models]
-        first, second = (self._rows.models[of_pool.index(model)] for model in models)
-        assert isinstance(first, ClassPredictions)  # noqa: S101 - for the type checker
-        assert isinstance(second, ClassPredictions)  # noqa: S101 - for the type checker
-        return estimate_adaptive_confusions(
-            measure,
-            first,
-            second,
+            as_class_models(of_models(self._rows.models, which)),
             self._rows.of(answered.draws),
             self.probabilities(answered.draws.tolist()),
             answered.y_true,

@@ -1,7 +1,6 @@
 """The papers' protocol: draws with replacement from one distribution, fixed before the first label."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +13,6 @@ from activeeval_widgets.session.draws.rows import OwnRows
 from activeeval_widgets.session.draws.sequence import DrawSequence
 from activeeval_widgets.session.pool.fingerprints import fingerprint
 from activeeval_widgets.stats import (
-    ClassPredictions,
     ConfidenceSequence,
     ConfusionEstimate,
     ConfusionPair,
@@ -26,7 +24,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
-from activeeval_widgets.stats.fixed_n.confusion_pair import estimate_confusions
+from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
 from activeeval_widgets.stats.questions.support import check_support
 
 _MOST_DRAWS = 10**9
@@ -274,36 +272,18 @@ class FixedDraws(DrawSequence):
     def confusion(
         self,
         measure: Measure,  # noqa: ARG002
-        model: ClassPredictions,
         labeled: LabeledDraws,
         *,
         is_known: bool,
-    ) -> ConfusionEstimate:
+        which: Which = None,
+    ) -> ConfusionEstimate | ConfusionPair:
         """See `Draws.confusion`; by `stats.estimate_confusion`."""
+        models = as_class_models(of_models(self._models, which))
         draws, y_true = labeled.labeled()
         if not is_known:
-            return estimate_confusion(model, draws, 1 / self.q[draws], y_true)
+            return estimate_confusion(models, draws, 1 / self.q[draws], y_true)
         once, first = np.unique(draws, return_index=True)
-        found = estimate_confusion(model, once, np.ones(once.size), y_true[first])
-        return replace(found, standard_errors=0 * found.standard_errors)
-
-    def confusions(
-        self,
-        measure: Measure,  # noqa: ARG002
-        models: tuple[ClassPredictions, ClassPredictions],
-        labeled: LabeledDraws,
-        *,
-        is_known: bool,
-    ) -> ConfusionPair:
-        """See `Draws.confusions`; by `stats.fixed_n.confusion_pair`."""
-        draws, y_true = labeled.labeled()
-        if not is_known:
-            return estimate_confusions(*models, draws, 1 / self.q[draws], y_true)
-        once, first = np.unique(draws, return_index=True)
-        found = estimate_confusions(*models, once, np.ones(once.size), y_true[first])
-        zero = 0 * found.errors_of_difference
-        one, two = (replace(each, standard_errors=zero) for each in (found.first, found.second))
-        return ConfusionPair(one, two, zero)
+        return estimate_confusion(models, once, np.ones(once.size), y_true[first]).without_errors()
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
         """p/q of each draw of these instances."""

@@ -9,7 +9,6 @@ from activeeval_widgets.session.draws.part import Part, PartOfRows
 from activeeval_widgets.session.draws.rows import DrawnRows, GroupedRows
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.stats import (
-    ClassPredictions,
     ConfusionEstimate,
     ConfusionPair,
     Estimate,
@@ -267,31 +266,21 @@ class Draws(Protocol):
         """A confidence sequence for a part of the pool, fed with the numbers of the draws in it."""
 
     def confusion(
-        self, measure: Measure, model: ClassPredictions, labeled: LabeledDraws, *, is_known: bool
-    ) -> ConfusionEstimate:
-        """The confusion matrix of the pool, with the weights of the estimate.
+        self, measure: Measure, labeled: LabeledDraws, *, is_known: bool, which: Which = None
+    ) -> ConfusionEstimate | ConfusionPair:
+        """The confusion matrix of the model, or of both, with the weights of the estimate.
 
         Parameters
         ----------
         measure : Measure
             Whose weights.
-        model : ClassPredictions
-            Whose predictions.
         labeled : LabeledDraws
             These draws with their labels.
         is_known : bool
             Whether all that can be drawn has an answer.
+        which : sequence of int, or None
+            The model, or the two, by their positions; None: all.
         """
-
-    def confusions(
-        self,
-        measure: Measure,
-        models: tuple[ClassPredictions, ClassPredictions],
-        labeled: LabeledDraws,
-        *,
-        is_known: bool,
-    ) -> ConfusionPair:
-        """The confusion matrices of two models, with the weights of their difference; see `confusion`."""
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
         """The weight of each labeled draw in a share of the pool that is estimated by plain weighting."""

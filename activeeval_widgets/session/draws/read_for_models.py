@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
-from activeeval_widgets.session.draws.labeled import Answered
+from activeeval_widgets.session.draws.labeled import Answered, LabeledDraws
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.stats import Estimate, Measure, Predictions
+from activeeval_widgets.stats import ConfusionEstimate, ConfusionPair, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import IntArray
 
 
@@ -31,6 +31,12 @@ class DrawsOfModels:
     def estimate(self, measure: Measure, answered: Answered, **options: Any) -> list[Estimate]:
         """See `Draws.estimate`."""
         return self._of_all.estimate(measure, answered, which=self._which, **options)
+
+    def confusion(
+        self, measure: Measure, labeled: LabeledDraws, *, is_known: bool
+    ) -> ConfusionEstimate | ConfusionPair:
+        """See `Draws.confusion`."""
+        return self._of_all.confusion(measure, labeled, is_known=is_known, which=self._which)
 
     def begin_interval(
         self,

@@ -1,11 +1,10 @@
 """The threshold of a score at which an F-measure is best, from a session's log."""
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
+from activeeval_widgets import stats
 from activeeval_widgets.stats import BestF, BestThreshold, ClassPredictions
-from activeeval_widgets.stats._validation import check_fraction
-from activeeval_widgets.stats.fixed_n.best_threshold import best_of
-from activeeval_widgets.stats.intervals import at_once
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -67,24 +66,15 @@ def best_threshold(
         raise TypeError(
             f"a best threshold is of one model's class probabilities, in memory, got {findings.models!r:.200}"
         )
-    level = check_fraction("confidence_level", confidence_level, closed=False)
-    best = _best_f(findings, measure)
-    candidates = best.candidates(model)
-    each = at_once(level, len(candidates))
-    is_watched = interval in (None, "confidence_sequence")
-    kind = "wald" if is_watched else interval
-    estimates = [findings.estimate(at, interval=kind, confidence_level=each) for _, at in candidates]
-    ends = findings.watched(best, confidence_level=level).part_ends if is_watched else None
-    return best_of(best.thresholds(model), estimates, level, ends)
-
-
-def _best_f(findings: "Findings", measure: Any) -> BestF:
     if measure is None:
         own, positive = findings.measure, findings.measure.positive
-        return own if isinstance(own, BestF) else BestF(positive=1 if positive is None else positive)
-    if not isinstance(measure, BestF):
-        raise TypeError(f"measure must be a BestF, got {measure!r}")
-    return measure
+        measure = own if isinstance(own, BestF) else BestF(positive=1 if positive is None else positive)
+    is_watched = interval in (None, "confidence_sequence")
+    ends = None
+    if is_watched and isinstance(measure, BestF):
+        ends = findings.watched(measure, confidence_level=confidence_level).part_ends
+    estimate = partial(findings.estimate, interval="wald" if is_watched else interval)
+    return stats.best_threshold(measure, model, estimate, confidence_level=confidence_level, ends=ends)
 
 
 def threshold_sentence(session: "Findings") -> str:

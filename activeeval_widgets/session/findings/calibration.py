@@ -1,12 +1,9 @@
 """The reliability curve that a session's log gives."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.stats import CalibrationCurve, ClassPredictions
-from activeeval_widgets.stats._validation import check_fraction
-from activeeval_widgets.stats.fixed_n.calibration_curve import curve_of
-from activeeval_widgets.stats.intervals import at_once
-from activeeval_widgets.stats.measures.calibration import accuracies, check_bins
+from activeeval_widgets.stats import CalibrationCurve, ClassPredictions, calibration_curve
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -75,17 +72,13 @@ def calibration(
             "a calibration curve is for one model's class probabilities, in memory, "
             f"got {findings.models!r:.200}"
         )
-    level = check_fraction("confidence_level", confidence_level, closed=False)
-    measures = accuracies(model, check_bins(n_bins), positive)
-    each = at_once(level, len(measures))
-    estimates = [findings.estimate(measure, interval=interval, confidence_level=each) for measure in measures]
     draws, _, is_excluded = findings.draws.answers.answered()
-    return curve_of(
+    return calibration_curve(
         model,
-        estimates,
+        partial(findings.estimate, interval=interval),
         draws[~is_excluded],
         draws[is_excluded],
         n_bins=n_bins,
         positive=positive,
-        confidence_level=level,
+        confidence_level=confidence_level,
     )

@@ -235,6 +235,8 @@ def confusions(findings: "Findings") -> ConfusionPair:
     first, second = findings.models
     if not isinstance(first, ClassPredictions) or not isinstance(second, ClassPredictions):
         raise TypeError(f"confusion matrices are for ClassPredictions, got {findings.models!r:.200}")
-    return findings.draws.source.confusions(
-        findings.measure, (first, second), findings.draws.answers, is_known=is_known(findings)
+    found = findings.draws.source.confusion(
+        findings.measure, findings.draws.answers, is_known=is_known(findings)
     )
+    assert isinstance(found, ConfusionPair)  # noqa: S101 - for the type checker: of two models
+    return found

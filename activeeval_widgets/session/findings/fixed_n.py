@@ -272,9 +272,11 @@ def confusion(findings: "Findings") -> ConfusionEstimate:
         raise TypeError(
             f"a confusion matrix is for one model's ClassPredictions, got {findings.models!r:.200}"
         )
-    return findings.draws.source.confusion(
-        findings.measure, model, findings.draws.answers, is_known=is_known(findings)
+    found = findings.draws.source.confusion(
+        findings.measure, findings.draws.answers, is_known=is_known(findings)
     )
+    assert isinstance(found, ConfusionEstimate)  # noqa: S101 - for the type checker: of one model
+    return found
 
 
 def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:

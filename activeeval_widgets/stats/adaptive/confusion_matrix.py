@@ -1,6 +1,8 @@
-"""The confusion matrix behind an estimate from draws without replacement."""
+"""The confusion matrices behind an estimate from draws without replacement."""
 
-from typing import Any, cast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,13 +13,19 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.weighting import Weighing, weigh
-from activeeval_widgets.stats.fixed_n.confusion_matrix import ConfusionEstimate
+from activeeval_widgets.stats.fixed_n.confusion_matrix import (
+    ConfusionEstimate,
+    ConfusionPair,
+    as_class_models,
+    matrices_of,
+)
 from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.questions.make import target_of
 
 
+@overload
 def estimate_adaptive_confusion(
     measure: ClassMeasure,
     predictions: ClassPredictions,
@@ -25,19 +33,43 @@ def estimate_adaptive_confusion(
     q_draws: ArrayLike,
     y_true: Any,
     *,
+    rule: DrawRule = ...,
+) -> ConfusionEstimate: ...
+
+
+@overload
+def estimate_adaptive_confusion(
+    measure: ClassMeasure,
+    predictions: Sequence[ClassPredictions],
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    *,
+    rule: DrawRule = ...,
+) -> ConfusionEstimate | ConfusionPair: ...
+
+
+def estimate_adaptive_confusion(
+    measure: ClassMeasure,
+    predictions: ClassPredictions | Sequence[ClassPredictions],
+    draws: ArrayLike,
+    q_draws: ArrayLike,
+    y_true: Any,
+    *,
     rule: DrawRule = DRAW_RULE,
-) -> ConfusionEstimate:
+) -> ConfusionEstimate | ConfusionPair:
     """Estimate the confusion matrix from labeled draws without replacement, with the weights of a measure.
 
     A cell is a mean of [cell], so what gives `estimate_adaptive` its E z gives the cells as well: the
-    measure of this matrix is the value of that estimate.
+    measure of this matrix is the value of that estimate. The matrices of two models have the weights and the
+    belief of their difference, by which the measures of the two differ.
 
     Parameters
     ----------
     measure : ErrorRate, FMeasure or another measure of classes
         Whose estimate the matrix is to agree with.
-    predictions : ClassPredictions
-        The model.
+    predictions : ClassPredictions or list of two ClassPredictions
+        The model; or two, for both matrices and the errors of their difference.
     draws : array-like of shape (n_draws,)
         Different indices into the pool, in the order in which they were drawn.
     q_draws : array-like of shape (n_draws,)
@@ -49,7 +81,7 @@ def estimate_adaptive_confusion(
 
     Returns
     -------
-    ConfusionEstimate
+    ConfusionEstimate, or ConfusionPair
         Exact, with standard errors of 0, once the whole pool is drawn. Until then there are shares also of
         cells that no label fell in: what is expected there. Standard errors are of the labels' part before
         it is shrunk.
@@ -83,30 +115,42 @@ def estimate_adaptive_confusion(
     """
     if not isinstance(measure, ClassMeasure):
         raise TypeError(f"measure must be one of classes, ErrorRate() say, got {measure!r}")
-    if not isinstance(predictions, ClassPredictions):
-        raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
-    target = target_of(measure, [predictions])
+    models = as_class_models(predictions)
+    first, target = models[0], target_of(measure, models)
     drawn = check_drawn(target, draws, q_draws, y_true, rule=rule)
-    k = predictions.n_classes
-    cells = predictions.pred_codes[drawn.draws[drawn.labeled]] * k + predictions.encode(drawn.labels)
-    n_seen = np.bincount(cells, minlength=k * k).reshape(k, k)
+    k = first.n_classes
+    labels = first.encode(drawn.labels)
+    cells = [model.pred_codes[drawn.draws[drawn.labeled]] * k + labels for model in models]
+    seen = [np.bincount(own, minlength=k * k).reshape(k, k) for own in cells]
     nothing: FloatArray = np.full((k, k), np.nan)
-    unknown = ConfusionEstimate(predictions.classes, nothing, nothing, n_seen)
-    if not cells.size:
+    unknown = matrices_of(
+        [ConfusionEstimate(first.classes, nothing, nothing, n_seen) for n_seen in seen], nothing
+    )
+    if not labels.size:
         return unknown
-    if drawn.draws.size == predictions.size:
-        return ConfusionEstimate(predictions.classes, n_seen / cells.size, np.zeros((k, k)), n_seen)
+    if drawn.draws.size == first.size:
+        zero = np.zeros((k, k))
+        return matrices_of(
+            [ConfusionEstimate(first.classes, n_seen / labels.size, zero, n_seen) for n_seen in seen], zero
+        )
     found = weigh(target, drawn, rule)
-    total = _weighted_cells(predictions, drawn, cells, found, found.kept)
-    if not total.sum() > 0:
-        return unknown
-    shares = _without_negative(total / total.sum(), measure.alike_cells(predictions))
+    matrices = []
+    for model, own, n_seen in zip(models, cells, seen, strict=True):
+        total = _weighted_cells(model, drawn, own, found, found.kept)
+        if not total.sum() > 0:
+            return unknown
+        shares = _without_negative(total / total.sum(), measure.alike_cells(model))
+        errors = _errors([model], drawn, [own], found)
+        matrices.append(ConfusionEstimate(first.classes, shares, errors, n_seen))
+    if len(models) == 2:
+        return matrices_of(matrices, _errors(models, drawn, cells, found))
+    [matrix] = matrices
     least, greatest = target.range
-    if not least <= found.value <= greatest:
-        # The estimate ends there, too.
-        shares = np.maximum(shares, 0)
-        shares /= shares.sum()
-    return ConfusionEstimate(predictions.classes, shares, _errors(predictions, drawn, cells, found), n_seen)
+    if least <= found.value <= greatest:
+        return matrix
+    # The estimate ends there, too.
+    shares = np.maximum(matrix.shares, 0)
+    return replace(matrix, shares=shares / shares.sum())
 
 
 def _weighted_cells(
@@ -147,31 +191,45 @@ def _without_negative(shares: FloatArray, alike: IntArray) -> FloatArray:
     return made
 
 
-def _errors(model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weighing) -> FloatArray:
-    """Standard errors: the root of Σ w² (Y[cell] − share Y["can be labeled"])², as of the estimate."""
-    k, m, draws = model.n_classes, model.size, drawn.draws
-    everything = np.ones(m) if model.counts is None else model.counts.astype(np.float64)
-    mean = _weighted_cells(model, drawn, cells, found, 1.0)
-    shares = mean / mean.sum()
-    expected = _by_prediction(model, _believed(found), everything) - m * shares
-    squares, y_proba = np.zeros((k, k)), _believed(found)
+def _errors(
+    models: Sequence[ClassPredictions], drawn: Drawn, cells: Sequence[IntArray], found: Weighing
+) -> FloatArray:
+    """Standard errors of one model's cells, or of first minus second.
+
+    The root of Σ w² (Y[cell] − share Y["can be labeled"])², as of the estimate.
+    """
+    one = models[0]
+    k, m, draws = one.n_classes, one.size, drawn.draws
+    everything = np.ones(m) if one.counts is None else one.counts.astype(np.float64)
+    believed = _believed(found)
+    means = [_weighted_cells(model, drawn, own, found, 1.0) for model, own in zip(models, cells, strict=True)]
+    total = means[0].sum()  # the share that can be labeled, the same for both
+    mean, expected = means[0], _by_prediction(one, believed, everything)
+    for two, its in zip(models[1:], means[1:], strict=True):
+        mean = mean - its
+        expected = expected - _by_prediction(two, believed, everything)
+    shares = mean / total
+    expected = expected - m * shares
+    codes = np.full(draws.size, -1)
+    codes[drawn.labeled] = cells[0] % k
     w2 = found.weights**2
     until = np.concatenate([[0.0], w2.cumsum()])
-    codes = np.full(draws.size, -1)
-    codes[drawn.labeled] = cells % k
+    squares = np.zeros((k, k))
     for row in range(k):
-        # The terms of its cells move at draws with this prediction, and where a draw is excluded.
-        is_own = model.pred_codes[draws] == row
-        at = np.flatnonzero(is_own | ~drawn.labeled)
-        moves = -y_proba[draws[at]] * is_own[at, np.newaxis]
+        # What a draw moves: +1 where the first model predicts this class, −1 where the second does.
+        sign = (one.pred_codes[draws] == row).astype(np.float64)
+        for two in models[1:]:
+            sign -= two.pred_codes[draws] == row
+        at = np.flatnonzero((sign != 0) | ~drawn.labeled)
+        moves = -believed[draws[at]] * sign[at, np.newaxis]
         here = np.flatnonzero(drawn.labeled[at])
-        moves[here, codes[at[here]]] += 1
+        moves[here, codes[at[here]]] += sign[at[here]]
         moves += (~drawn.labeled[at])[:, np.newaxis] * shares[row]
         before = expected[row] + np.concatenate([np.zeros((1, k)), moves.cumsum(axis=0)])
         between = until[np.append(at, draws.size)] - until[np.concatenate([[0], at + 1])]
         squares[row] = between @ before**2
         squares[row] += w2[at] @ (before[:-1] + moves / drawn.q_draws[at, np.newaxis]) ** 2
-    scale = 1 / (m * mean.sum())
+    scale = 1 / (m * total)
     if draws.size > 1:
         scale *= np.sqrt(draws.size / (draws.size - 1))
     errors: FloatArray = scale * np.sqrt(squares)

@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import (
-    check_count,
+    check_at,
     check_float_array,
     check_fraction,
     split_excluded,
@@ -207,11 +207,7 @@ class AdaptiveEstimator:
         """The estimates after the first n draws, for each n of `at`; see `estimate_adaptive`."""
         level = check_fraction("confidence_level", confidence_level, closed=False)
         given = check_drawn(self._target, draws, q_draws, y_true, least_q, own, self._rule)
-        counts = [given.draws.size] if at is None else [check_count("at", n) for n in at]
-        if counts and max(counts) > given.draws.size:
-            raise ValueError(
-                f"at holds {max(counts)}, expected at most the number of draws, {given.draws.size}"
-            )
+        counts = check_at(at, given.draws.size)
         limit = self._limit.at_level(level)
         return [_estimate(self._target, given.first(n), self._few, limit, level, self._rule) for n in counts]
 

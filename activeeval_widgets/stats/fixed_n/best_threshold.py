@@ -1,11 +1,15 @@
 """The threshold at which an F-measure is best, among several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.intervals import at_once
+from activeeval_widgets.stats.measures.thresholds import BestF
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.results import Estimate
 
 
@@ -33,16 +37,17 @@ class BestThreshold:
 
     See Also
     --------
-    estimate_adaptive_threshold : Gives one; in a session, `best_threshold()`.
+    best_threshold : Gives one; in a session, `best_threshold()`.
     FMeasure : At the threshold that classes were predicted by.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, estimate_adaptive_threshold
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import BestF, ClassPredictions
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> found = estimate_adaptive_threshold(model, [1, 0, 2], [1 / 3, 1 / 2, 1], [0, 0, 1])
-    >>> found.threshold, found.value
-    (0.8, 1.0)
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), BestF())
+    >>> session.best_threshold().possible
+    array([0.1, 0.6, 0.8])
     """
 
     thresholds: FloatArray
@@ -70,20 +75,69 @@ class BestThreshold:
         return self.thresholds[self.high >= self.best_low]
 
 
-def best_of(
-    thresholds: FloatArray,
-    estimates: Sequence[Estimate],
-    confidence_level: float,
+def best_threshold(
+    measure: BestF,
+    predictions: ClassPredictions,
+    estimate: Callable[..., Estimate],
+    *,
+    confidence_level: float = 0.95,
     ends: FloatArray | None = None,
 ) -> BestThreshold:
-    """The best of estimates at thresholds, all at the level 1 − α/number of these.
+    """Estimate the F-measure at several thresholds of the score, and which of them is best.
 
-    `ends`: those of the intervals that may be watched, (n_thresholds, 2), in the place of the estimates' own.
+    Parameters
+    ----------
+    measure : BestF
+        The trade-off, the class of interest and the number of thresholds.
+    predictions : ClassPredictions
+        The model, with probabilities.
+    estimate : callable
+        ``estimate(measure, confidence_level=level)`` is the estimate of one measure from the labeled draws,
+        with or without replacement: `estimate` or `estimate_adaptive` with their other arguments.
+    confidence_level : float
+        With it the intervals at all thresholds hold together (Bonferroni).
+    ends : ndarray of shape (n_thresholds, 2), optional
+        The ends of intervals that may be watched, in the place of the estimates' own.
 
-    Where every interval holds, the greatest F-measure is at least the greatest lower end, and at most the
-    greatest upper one.
+    Returns
+    -------
+    BestThreshold
+        Where every interval holds, the best F-measure is at least the greatest lower end, and at most the
+        greatest upper one.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is none of those described, or the predictions have no probabilities.
+
+    See Also
+    --------
+    BestF : the best of them as a measure; draws for it are good for those nearby.
+
+    References
+    ----------
+    T, eq. 3.26, at each threshold.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from activeeval_widgets.stats import BestF, ClassPredictions, estimate_adaptive
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> drawn = {"draws": [1, 0, 2], "q_draws": [1 / 3, 1 / 2, 1], "y_true": [0, 0, 1]}
+    >>> found = best_threshold(BestF(), model, partial(estimate_adaptive, predictions=model, **drawn))
+    >>> found.thresholds, found.values.round(3), found.threshold
+    (array([0.1, 0.6, 0.8]), array([0.5  , 0.667, 1.   ]), 0.8)
     """
-    values, low, high = np.array([(each.value, each.low, each.high) for each in estimates]).T
+    if not isinstance(measure, BestF):
+        raise TypeError(f"measure must be a BestF, got {measure!r}")
+    if not isinstance(predictions, ClassPredictions):
+        raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    candidates = measure.candidates(predictions)
+    each = at_once(level, len(candidates))
+    estimates = [estimate(candidate, confidence_level=each) for _, candidate in candidates]
+    thresholds = measure.thresholds(predictions)
+    values, low, high = np.array([(found.value, found.low, found.high) for found in estimates]).T
     if ends is not None:
         low, high = ends.T
     best = None if np.isnan(values).all() else int(np.nanargmax(values))
@@ -96,6 +150,6 @@ def best_of(
         value=float("nan") if best is None else float(values[best]),
         best_low=float(low.max()),
         best_high=float(high.max()),
-        confidence_level=confidence_level,
+        confidence_level=level,
         interval=estimates[0].interval if ends is None else "confidence_sequence",
     )

@@ -1,15 +1,23 @@
 """A reliability curve: how often a model is right, for each of several bins of its confidence."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.calibration import CalibrationError, confidences
+from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.intervals import at_once
+from activeeval_widgets.stats.measures.calibration import (
+    CalibrationError,
+    accuracies,
+    check_bins,
+    confidences,
+)
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.results import Estimate
 from activeeval_widgets.stats.text import counted
@@ -49,17 +57,17 @@ class CalibrationCurve:
 
     See Also
     --------
-    estimate_adaptive_calibration : Gives one.
+    calibration_curve : Gives one; in a session, `calibration()`.
     CalibrationError : The measure alone.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, estimate_adaptive_calibration
-    >>> model = ClassPredictions([[0.9, 0.1], [0.35, 0.65], [0.15, 0.85], [0.3, 0.7]])
-    >>> q_draws = [1 / 4, 1 / 3, 1 / 2, 1]
-    >>> found = estimate_adaptive_calibration(model, [1, 0, 2, 3], q_draws, [0, 0, 1, 1], n_bins=4)
-    >>> found.confidence.round(3), found.accuracy
-    (array([0.675, 0.875]), array([0.5, 1. ]))
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> session.calibration(n_bins=4).confidence
+    array([0.6 , 0.85])
     """
 
     edges: FloatArray
@@ -82,6 +90,80 @@ class CalibrationCurve:
         labels = counted(self.n_labels.sum(), "labels")
         error = f"{self.error:.2f} ({self.error_low:.2f}–{self.error_high:.2f})"
         return f"<Calibration error: {error} in {bins} of confidence, after {labels}>"
+
+
+def calibration_curve(
+    predictions: ClassPredictions,
+    estimate: Callable[..., Estimate],
+    labeled: ArrayLike,
+    excluded: ArrayLike = (),
+    *,
+    n_bins: int = 10,
+    positive: Any = None,
+    confidence_level: float = 0.95,
+) -> CalibrationCurve:
+    """Estimate how often a model is right for each bin of its confidence, and its calibration error.
+
+    Parameters
+    ----------
+    predictions : ClassPredictions
+        The model, with probabilities.
+    estimate : callable
+        ``estimate(measure, confidence_level=level)`` is the estimate of one measure from the labeled draws,
+        with or without replacement: `estimate` or `estimate_adaptive` with their other arguments.
+    labeled, excluded : array-like of int
+        The draws that have a label, and those that can't be labeled. The curve is of the instances that can.
+    n_bins : int
+        How many bins of equal width there are from 0 to 1; those without an instance are left out.
+    positive : class label, optional
+        A class of interest: the curve is then of its probability. Unless given, it is of the predicted
+        class's.
+    confidence_level : float
+        With it all intervals hold together (Bonferroni).
+
+    Returns
+    -------
+    CalibrationCurve
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is none of those described, or the predictions have no probabilities.
+
+    See Also
+    --------
+    CalibrationError : the calibration error as a measure, with q and an interval that may be watched.
+
+    References
+    ----------
+    DeGroot & Fienberg, *The comparison and evaluation of forecasters*, 1983; Guo et al., *On calibration of
+    modern neural networks*, ICML 2017.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> from activeeval_widgets.stats import ClassPredictions, estimate_adaptive
+    >>> model = ClassPredictions([[0.9, 0.1], [0.35, 0.65], [0.15, 0.85], [0.3, 0.7]])
+    >>> drawn = {"draws": [1, 0, 2, 3], "q_draws": [1 / 4, 1 / 3, 1 / 2, 1], "y_true": [0, 0, 1, 1]}
+    >>> estimate = partial(estimate_adaptive, predictions=model, **drawn)
+    >>> found = calibration_curve(model, estimate, [1, 0, 2, 3], n_bins=4)
+    >>> found.confidence.round(3), found.accuracy, round(found.error, 4)
+    (array([0.675, 0.875]), array([0.5, 1. ]), 0.15)
+    """
+    if not isinstance(predictions, ClassPredictions):
+        raise TypeError(f"predictions must be ClassPredictions, got {predictions!r:.200}")
+    level = check_fraction("confidence_level", confidence_level, closed=False)
+    measures = accuracies(predictions, check_bins(n_bins), positive)
+    each = at_once(level, len(measures))
+    return curve_of(
+        predictions,
+        [estimate(measure, confidence_level=each) for measure in measures],
+        np.asarray(labeled, dtype=np.intp),
+        np.asarray(excluded, dtype=np.intp),
+        n_bins=n_bins,
+        positive=positive,
+        confidence_level=level,
+    )
 
 
 def curve_of(

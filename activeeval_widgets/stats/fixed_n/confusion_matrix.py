@@ -1,12 +1,15 @@
-"""The confusion matrix of the whole pool, estimated from weighted labels."""
+"""The confusion matrices of the whole pool, of one model or of two, estimated from weighted labels."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_float_array
+from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.text import counted, percent
 
@@ -52,18 +55,104 @@ class ConfusionEstimate:
         said = "" if right != right else f", {percent(right, 0)} of instances on the diagonal"
         return f"<Confusion matrix of {len(self.classes)} classes after {labels}{said}>"
 
+    def without_errors(self) -> "ConfusionEstimate":
+        """The same where all labels are known."""
+        return replace(self, standard_errors=0 * self.standard_errors)
 
+
+@dataclass(frozen=True)
+class ConfusionPair:
+    """Two models' confusion matrices of the same pool, from the same labels.
+
+    Attributes
+    ----------
+    first, second : ConfusionEstimate
+        Each one's matrix.
+    errors_of_difference : ndarray of shape (n_classes, n_classes)
+        The standard error of each cell's difference. Labels of instances for which both models predict the
+        same add nothing to it, so it is not what the two matrices' own errors add up to.
+
+    See Also
+    --------
+    estimate_confusion, estimate_adaptive_confusion : Give it, for two models.
+
+    Examples
+    --------
+    >>> from activeeval_widgets import Pool, Session
+    >>> from activeeval_widgets.stats import ErrorRate
+    >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
+    >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
+    >>> while session.next() is not None:
+    ...     event = session.label(1)
+    >>> session.confusions().differences.round(3).tolist()
+    [[0.0, 0.667], [0.0, -0.667]]
+    """
+
+    first: ConfusionEstimate
+    second: ConfusionEstimate
+    errors_of_difference: FloatArray
+
+    def __repr__(self) -> str:
+        return f"<Two confusion matrices: {self.first}, {self.second}>"
+
+    @property
+    def classes(self) -> AnyArray:
+        """The classes, in the order of rows and columns."""
+        return self.first.classes
+
+    @property
+    def differences(self) -> FloatArray:
+        """Each cell's share of the pool, first minus second."""
+        return self.first.shares - self.second.shares
+
+    def without_errors(self) -> "ConfusionPair":
+        """The same where all labels are known."""
+        zero = 0 * self.errors_of_difference
+        return ConfusionPair(self.first.without_errors(), self.second.without_errors(), zero)
+
+
+def matrices_of(
+    matrices: Sequence[ConfusionEstimate], errors: FloatArray
+) -> ConfusionEstimate | ConfusionPair:
+    """The matrix of one model; or those of two, with the standard errors of their difference."""
+    return matrices[0] if len(matrices) == 1 else ConfusionPair(matrices[0], matrices[1], errors)
+
+
+def as_class_models(predictions: Predictions | Sequence[Predictions]) -> list[ClassPredictions]:
+    """Return one model, or two, that predict classes."""
+    models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
+    found = [model for model in models if isinstance(model, ClassPredictions)]
+    if len(models) not in (1, 2) or len(found) < len(models):
+        raise TypeError(f"predictions must be ClassPredictions, or two of them, got {predictions!r:.200}")
+    return found
+
+
+@overload
 def estimate_confusion(
     predictions: ClassPredictions, draws: ArrayLike, weights: ArrayLike, y_true: ArrayLike
-) -> ConfusionEstimate:
+) -> ConfusionEstimate: ...
+
+
+@overload
+def estimate_confusion(
+    predictions: Sequence[ClassPredictions], draws: ArrayLike, weights: ArrayLike, y_true: ArrayLike
+) -> ConfusionEstimate | ConfusionPair: ...
+
+
+def estimate_confusion(
+    predictions: ClassPredictions | Sequence[ClassPredictions],
+    draws: ArrayLike,
+    weights: ArrayLike,
+    y_true: ArrayLike,
+) -> ConfusionEstimate | ConfusionPair:
     """Estimate the confusion matrix from labeled draws.
 
     Each cell is the self-normalized estimate Σ v 1[cell] / Σ v of a share.
 
     Parameters
     ----------
-    predictions : ClassPredictions
-        The model.
+    predictions : ClassPredictions or list of two ClassPredictions
+        The model; or two, for both matrices and the errors of their difference.
     draws : array-like of shape (n_draws,)
         Indices into the pool, with repeats.
     weights : array-like of shape (n_draws,)
@@ -73,7 +162,7 @@ def estimate_confusion(
 
     Returns
     -------
-    ConfusionEstimate
+    ConfusionEstimate, or ConfusionPair
 
     Raises
     ------
@@ -95,28 +184,53 @@ def estimate_confusion(
     >>> estimate_confusion(predictions, [0, 1, 2, 1], [1, 1, 1, 1], [0, 0, 1, 0]).shares.tolist()
     [[0.25, 0.0], [0.5, 0.25]]
     """
-    drawn = check_draws(draws, np.ones(predictions.n_instances))
+    models = as_class_models(predictions)
+    first = models[0]
+    drawn = check_draws(draws, np.ones(first.n_instances))
     checked = check_float_array("weights", weights, ndim=1, shape="(n_draws,)")
     if checked.size != drawn.size or not (checked > 0).all():
         raise ValueError(
             f"weights must be positive, one for each of {drawn.size} draws, got {weights!r:.200}"
         )
-    labels = predictions.encode(predictions.check_labels(y_true, drawn.size, f"{drawn.size} draws"))
-    k = predictions.classes.size
-    cells = predictions.pred_codes[drawn] * k + labels
+    labels = first.encode(first.check_labels(y_true, drawn.size, f"{drawn.size} draws"))
+    k = first.n_classes
     if not drawn.size:
         empty: FloatArray = np.full((k, k), np.nan)
-        return ConfusionEstimate(predictions.classes, empty, empty, np.zeros((k, k), dtype=np.intp))
+        nothing = ConfusionEstimate(first.classes, empty, empty, np.zeros((k, k), dtype=np.intp))
+        return matrices_of([nothing] * len(models), empty)
     v = checked / checked.sum()
-    shares: FloatArray = np.bincount(cells, weights=v, minlength=k * k).astype(np.float64)
-    # Σ v² (1[cell] − share)², by what is inside the cell and what is not.
-    inside = np.bincount(cells, weights=v**2, minlength=k * k)
-    squares = inside * (1 - shares) ** 2 + ((v**2).sum() - inside) * shares**2
-    seen = np.unique(np.stack([drawn, cells]), axis=1)[1]
+    cells = [model.pred_codes[drawn] * k + labels for model in models]
+    shares = [np.bincount(own, weights=v, minlength=k * k).astype(np.float64) for own in cells]
+    matrices = [
+        ConfusionEstimate(
+            first.classes,
+            share.reshape(k, k),
+            _errors(v, k, share, own),
+            np.bincount(np.unique(np.stack([drawn, own]), axis=1)[1], minlength=k * k).reshape(k, k),
+        )
+        for share, own in zip(shares, cells, strict=True)
+    ]
+    apart = cells[0] != cells[-1]
+    moved = [own[apart] for own in cells]
+    errors = _errors(v, k, shares[0] - shares[-1], moved[0], moved[-1], v[apart])
+    return matrices_of(matrices, errors)
+
+
+def _errors(
+    v: FloatArray,
+    k: int,
+    mean: FloatArray,
+    plus: IntArray,
+    minus: IntArray | None = None,
+    v_moved: FloatArray | None = None,
+) -> FloatArray:
+    """The root of Σ v² (z − mean)² for z that is 1 in the cells `plus`, −1 in the cells `minus`, else 0."""
+    inside = np.bincount(plus, weights=(v if v_moved is None else v_moved) ** 2, minlength=k * k)
+    squares = inside * (1 - mean) ** 2
+    if minus is not None and v_moved is not None:
+        less = np.bincount(minus, weights=v_moved**2, minlength=k * k)
+        squares += less * (1 + mean) ** 2
+        inside = inside + less
+    squares = squares + ((v**2).sum() - inside) * mean**2
     errors: FloatArray = np.sqrt(np.maximum(squares, 0)).reshape(k, k)
-    return ConfusionEstimate(
-        predictions.classes,
-        shares.reshape(k, k),
-        errors,
-        np.bincount(seen, minlength=k * k).reshape(k, k),
-    )
+    return errors

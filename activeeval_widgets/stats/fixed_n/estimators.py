@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import IntArray
 from activeeval_widgets.stats._validation import (
     ESTIMATORS,
-    check_count,
+    check_at,
     check_fraction,
     check_option,
 )
@@ -181,7 +181,7 @@ def estimate_trajectory(
         sample = _with_expectation(target, sample)
     if interval in ("wilson", "clopper_pearson"):
         _check_binomial(interval, target, sample)
-    counts = _check_at(at, sample.draws.size)
+    counts = check_at(at, sample.draws.size)
     farthest = FarthestInstance(target, labels)
     if interval != "confidence_sequence":
         return [estimate_at(target, sample.first(n), interval, level, farthest) for n in counts]
@@ -202,15 +202,6 @@ def estimate_trajectory(
             reason=sequence.reason,
         )
     return [watched[n] for n in counts]
-
-
-def _check_at(at: Sequence[int] | IntArray | None, n_draws: int) -> list[int]:
-    if at is None:
-        return [n_draws]
-    counts = [check_count("at", n) for n in at]
-    if counts and max(counts) > n_draws:
-        raise ValueError(f"at holds {max(counts)}, expected at most the number of draws, {n_draws}")
-    return counts
 
 
 def _check_binomial(interval: str, target: Target, sample: Sample) -> None:

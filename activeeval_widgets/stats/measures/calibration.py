@@ -131,7 +131,7 @@ class CalibrationError(_OfConfidence):
 
     See Also
     --------
-    estimate_adaptive_calibration : the curve behind it, bin by bin.
+    calibration_curve : the curve behind it, bin by bin.
     BrierScore : a loss that no binning decides on.
 
     Notes

@@ -37,7 +37,7 @@ class BestF(ScoreMeasure):
     See Also
     --------
     FMeasure : at the threshold that classes were predicted by.
-    estimate_adaptive_threshold : which threshold it is; in a session, `best_threshold()`.
+    best_threshold : which threshold it is; in a session, `best_threshold()`.
     AveragePrecision : over all thresholds, instead of at the best.
 
     Notes

@@ -24,7 +24,6 @@ class HowManyLabels(Explorer):
     See Also
     --------
     activeeval_widgets.stats.labels_needed : for a model and a pool.
-    activeeval_widgets.stats.planning.promised_savings : the formulas.
 
     Examples
     --------

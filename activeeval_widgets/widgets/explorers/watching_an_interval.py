@@ -26,7 +26,7 @@ class WatchingAnInterval(Explorer):
     See Also
     --------
     activeeval_widgets.stats.confidence_sequence : the interval that may be watched.
-    activeeval_widgets.stats.fixed_n.coverage.binomial_coverage : how often others hold at one look.
+    activeeval_widgets.lessons.coverage.binomial_coverage : how often others hold at one look.
 
     References
     ----------

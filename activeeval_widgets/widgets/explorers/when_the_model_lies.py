@@ -25,7 +25,6 @@ class WhenTheModelLies(Explorer):
     See Also
     --------
     activeeval_widgets.stats.ModelTrial : the trial.
-    activeeval_widgets.stats.planning.promised_savings : the formulas.
 
     Examples
     --------

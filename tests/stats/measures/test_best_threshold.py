@@ -1,6 +1,7 @@
 """F-measures at several thresholds: against the F-measure of the classes that each would predict."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     FMeasure,
     PredictedClasses,
+    best_threshold,
     estimate_adaptive,
-    estimate_adaptive_threshold,
     pool_value,
 )
 from activeeval_widgets.stats.measures.by_name import measure_named
@@ -28,11 +29,19 @@ def made(seed=0):
     return score, ClassPredictions(np.column_stack([1 - score, score])), (rng.random(M) < score).astype(int)
 
 
+def of_draws(model, draws, q_draws, y_true, *, least_q=None, confidence_level=0.95, **options):
+    """The thresholds from labeled draws without replacement."""
+    estimate = partial(
+        estimate_adaptive, predictions=model, draws=draws, q_draws=q_draws, y_true=y_true, least_q=least_q
+    )
+    return best_threshold(BestF(**options), model, estimate, confidence_level=confidence_level)
+
+
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
 def test_with_all_labels_it_is_the_f_measure_of_each_threshold(beta):
     score, model, y = made()
     q_draws = 1 / (M - np.arange(M))
-    found = estimate_adaptive_threshold(model, np.arange(M), q_draws, y, beta=beta, n_thresholds=12)
+    found = of_draws(model, np.arange(M), q_draws, y, beta=beta, n_thresholds=12)
     for threshold, value in zip(found.thresholds, found.values, strict=True):
         cut = ClassPredictions(model.y_proba, y_pred=(score >= threshold).astype(int))
         assert value == pytest.approx(pool_value(FMeasure(beta), cut, y), abs=1e-12)
@@ -62,16 +71,14 @@ def test_each_interval_is_the_estimates_own_at_its_share_of_the_level():
     draws = np.argsort(-score)[:40]
     q_draws, least = 1 / (M - np.arange(40)), 0.5 / (M - np.arange(40))
     y[draws] = 1
-    found = estimate_adaptive_threshold(
-        model, draws, q_draws, y[draws], n_thresholds=5, least_q=least, confidence_level=0.9
-    )
+    found = of_draws(model, draws, q_draws, y[draws], n_thresholds=5, least_q=least, confidence_level=0.9)
     assert found.confidence_level == 0.9
     for k, (_, measure) in enumerate(BestF(n_thresholds=5).candidates(model)):
         own = estimate_adaptive(
             measure, model, draws, q_draws, y[draws], least_q=least, confidence_level=0.98
         )
         assert (found.values[k], found.low[k], found.high[k]) == (own.value, own.low, own.high)
-    other = estimate_adaptive_threshold(model, draws, q_draws, y[draws], n_thresholds=5, confidence_level=0.9)
+    other = of_draws(model, draws, q_draws, y[draws], n_thresholds=5, confidence_level=0.9)
     assert (found.low < other.low).any()
     assert (found.best_low, found.best_high) == (found.low.max(), found.high.max())
     assert replace(found, high=np.full(5, found.best_low)).possible.size == 5
@@ -79,11 +86,11 @@ def test_each_interval_is_the_estimates_own_at_its_share_of_the_level():
 
 def test_the_best_value_is_in_the_interval():
     _, model, y = made(1)
-    everything = estimate_adaptive_threshold(model, np.arange(M), 1 / (M - np.arange(M)), y, n_thresholds=6)
+    everything = of_draws(model, np.arange(M), 1 / (M - np.arange(M)), y, n_thresholds=6)
     rng, held, together = np.random.default_rng(2), 0, 0
     for _ in range(20):
         draws = rng.permutation(M)[:60]
-        found = estimate_adaptive_threshold(model, draws, 1 / (M - np.arange(60)), y[draws], n_thresholds=6)
+        found = of_draws(model, draws, 1 / (M - np.arange(60)), y[draws], n_thresholds=6)
         held += found.best_low <= everything.value <= found.best_high
         together += bool(((found.low <= everything.values) & (everything.values <= found.high)).all())
     assert held >= together >= 17  # binomial: below with probability 0.01 at 95 %
@@ -144,8 +151,8 @@ def test_a_session_tells_the_threshold():
 def test_bad_input_is_refused():
     _, model, _ = made()
     with pytest.raises(ValueError, match="n_thresholds is 0, expected at least 1"):
-        estimate_adaptive_threshold(model, [0], [1 / M], [0], n_thresholds=0)
+        of_draws(model, [0], [1 / M], [0], n_thresholds=0)
     with pytest.raises(TypeError, match="predictions must be ClassPredictions"):
-        estimate_adaptive_threshold([[0.5, 0.5]], [0], [1], [0])
+        of_draws([[0.5, 0.5]], [0], [1], [0])
     with pytest.raises(TypeError, match="takes class probabilities, and there are only predicted classes"):
-        estimate_adaptive_threshold(PredictedClasses([0, 1]), [0], [0.5], [0])
+        of_draws(PredictedClasses([0, 1]), [0], [0.5], [0])

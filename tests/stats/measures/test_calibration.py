@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,10 +14,10 @@ from activeeval_widgets.stats import (
     ErrorRate,
     PredictedClasses,
     adaptive_q,
+    calibration_curve,
     draw_without_replacement,
     estimate,
     estimate_adaptive,
-    estimate_adaptive_calibration,
     pool_value,
     uniform_q,
 )
@@ -37,6 +38,16 @@ def by_bins(confidence, right, n_bins):
     return error
 
 
+def of_draws(model, draws, q_draws, y_true, *, least_q=None, **options):
+    """The curve of labeled draws without replacement."""
+    estimate = partial(
+        estimate_adaptive, predictions=model, draws=draws, q_draws=q_draws, y_true=y_true, least_q=least_q
+    )
+    is_excluded = np.array([y is None for y in y_true])
+    drawn = np.asarray(draws)
+    return calibration_curve(model, estimate, drawn[~is_excluded], drawn[is_excluded], **options)
+
+
 @pytest.mark.parametrize("n_bins", [1, 2, 4, 10])
 def test_it_is_the_mean_distance_over_bins_for_all_labels_of_a_small_pool(n_bins):
     confidence = PROBA.max(axis=1)
@@ -49,7 +60,7 @@ def test_it_is_the_mean_distance_over_bins_for_all_labels_of_a_small_pool(n_bins
 def test_the_curve_of_the_whole_pool_is_counted():
     y = np.array([0, 1, 0, 1, 1])
     q_draws = [1 / (5 - n) for n in range(5)]
-    found = estimate_adaptive_calibration(MODEL, range(5), q_draws, y, n_bins=4)
+    found = of_draws(MODEL, range(5), q_draws, y, n_bins=4)
     np.testing.assert_allclose(found.edges, [[0.25, 0.5], [0.5, 0.75], [0.75, 1]])
     np.testing.assert_array_equal(found.n_instances, [1, 3, 1])
     np.testing.assert_array_equal(found.n_labels, [1, 3, 1])
@@ -62,7 +73,7 @@ def test_the_curve_of_the_whole_pool_is_counted():
 
 
 def test_the_curve_of_one_class_of_interest():
-    found = estimate_adaptive_calibration(
+    found = of_draws(
         MODEL, range(5), [1 / (5 - n) for n in range(5)], [0, 1, 0, None, 1], n_bins=2, positive=1
     )
     np.testing.assert_allclose(found.confidence, [0.275, 0.675])  # of what can be labeled
@@ -113,14 +124,12 @@ def test_intervals_hold_together_and_the_correction_takes_off_bias():
     rng = np.random.default_rng(4)
     model, y = calibrated(rng, 600)
     truth = pool_value(CalibrationError(5), model, y)
-    whole = estimate_adaptive_calibration(
-        model, np.arange(600), [1 / (600 - n) for n in range(600)], y, n_bins=5
-    )
+    whole = of_draws(model, np.arange(600), [1 / (600 - n) for n in range(600)], y, n_bins=5)
     plain, corrected, held = [], [], 0
     for _ in range(60):
         draws = rng.permutation(600)[:100]
         q_draws = 1 / (600 - np.arange(100))
-        found = estimate_adaptive_calibration(model, draws, q_draws, y[draws], n_bins=5)
+        found = of_draws(model, draws, q_draws, y[draws], n_bins=5)
         held += bool(((found.low <= whole.accuracy) & (whole.accuracy <= found.high)).all())
         plain.append(found.error)
         corrected.append(found.error_corrected)
@@ -163,10 +172,10 @@ def test_bad_input_is_refused():
     with pytest.raises(TypeError, match="takes class probabilities, and there are only predicted classes"):
         pool_value(CalibrationError(), PredictedClasses(["a", "b"]), ["a", "b"])
     with pytest.raises(TypeError, match="predictions must be ClassPredictions"):
-        estimate_adaptive_calibration(PROBA, [0], [0.2], [0])
+        of_draws(PROBA, [0], [0.2], [0])
     with pytest.raises(ValueError, match="positive is 3, expected one of the classes"):
-        estimate_adaptive_calibration(MODEL, [0], [0.2], [0], positive=3)
-    assert estimate_adaptive_calibration(MODEL, [0], uniform_q(5)[:1], [0]).accuracy.shape == (5,)
+        of_draws(MODEL, [0], [0.2], [0], positive=3)
+    assert of_draws(MODEL, [0], uniform_q(5)[:1], [0]).accuracy.shape == (5,)
 
 
 def test_each_bin_has_the_interval_of_its_own_estimate_at_its_share_of_the_level():
@@ -177,14 +186,14 @@ def test_each_bin_has_the_interval_of_its_own_estimate_at_its_share_of_the_level
     draws = np.arange(30)
     q_draws, least = 1 / (200 - draws), 0.5 / (200 - draws)
     options = {"n_bins": 4, "confidence_level": 0.9}
-    found = estimate_adaptive_calibration(model, draws, q_draws, y[:30], least_q=least, **options)
+    found = of_draws(model, draws, q_draws, y[:30], least_q=least, **options)
     measures = accuracies(model, 4, None)
     each = 1 - 0.1 / len(measures)
     for k, measure in enumerate(measures):
         own = estimate_adaptive(measure, model, draws, q_draws, y[:30], least_q=least, confidence_level=each)
         assert (found.low[k], found.high[k]) == (own.low, own.high)
     assert len(measures) == 2
-    assert (found.low < estimate_adaptive_calibration(model, draws, q_draws, y[:30], **options).low).any()
+    assert (found.low < of_draws(model, draws, q_draws, y[:30], **options).low).any()
 
 
 @pytest.mark.parametrize("is_adaptive", [True, False])

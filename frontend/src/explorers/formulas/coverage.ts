@@ -1,4 +1,4 @@
-// Intervals of a share at one number of labels, and how often they hold: stats/fixed_n/coverage.py.
+// Intervals of a share at one number of labels, and how often they hold: lessons/coverage.py.
 
 import { normalQuantile } from "./normal";
 

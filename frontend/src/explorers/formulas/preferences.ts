@@ -1,4 +1,4 @@
-// The papers' closed forms of what is expected of a label: stats/drawing/preferences.py, held against it by fixtures.
+// The papers' closed forms of what is expected of a label: lessons/preferences.py, held against it by fixtures.
 // All of them are one sentence: the root of the expected squared deviation from what is believed.
 
 /** What a label can be, how probable that is, and how far it then is from what is believed. */

@@ -1,4 +1,4 @@
-// What a choice of instances saves for an error rate: stats/planning/promised_savings.py, held against it by fixtures.
+// What a choice of instances saves for an error rate: tools/promised_savings.py, held against it by fixtures.
 
 import { Z95 } from "./coverage";
 import { normalQuantile } from "./normal";
