@@ -22,7 +22,9 @@ from activeeval_widgets.app import cli
 from activeeval_widgets.formats import write_run
 from activeeval_widgets.lessons import catalog as lessons
 from activeeval_widgets.session.log import events
-from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats import AdaptiveConfidenceSequence, ClassPredictions
+from activeeval_widgets.stats.measures._pool_to_try import MAKERS
+from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.widgets.explorers import EXPLORERS
 from activeeval_widgets.widgets.labels.keys import ACTIONS
 
@@ -155,6 +157,50 @@ def test_every_public_name_has_one_entry(name: str) -> None:
 def test_every_explorer_works_on_the_site() -> None:
     page = (DOCS / "tutorials" / "explorers.md").read_text()
     assert re.findall(r"^```\{explorer\} (\S+)$", page, re.MULTILINE) == [e.name for e in EXPLORERS]
+
+
+CARDS = re.split(r"^### ", (DOCS / "reference" / "measures.md").read_text(), flags=re.MULTILINE)[1:]
+INTERVALS = {  # of one model and of a difference; of numbers without and with `y_range`
+    "guaranteed": (True, True),
+    "guaranteed, also for a difference": (True, True),
+    "guaranteed, also for a difference, without `y_range`": (True, True),
+    "guaranteed; for a difference approximate": (True, False),
+    "guaranteed, without `y_range`; for a difference approximate": (True, False),
+    "approximate only": (False, False),
+    "guaranteed with `y_range`; else approximate": (True, True),
+    "guaranteed with `y_range`, also for a difference; else approximate": (True, True),
+    "guaranteed with `y_range`; for a difference, and without it, approximate": (True, False),
+}
+
+
+def test_every_measure_has_one_card() -> None:
+    found: list[str] = []
+    for card in CARDS:
+        found += re.findall(r"`(\w+)\(", card.split("\n\n")[1])
+        given = re.findall(r"^- \*\*(\w+(?: \w+)?)\*\*", card.split("\n## ")[0], re.MULTILINE)
+        assert given in [
+            ["Formula", use, "Draws", "Intervals", "Example"] for use in ("Use it", "Use them")
+        ], card
+    assert sorted(found) == sorted(cls.__name__ for cls in all_measures())
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.partition("\n")[0])
+def test_a_card_says_which_intervals_there_are(card: str) -> None:
+    [said] = re.findall(r"\*\*Intervals\*\*: (.*?)\.(?: |$)", card, re.MULTILINE)
+    needs_range = "with `y_range`" in said
+    for cls in all_measures():
+        if f"`{cls.__name__}(" in card.split("\n\n")[1]:
+            [measure, *_] = cls.examples()
+            rng = np.random.default_rng(0)
+            models = [MAKERS[measure.predictions_kind](rng) for _ in range(2)]
+            of_values = measure.predictions_kind == "value"
+            for y_range in [None, (-8.0, 8.0)] if of_values else [None]:
+                exact = [
+                    not AdaptiveConfidenceSequence(measure, given, y_range=y_range).is_asymptotic
+                    for given in ([models[0], models] if measure.needs_model else [models[0]])
+                ]
+                expected = (False, False) if needs_range and y_range is None else INTERVALS[said]
+                assert exact == list(expected)[: len(exact)], (cls, y_range)
 
 
 def commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
