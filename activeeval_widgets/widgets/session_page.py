@@ -241,7 +241,7 @@ class SessionPage:
     def state(self) -> dict[str, Any]:
         """What the page shows, but for the plots."""
         session = self.session
-        queue = self.answers.queue()
+        queue = [] if self._people.is_name_missing else self.answers.queue()
         self.renderer.prepare([drawn["index"] for drawn in queue])
         state = {
             **self.view.content(),

@@ -54,6 +54,34 @@ def asked(session: Session) -> Any:
     return found
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_what_others_do_takes_nothing_off_the_screen(join: Callable[..., Session], seed: int) -> None:
+    people = [join(who, n_raters=2) for who in ("Ada", "Bob", "Cleo")]
+    shown = [asked(session) for session in people]
+    rng = np.random.default_rng(seed)
+    for _ in range(80):
+        who = rng.integers(3)
+        session, present = people[who], shown[who]
+        match rng.integers(6):
+            case 0 if session.revisions.can_undo:
+                undone = session.undo()
+                assert asked(session).draw == undone.draw  # it was a slip, to be answered anew
+            case 1:
+                session.defer(draw=present.draw)
+            case _:
+                coming = session.upcoming(2)[1:]  # the page shows it at once
+                session.label(int(present.index) % 3, draw=present.draw, seconds=1.0)
+                assert coming in ([], [session.next()])
+        for i, other in enumerate(people):
+            other.refresh()
+            other.people.reserve()
+            if i != who:
+                assert other.next() == shown[i]
+        shown[who] = session.next()
+        if shown[who] is None:
+            break
+
+
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_each_draw_is_answered_once(join: Callable[..., Session], protocol: str) -> None:
     people = [join(who, protocol=protocol) for who in ("Ada", "Bob", "Cleo")]

@@ -40,7 +40,9 @@ def test_a_name_is_asked_for_and_draws_are_handed_to_it(make_session: MakeSessio
     store = MemoryStore()
     ada, bob = (page(make_session(store=store), asks_name=True) for _ in range(2))
     for each, who in ((ada, "Ada"), (bob, " Bob ")):
-        assert each.ask("hello")["config"]["asks_name"] is True
+        begun = each.ask("hello")
+        assert begun["config"]["asks_name"] is True
+        assert begun["state"]["queue"] == []  # what is shown before is not what he will be asked about
         told = each.ask("name", who=who)["state"]
         assert told["people"]["who"] == who.strip()
     hers, his = ({drawn["draw"] for drawn in each.app._page.state()["queue"]} for each in (ada, bob))

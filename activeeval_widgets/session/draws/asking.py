@@ -249,11 +249,14 @@ class Asking:
             self._start = position
 
     def _own(self) -> Iterator[Draw]:
-        """What was handed to the person who is asked, in draw order; opinions that were put off last."""
+        """What was handed to the person who is asked, in that order; opinions that were put off last.
+
+        What comes later is never asked about before what he may be looking at.
+        """
         people = self._state.people
         held: list[Holding] = [each for each in people.handed_out.values() if each.to == self.who]
         held += [due[self.who] for due in people.opinions_due.values() if self.who in due]
-        held.sort(key=lambda each: (each.is_put_off, each.seq if each.is_put_off else each.draw))
+        held.sort(key=lambda each: (each.is_put_off, each.turn))
         seen = {index for index, put_aside in self._state.waiting.items() if put_aside.who == self.who}
         for each in held:
             if each.instance not in seen:

@@ -32,8 +32,9 @@ class Holding(NamedTuple):
         Who has it; None: whoever brings the answer.
     seconds : float or None
         How long he keeps it if nothing is heard of him; None: until it is answered.
-    seq : int
-        The number of the event that handed it out; of one put off, of the event that did.
+    turn : int
+        When it is asked about, among what its holder has: the number of the event that handed it out, or
+        put it off; below 0 where an answer was taken back, which comes first.
     is_put_off : bool
         Whether he wants to give this opinion later than others.
     """
@@ -43,7 +44,7 @@ class Holding(NamedTuple):
     q: float
     to: str | None
     seconds: float | None
-    seq: int
+    turn: int
     is_put_off: bool = False
 
 
@@ -122,7 +123,7 @@ class People:
     def put_off(self, instance: int, who: str, seq: int) -> None:
         """Somebody wants to give an opinion later."""
         due = self.opinions_due[instance]
-        due[who] = due[who]._replace(seq=seq, is_put_off=True)
+        due[who] = due[who]._replace(turn=seq, is_put_off=True)
 
     def is_opinion_due(self, instance: int, who: str | None) -> bool:
         """Whether somebody's opinion is waited for."""
@@ -144,7 +145,7 @@ class People:
         """There is another answer that stands, or one less."""
         self.n_answers[who] = self.n_answers.get(who, 0) + change
 
-    def take_back(self, event: GaveOpinion) -> None:
+    def take_back(self, event: GaveOpinion, turn: int) -> None:
         """An opinion is taken back: it is asked for again."""
         index, who = event.instance, event.who
         self.opinion_events.remove(event)
@@ -152,7 +153,7 @@ class People:
         if not self.opinions[index]:
             del self.opinions[index]
         if who is not None:
-            holding = Holding(event.draw, index, event.q, who, LEASE_SECONDS, event.seq)
+            holding = Holding(event.draw, index, event.q, who, LEASE_SECONDS, turn)
             self.opinions_due.setdefault(index, {})[who] = holding
 
     def is_away(self, holding: Holding, now: float) -> bool:

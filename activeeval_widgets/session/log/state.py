@@ -256,8 +256,9 @@ class State:
         action = self.to_undo(who)
         assert action is not None  # noqa: S101 - it fits what came before
         self.people.own[who].pop()
+        turn = -self.log[-1].seq
         if isinstance(action, GaveOpinion):
-            self.people.take_back(action)
+            self.people.take_back(action, turn)
             return
         self.revisions.append(self._revision(action))
         position = self._position(action.seq)
@@ -282,8 +283,6 @@ class State:
             self.waiting[index] = put_aside
             self.waiting = dict(sorted(self.waiting.items(), key=lambda each: each[1].seq))
         elif holding is not None and (who is None or holding.to == who):
-            self.handed_out[index] = holding
+            self.handed_out[index] = holding._replace(turn=turn)
         elif who is not None:  # it is his again, to be answered anew
-            self.handed_out[index] = Holding(
-                action.draw, index, action.q, who, LEASE_SECONDS, self.log[-1].seq
-            )
+            self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS, turn)

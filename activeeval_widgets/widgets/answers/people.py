@@ -21,6 +21,11 @@ class People:
         self._session, self._panel = session, panel
         self._asks_name, self._tells_all = asks_name, tells_all
 
+    @property
+    def is_name_missing(self) -> bool:
+        """Whether a name is asked for and not given: nothing is handed out yet, so nothing is shown."""
+        return self._asks_name and self._session.people.who is None
+
     def config(self) -> dict[str, Any]:
         """What stays as it is while the page is shown."""
         return {"asks_name": self._asks_name}
