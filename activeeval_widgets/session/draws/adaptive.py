@@ -31,7 +31,6 @@ from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator
 from activeeval_widgets.stats.adaptive.form_of_q import settled_q
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
-from activeeval_widgets.stats.measures.classes import ClassMeasure
 from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.make import question_of, target_of
 
@@ -336,7 +335,6 @@ class AdaptiveDraws(BlockDraws):
         which: Which = None,
     ) -> ConfusionEstimate | ConfusionPair:
         """See `Draws.confusion`; by `stats.estimate_adaptive_confusion`."""
-        assert isinstance(measure, ClassMeasure)  # noqa: S101 - others don't suit the predictions
         answered = labeled.answered()
         return estimate_adaptive_confusion(
             measure,

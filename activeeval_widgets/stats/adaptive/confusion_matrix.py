@@ -19,7 +19,8 @@ from activeeval_widgets.stats.fixed_n.confusion_matrix import (
     as_class_models,
     matrices_of,
 )
-from activeeval_widgets.stats.measures.classes import ClassMeasure
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.classes import alike_cells
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.questions.make import target_of
@@ -27,7 +28,7 @@ from activeeval_widgets.stats.questions.make import target_of
 
 @overload
 def estimate_adaptive_confusion(
-    measure: ClassMeasure,
+    measure: Measure,
     predictions: ClassPredictions,
     draws: ArrayLike,
     q_draws: ArrayLike,
@@ -39,7 +40,7 @@ def estimate_adaptive_confusion(
 
 @overload
 def estimate_adaptive_confusion(
-    measure: ClassMeasure,
+    measure: Measure,
     predictions: Sequence[ClassPredictions],
     draws: ArrayLike,
     q_draws: ArrayLike,
@@ -50,7 +51,7 @@ def estimate_adaptive_confusion(
 
 
 def estimate_adaptive_confusion(
-    measure: ClassMeasure,
+    measure: Measure,
     predictions: ClassPredictions | Sequence[ClassPredictions],
     draws: ArrayLike,
     q_draws: ArrayLike,
@@ -101,7 +102,7 @@ def estimate_adaptive_confusion(
     model's expectation, a cell is ([cell] of labeled draws times a + E[cell | x] of draws times b +
     E[cell | x] of all else) / m, with a_s = 1 − κ + κ (Σ_{t>s} w_t + w_s/q_s) and b_s = κ (Σ_{t≤s} w_t −
     w_s/q_s). It is divided by the same sum for "can be labeled". b may be negative, and so may a cell: it
-    is then made up from those that are alike to the measure (`ClassMeasure.alike_cells`). Where none is, as
+    is then made up from those that are alike to the measure (`alike_cells`). Where none is, as
     for the Matthews correlation, it stays negative; it is 0 only where the estimate itself is cut off at the
     end of its range, which for such measures no matrix need agree with.
 
@@ -113,7 +114,7 @@ def estimate_adaptive_confusion(
     >>> found.shares.round(3).tolist()
     [[0.333, 0.0], [0.333, 0.333]]
     """
-    if not isinstance(measure, ClassMeasure):
+    if getattr(measure, "predictions_kind", None) != "class":
         raise TypeError(f"measure must be one of classes, ErrorRate() say, got {measure!r}")
     models = as_class_models(predictions)
     first, target = models[0], target_of(measure, models)
@@ -139,7 +140,7 @@ def estimate_adaptive_confusion(
         total = _weighted_cells(model, drawn, own, found, found.kept)
         if not total.sum() > 0:
             return unknown
-        shares = _without_negative(total / total.sum(), measure.alike_cells(model))
+        shares = _without_negative(total / total.sum(), alike_cells(measure, model))
         errors = _errors([model], drawn, [own], found)
         matrices.append(ConfusionEstimate(first.classes, shares, errors, n_seen))
     if len(models) == 2:

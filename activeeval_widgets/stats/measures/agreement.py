@@ -4,14 +4,15 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import ratio
-from activeeval_widgets.stats.measures.classes import joint_of
-from activeeval_widgets.stats.measures.confusion import ConfusionMeasure
+from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
+from activeeval_widgets.stats.measures.confusion import cells_apart, expectation_by_class
+from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
-class _Agreement(ConfusionMeasure):
+class _Agreement(TableMeasure):
     """A measure of z = ([f = y], one-hot f, one-hot y): agreement c against the margins p and t."""
 
     value_range = (-1.0, 1.0)
@@ -44,6 +45,14 @@ class _Agreement(ConfusionMeasure):
         z[rows, 1 + predicted] = 1
         z[:, 1 + k :] = y_proba
         return z
+
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
+        """E[z | x], rows on demand; see `Measure.expectation`."""
+        return expectation_by_class(self, predictions, belief, self._expected)
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        """Every cell tells something else; see the function `alike_cells`."""
+        return cells_apart(model)
 
     @staticmethod
     def _parts(mean: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -6,10 +6,10 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures._list_moments import Lists
-from activeeval_widgets.stats.measures.judged_lists import RelevanceMeasure, quotient
+from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance, found_in, quotient
 
 
-class MeanAveragePrecision(RelevanceMeasure):
+class MeanAveragePrecision(JudgedListMeasure):
     """The mean over queries of average precision: the precision at each relevant item, over their number.
 
     Parameters
@@ -54,7 +54,8 @@ class MeanAveragePrecision(RelevanceMeasure):
     sentence = "The rankings' mean average precision ({name}) is {value}."
 
     def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
-        super().__init__(cutoff, relevant_from)
+        super().__init__(Relevance(relevant_from), cutoff)
+        self.relevant_from = relevant_from
         self.name = "MAP" if self.cutoff is None else f"MAP@{self.cutoff}"
         self.long_name = f"mean average precision ({self.name})"
 
@@ -64,7 +65,7 @@ class MeanAveragePrecision(RelevanceMeasure):
         at = np.take_along_axis(position, order, axis=-1)
         shape = np.broadcast_shapes(levels.shape, order.shape)
         ranked = np.take_along_axis(np.broadcast_to(levels, shape), np.broadcast_to(order, shape), axis=-1)
-        found = self._found(ranked, at)
+        found = found_in(ranked, at, self.cutoff)
         precision = (ranked > 0).cumsum(axis=-1) / np.arange(1, position.shape[-1] + 1)
         return quotient((found * precision).sum(axis=-1), (levels > 0).sum(axis=-1))
 
@@ -78,7 +79,7 @@ class MeanAveragePrecision(RelevanceMeasure):
         order = _ranked(position)
         at = np.take_along_axis(position, order, axis=1)
         chance = np.take_along_axis(lists.proba[..., 1], order, axis=1)
-        counts = self._found(np.ones_like(at), at)
+        counts = found_in(np.ones_like(at), at, self.cutoff)
         n, n_items = position.shape
         number = np.arange(n_items + 1)
         mass, first, second = np.zeros((3, n, n_items + 1))
@@ -96,6 +97,9 @@ class MeanAveragePrecision(RelevanceMeasure):
         square = (second[:, 1:] / number[1:] ** 2).sum(axis=1)
         # What is left of cancellation can be below 0 by a rounding error, never by more.
         return direction * mean, direction**2 * np.maximum(square - mean**2, 0)
+
+    def __repr__(self) -> str:
+        return f"MeanAveragePrecision(cutoff={self.cutoff!r}, relevant_from={self.relevant_from!r})"
 
 
 def _ranked(position: IntArray) -> IntArray:

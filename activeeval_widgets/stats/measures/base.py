@@ -676,6 +676,12 @@ class Risk(Measure):
         )
 
 
+def mean_of_moments(measure: Measure, predictions: Predictions, belief: Belief) -> FloatArray:
+    """The pool's E[z] of one statistic; see `Measure.introspective_mean`."""
+    first, _ = measure.moments([Term(predictions, np.ones(1))], belief, 0.0)
+    return np.array([predictions.average(first)])
+
+
 def max_weight(q: FloatArray) -> float:
     """The largest p/q of what can be drawn: p/q is largest where q is smallest."""
     return 1 / (q.size * float(q[q > 0].min()))
@@ -687,3 +693,9 @@ def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     quotient = np.full(shape, np.nan)
     np.divide(numerator, denominator, out=quotient, where=np.asarray(denominator) > 0)
     return quotient
+
+
+def ratio_gradient(mean: FloatArray) -> FloatArray:
+    """The gradient of the quotient of the first mean and the second, (…, 2)."""
+    scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
+    return np.stack([scale, -scale * ratio(mean[..., 0], mean[..., 1])], axis=-1)

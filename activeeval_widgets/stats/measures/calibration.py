@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.measures.base import BandPart, Measure, Risk, ratio
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
+from activeeval_widgets.stats.measures.base import BandPart, Measure, Risk, ratio, ratio_gradient
+from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
@@ -51,11 +51,14 @@ def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: An
     return Confidences(confidence, code, np.clip(which, 0, n_bins - 1))
 
 
-class _OfConfidence(ClassMeasure):
+class _OfConfidence(Measure):
     """A measure of which z is affine in whether the label is the class that the confidence is of."""
 
+    predictions_kind = "class"
     n_bins: int
     positive: Any = None
+    moments = class_moments
+    loss_bounds = class_loss_bounds
 
     @abstractmethod
     def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
@@ -238,8 +241,7 @@ class _AccuracyInBin(_OfConfidence):
         return ratio(mean[..., 0], mean[..., 1])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
-        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+        return ratio_gradient(mean)
 
     def outcomes(
         self,

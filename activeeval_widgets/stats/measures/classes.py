@@ -2,14 +2,14 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_cost_matrix
-from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term
+from activeeval_widgets.stats.measures.base import Kind, Measure, Moments, Risk, Term
 from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
@@ -21,66 +21,78 @@ _FEW_CLASSES, _AT_ONCE = 16, 1 << 13
 Scorer = Callable[[slice], FloatArray]
 
 
-class ClassMeasure(Measure):
-    """A measure of classes."""
+class Scored(Protocol):
+    """A measure of classes that scores every class an instance may have."""
 
-    predictions_kind = "class"
-
-    @abstractmethod
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
         """The function from a slice of the pool to aᵀ z(x, y) for each true class, (n_rows, n_classes)."""
 
-    def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """A number for each (predicted, true) class, the same where the measure sees no difference.
-
-        Shares that move from one such cell to another leave the measure as it is. (n_classes, n_classes);
-        0 everywhere for a measure of the probabilities, which looks at no cell.
-        """
-        return np.zeros((model.n_classes, model.n_classes), dtype=np.intp)
-
-    def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest Σ aᵀ z(x, y) over all labels y, for each instance; (n_instances,)."""
-        models = [self._expect(ClassPredictions, term.predictions) for term in terms]
-        scorers = [self._scorer(model, term.direction) for model, term in zip(models, terms, strict=True)]
-        least, greatest = np.empty((2, models[0].n_instances))
-        for rows in chunks(models[0].n_instances, models[0].n_classes):
-            score = scorers[0](rows)
-            for scorer in scorers[1:]:
-                score = score + scorer(rows)
-            score.min(axis=1, out=least[rows])
-            score.max(axis=1, out=greatest[rows])
-        return least, greatest
-
-    def loss_bounds(
-        self,
-        models: Sequence[Predictions],
-        y_range: tuple[float, float] | None,  # noqa: ARG002
-    ) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
-        signs = zip((1.0, -1.0), models, strict=False)
-        return self.extremes([Term(model, np.array([sign])) for sign, model in signs])
-
-    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
-        scorers = [
-            self._scorer(self._expect(ClassPredictions, term.predictions), term.direction) for term in terms
-        ]
-        y_proba = self._expect(ClassBelief, belief).y_proba
-        first = np.empty(len(y_proba))
-        second = np.empty(len(y_proba))
-        for rows in chunks(*y_proba.shape):
-            score = scorers[0](rows) - offset
-            for scorer in scorers[1:]:
-                score += scorer(rows)
-            proba = y_proba[rows]
-            np.einsum("ij,ij->i", proba, score, out=first[rows])
-            np.einsum("ij,ij,ij->i", proba, score, score, out=second[rows])
-        return Moments(first, second)
+    def _expect(self, kind: type[Kind], predictions: Any) -> Kind:
+        """See `Measure`."""
 
 
-class TableMeasure(ClassMeasure):
+def class_extremes(measure: Scored, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
+    """The smallest and the largest Σ aᵀ z(x, y) over all labels y, for each instance; (n_instances,)."""
+    models = [measure._expect(ClassPredictions, term.predictions) for term in terms]
+    scorers = [measure._scorer(model, term.direction) for model, term in zip(models, terms, strict=True)]
+    least, greatest = np.empty((2, models[0].n_instances))
+    for rows in chunks(models[0].n_instances, models[0].n_classes):
+        score = scorers[0](rows)
+        for scorer in scorers[1:]:
+            score = score + scorer(rows)
+        score.min(axis=1, out=least[rows])
+        score.max(axis=1, out=greatest[rows])
+    return least, greatest
+
+
+def loss_terms(models: Sequence[Predictions]) -> list[Term]:
+    """One model's loss, or the difference of two models' losses."""
+    return [Term(model, np.array([sign])) for sign, model in zip((1.0, -1.0), models, strict=False)]
+
+
+def class_loss_bounds(
+    measure: Scored,
+    models: Sequence[Predictions],
+    y_range: tuple[float, float] | None,  # noqa: ARG001
+) -> tuple[FloatArray, FloatArray]:
+    """The smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
+    return class_extremes(measure, loss_terms(models))
+
+
+def class_moments(measure: Scored, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
+    """Conditional moments by each class's score and probability; see `Measure.moments`."""
+    scorers = [
+        measure._scorer(measure._expect(ClassPredictions, term.predictions), term.direction) for term in terms
+    ]
+    y_proba = measure._expect(ClassBelief, belief).y_proba
+    first = np.empty(len(y_proba))
+    second = np.empty(len(y_proba))
+    for rows in chunks(*y_proba.shape):
+        score = scorers[0](rows) - offset
+        for scorer in scorers[1:]:
+            score += scorer(rows)
+        proba = y_proba[rows]
+        np.einsum("ij,ij->i", proba, score, out=first[rows])
+        np.einsum("ij,ij,ij->i", proba, score, score, out=second[rows])
+    return Moments(first, second)
+
+
+def alike_cells(measure: Measure, model: ClassPredictions) -> IntArray:
+    """A number for each (predicted, true) class, the same where the measure sees no difference.
+
+    Shares that move from one such cell to another leave the measure as it is. (n_classes, n_classes); 0
+    everywhere for a measure of the probabilities, which looks at no cell.
+    """
+    of_measure: Callable[[ClassPredictions], IntArray] | None = getattr(measure, "alike_cells", None)
+    if of_measure is not None:
+        return of_measure(model)
+    return np.zeros((model.n_classes, model.n_classes), dtype=np.intp)
+
+
+class TableMeasure(Measure):
     """A measure of classes whose statistics depend on the predicted and the true class alone."""
 
+    predictions_kind = "class"
     is_alike_in_rows = True
 
     @abstractmethod
@@ -95,7 +107,7 @@ class TableMeasure(ClassMeasure):
         return table
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """Cells with equal statistics; see `ClassMeasure.alike_cells`."""
+        """Cells with equal statistics; see the function `alike_cells`."""
         table = self._table(model)
         numbers = np.zeros(model.n_classes**2, dtype=np.intp)
         for column in table.reshape(numbers.size, -1).T:
@@ -129,7 +141,7 @@ class TableMeasure(ClassMeasure):
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         y_proba = self._expect(ClassBelief, belief).y_proba
         if y_proba.shape[1] > _FEW_CLASSES:
-            return super().moments(terms, belief, offset)
+            return class_moments(self, terms, belief, offset)
         # Class by class: what is added up for an instance is far apart in memory.
         tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
         first, second = np.zeros((2, len(y_proba)))
@@ -147,11 +159,11 @@ class TableMeasure(ClassMeasure):
         return Moments(first, second)
 
     def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest Σ aᵀ z(x, y) over all labels; see `ClassMeasure.extremes`."""
+        """The smallest and the largest Σ aᵀ z(x, y) over all labels; see `class_extremes`."""
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         n_classes = models[0].n_classes
         if n_classes > _FEW_CLASSES:
-            return super().extremes(terms)
+            return class_extremes(self, terms)
         # They follow from the predicted classes alone: a table of them tells.
         tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
         codes: AnyArray = models[0].pred_codes
@@ -160,6 +172,14 @@ class TableMeasure(ClassMeasure):
             score = (score[:, np.newaxis] + table[np.newaxis]).reshape(-1, n_classes)
             codes = codes * n_classes + model.pred_codes
         return score.min(axis=1)[codes], score.max(axis=1)[codes]
+
+    def loss_bounds(
+        self,
+        models: Sequence[Predictions],
+        y_range: tuple[float, float] | None,  # noqa: ARG002
+    ) -> tuple[FloatArray, FloatArray]:
+        """The smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
+        return self.extremes(loss_terms(models))
 
     def telling_labels(self, model: ClassPredictions) -> AnyArray:
         """Labels among which there is one with the same statistics as any other's, for all predictions."""

@@ -5,7 +5,7 @@ them follows from the margins, without a table of all statistics of all pairs of
 class never occurs (or is never predicted, for some) they are not defined: NaN, where others put 0.
 """
 
-from abc import abstractmethod
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_positive
 from activeeval_widgets.stats.intervals import at_once, constant_ratio_interval
-from activeeval_widgets.stats.measures.base import ratio
+from activeeval_widgets.stats.measures.base import Measure, ratio
 from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -21,31 +21,27 @@ from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
-class ConfusionMeasure(TableMeasure):
-    """A measure with statistics of every class."""
-
-    @abstractmethod
-    def _expected(self, predicted: IntArray, y_proba: FloatArray) -> FloatArray:
-        """E[z | x] by the predicted class and the classes' probabilities of each; (n, n_statistics)."""
-
-    def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """Every cell tells something else; see `ClassMeasure.alike_cells`."""
-        return np.arange(model.n_classes**2).reshape(model.n_classes, model.n_classes)
-
-    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
-        """E[z | x], rows on demand; see `Measure.expectation`."""
-        model, believed = self._expect(ClassPredictions, predictions), self._expect(ClassBelief, belief)
-        codes, proba_of = model.pred_codes, believed.proba_of
-        total = self.introspective_mean(model, believed) * model.size
-        return Expectation(
-            lambda chosen: self._expected(codes[chosen], proba_of(chosen)),
-            total,
-            model.n_instances,
-            model.counts,
-        )
+def expectation_by_class(
+    measure: Measure,
+    predictions: Predictions,
+    belief: Belief,
+    expected: Callable[[IntArray, FloatArray], FloatArray],
+) -> Expectation:
+    """E[z | x], rows on demand, by the predicted class and the classes' probabilities of each."""
+    model, believed = measure._expect(ClassPredictions, predictions), measure._expect(ClassBelief, belief)
+    codes, proba_of = model.pred_codes, believed.proba_of
+    total = measure.introspective_mean(model, believed) * model.size
+    return Expectation(
+        lambda chosen: expected(codes[chosen], proba_of(chosen)), total, model.n_instances, model.counts
+    )
 
 
-class _MeanOfRatios(ConfusionMeasure):
+def cells_apart(model: ClassPredictions) -> IntArray:
+    """Every cell tells something else; see the function `alike_cells`."""
+    return np.arange(model.n_classes**2).reshape(model.n_classes, model.n_classes)
+
+
+class _MeanOfRatios(TableMeasure):
     """The mean over classes of ratios: z = (numerators of the classes, then their denominators)."""
 
     value_range = (0.0, 1.0)
@@ -84,6 +80,12 @@ class _MeanOfRatios(ConfusionMeasure):
         z[:, k:] = (1 - eta) * y_proba
         z[rows, k + predicted] += eta
         return z
+
+    def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
+        return expectation_by_class(self, predictions, belief, self._expected)
+
+    def alike_cells(self, model: ClassPredictions) -> IntArray:
+        return cells_apart(model)
 
     def g(self, mean: FloatArray) -> FloatArray:
         numerators, denominators = np.split(mean, 2, axis=-1)
@@ -139,7 +141,7 @@ class BalancedAccuracy(_MeanOfRatios):
     name = "balanced accuracy"
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """All errors on one true class are alike; see `ClassMeasure.alike_cells`."""
+        """All errors on one true class are alike; see the function `alike_cells`."""
         numbers = np.tile(np.arange(model.n_classes), (model.n_classes, 1))
         numbers[np.diag_indices(model.n_classes)] += model.n_classes
         return numbers

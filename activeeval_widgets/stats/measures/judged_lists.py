@@ -1,30 +1,44 @@
 """Measures of rankings, held against all that was judged of a query, as in evaluations of retrieval."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_positive
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.measures._err_moments import batches
 from activeeval_widgets.stats.measures._list_moments import Lists, by_points, lists_of
-from activeeval_widgets.stats.measures.base import Moments, Term
-from activeeval_widgets.stats.measures.rankings import RankingMeasure
+from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_moments
+from activeeval_widgets.stats.measures.rankings import same_lists
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
+Levels = Callable[[FloatArray], tuple[IntArray, FloatArray]]
+"""From grades to the level of each, from 0, and what each level is worth, (n_levels,)."""
 
-class JudgedListMeasure(RankingMeasure):
+
+class JudgedListMeasure(Risk):
     """The mean over queries of a value from 0 to 1 of the items' levels and of their places in the list.
 
     A label's items that the list does not hold count in what the list could have had: they are those in
     its mapping from item to grade. Items without a grade count as not relevant.
     """
 
+    predictions_kind = "ranking"
+    greater_is_better = True
     value_range = (0.0, 1.0)
+
+    def __init__(self, levels: Levels, cutoff: int | None = None) -> None:
+        self._levels = levels
+        self.cutoff = None if cutoff is None else check_count("cutoff", cutoff, minimum=1)
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of whole lists, and of the first two items; see `Measure.examples`."""
+        return [cls(), cls(cutoff=2)]  # type: ignore[call-arg]
 
     def depth(self, n_models: int) -> int | None:
         """Of several rankers' lists, to the cutoff, as pools of runs are judged; of one, the whole list.
@@ -34,9 +48,8 @@ class JudgedListMeasure(RankingMeasure):
         """
         return self.cutoff if n_models > 1 else None
 
-    @abstractmethod
-    def _levels(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
-        """The level of each grade, from 0, and what each level is worth, (n_levels,)."""
+    def _look_at(self, model: RankingPredictions) -> None:
+        """Take note of what the lists of a model hold: most measures need not."""
 
     @abstractmethod
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
@@ -48,12 +61,10 @@ class JudgedListMeasure(RankingMeasure):
         """Mean and variance of Σ direction · value of each query."""
         return by_points(lists, lambda levels, at: self._values(levels, at, worth), directions)
 
-    def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
-        raise NotImplementedError("values depend on more than the grades of what is listed")
-
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """z of labeled draws; see `Measure.statistics`."""
         model = self._expect(RankingPredictions, predictions)
+        self._look_at(model)
         levels, worth = self._levels(model.grades)
         grades, lengths, n_listed = model.judged(y_true, draws, self.cutoff)
         order = np.argsort(model.grades)
@@ -85,6 +96,15 @@ class JudgedListMeasure(RankingMeasure):
             yield np.stack([best[0], np.where(differ, nothing, best[0])], axis=1)
             yield np.stack([np.where(differ, nothing, best[1]), best[1]], axis=1)
 
+    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        return mean_of_moments(self, self._expect(RankingPredictions, predictions), belief)
+
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
+        """Where two models can't differ."""
+        a, b = self._expect(RankingPredictions, first), self._expect(RankingPredictions, second)
+        return same_lists(a, b, self.cutoff)
+
     def _best(self, model: RankingPredictions) -> FloatArray:
         """The greatest value that each query can have."""
         self._levels(model.grades)
@@ -94,6 +114,7 @@ class JudgedListMeasure(RankingMeasure):
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         models = [self._expect(RankingPredictions, term.predictions) for term in terms]
+        self._look_at(models[0])
         directions = tuple(float(term.direction[0]) for term in terms)
         rankings = [model.rankings for model in models]
         key = (repr(self), directions, *map(id, rankings))
@@ -113,15 +134,21 @@ class JudgedListMeasure(RankingMeasure):
         return f"{type(self).__name__}(cutoff={self.cutoff!r})"
 
 
-class RelevanceMeasure(JudgedListMeasure):
-    """A measure to which an item is relevant or not."""
+class Relevance:
+    """The levels of items that are relevant or not.
 
-    def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
-        super().__init__(cutoff)
+    Parameters
+    ----------
+    relevant_from : float
+        The least grade of a relevant item.
+    """
+
+    def __init__(self, relevant_from: float) -> None:
         check_positive("relevant_from", relevant_from)
         self.relevant_from = relevant_from
 
-    def _levels(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
+    def __call__(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
+        """The level of each grade, and what each level is worth."""
         relevant = grades >= self.relevant_from
         if not relevant.any():
             raise ValueError(
@@ -130,15 +157,13 @@ class RelevanceMeasure(JudgedListMeasure):
             )
         return relevant.astype(np.intp), np.array([0.0, 1.0])
 
-    def _found(self, levels: IntArray, position: IntArray) -> Any:
-        """Which items are listed in time and relevant."""
-        in_time = position >= 0
-        if self.cutoff is not None:
-            in_time = in_time & (position < self.cutoff)
-        return in_time & (levels > 0)
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(cutoff={self.cutoff!r}, relevant_from={self.relevant_from!r})"
+def found_in(levels: IntArray, position: IntArray, cutoff: int | None) -> BoolArray:
+    """Which items are listed in time and relevant."""
+    in_time = position >= 0
+    if cutoff is not None:
+        in_time = in_time & (position < cutoff)
+    return np.asarray(in_time & (levels > 0))
 
 
 def quotient(numerator: FloatArray, denominator: FloatArray) -> FloatArray:

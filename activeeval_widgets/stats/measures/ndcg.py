@@ -11,7 +11,22 @@ from activeeval_widgets.stats._validation import check_option
 from activeeval_widgets.stats.measures._list_moments import Lists, by_counts
 from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, quotient
 
-_GAINS = ("linear", "exponential")
+
+def _linear(grades: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Each grade is a level, and worth itself."""
+    order = np.argsort(grades)
+    levels = np.empty(len(grades), dtype=np.intp)
+    levels[order] = np.arange(len(grades))
+    return levels, grades[order]
+
+
+def _exponential(grades: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Each grade y is a level, and worth 2^y − 1."""
+    levels, ascending = _linear(grades)
+    return levels, 2**ascending - 1
+
+
+_GAINS = {"linear": _linear, "exponential": _exponential}
 
 
 class NDCG(JudgedListMeasure):
@@ -59,8 +74,8 @@ class NDCG(JudgedListMeasure):
     sentence = "The rankings' normalized discounted cumulative gain ({name}) is {value}."
 
     def __init__(self, cutoff: int | None = None, gain: str = "linear") -> None:
-        super().__init__(cutoff)
-        self.gain = check_option("gain", gain, _GAINS)
+        self.gain = check_option("gain", gain, tuple(_GAINS))
+        super().__init__(_GAINS[self.gain], cutoff)
         self.name = "nDCG" if self.cutoff is None else f"nDCG@{self.cutoff}"
         self.long_name = f"normalized discounted cumulative gain ({self.name})"
 
@@ -68,13 +83,6 @@ class NDCG(JudgedListMeasure):
     def examples(cls) -> list[Self]:
         """Of whole lists, and of the first two items with the other gain; see `Measure.examples`."""
         return [cls(), cls(2, gain="exponential")]
-
-    def _levels(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
-        order = np.argsort(grades)
-        levels = np.empty(len(grades), dtype=np.intp)
-        levels[order] = np.arange(len(grades))
-        worth = grades[order] if self.gain == "linear" else 2 ** grades[order] - 1
-        return levels, worth
 
     def _discounts(self, n_items: int) -> FloatArray:
         """Of the positions 0, 1, …, and last a 0: that of position −1."""

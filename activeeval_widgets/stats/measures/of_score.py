@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
@@ -33,7 +34,7 @@ class Affine(NamedTuple):
     always: csr_array
 
 
-class ScoreMeasure(ClassMeasure):
+class ScoreMeasure(Measure):
     """A measure of which z is affine in whether the label is the class of interest.
 
     Where an instance stands among all others by its score (the probability of the class of interest) is known
@@ -41,7 +42,10 @@ class ScoreMeasure(ClassMeasure):
     function of means over single ones.
     """
 
+    predictions_kind = "class"
     needs_whole_pool: ClassVar[bool] = True
+    moments = class_moments
+    loss_bounds = class_loss_bounds
 
     def __init__(self, positive: Any = 1) -> None:
         self.positive = plain_label(positive)
@@ -104,7 +108,7 @@ class ScoreMeasure(ClassMeasure):
             )
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """Only whether the true class is the one of interest counts; see `ClassMeasure.alike_cells`."""
+        """Only whether the true class is the one of interest counts; see the function `alike_cells`."""
         is_positive = np.arange(model.n_classes) == model.code_of(self.positive, name="positive")
         return np.tile(is_positive.astype(np.intp), (model.n_classes, 1))
 

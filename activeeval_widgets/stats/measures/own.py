@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_cost_matrix
-from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term
+from activeeval_widgets.stats.measures.base import Measure, Moments, Risk, Term, mean_of_moments
 from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.measures.ratios import RatioMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -33,49 +33,47 @@ _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(32)
 """Gauss–Hermite quadrature for a standard normal variable: exact for polynomials up to degree 63."""
 
 
-class _Named(Measure):
-    """What all of them share: a name, how values are written, and which way is better."""
-
-    def _describe(self, name: Any, *, greater_is_better: Any, is_share: Any) -> None:
-        if not isinstance(name, str) or not name.strip():
-            raise ValueError(f"name must be a string that is not blank, got {name!r}")
-        for option, value in (("greater_is_better", greater_is_better), ("is_share", is_share)):
-            if not isinstance(value, bool | np.bool_):
-                raise TypeError(f"{option} must be True or False, got {value!r}")
-        self.name = name.strip()
-        self.greater_is_better = bool(greater_is_better)
-        self.is_share = bool(is_share)  # type: ignore[misc]
-
-    def _options(self) -> str:
-        return f"greater_is_better={self.greater_is_better!r}, is_share={self.is_share!r}"
+def _describe(measure: Measure, name: Any, *, greater_is_better: Any, is_share: Any) -> None:
+    """Give a measure its name, how values are written, and which way is better."""
+    if not isinstance(name, str) or not name.strip():
+        raise ValueError(f"name must be a string that is not blank, got {name!r}")
+    for option, value in (("greater_is_better", greater_is_better), ("is_share", is_share)):
+        if not isinstance(value, bool | np.bool_):
+            raise TypeError(f"{option} must be True or False, got {value!r}")
+    measure.name = name.strip()
+    measure.greater_is_better = bool(greater_is_better)
+    measure.is_share = bool(is_share)  # type: ignore[misc]
 
 
-class _Table(_Named, TableMeasure):
-    """A measure whose statistics are tables of the predicted and the true class."""
-
-    def _set_tables(self, *tables: ArrayLike) -> None:
-        self._given = [check_cost_matrix(table) for table in tables]
-        if len({each.shape for each in self._given}) > 1:
-            raise ValueError(
-                f"the tables have the shapes {[each.shape for each in self._given]}, expected one"
-            )
-
-    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
-        n_classes = len(self._given[0])
-        if n_classes != model.n_classes:
-            raise ValueError(
-                f"the {self.name} is of {n_classes} classes, but the predictions are of {model.n_classes}"
-            )
-        return np.stack([table[predicted, true] for table in self._given], axis=-1)
+def _options(measure: Measure) -> str:
+    return f"greater_is_better={measure.greater_is_better!r}, is_share={measure.is_share!r}"
 
 
-class _LossTable(Risk, _Table):
+def _checked_tables(*tables: ArrayLike) -> list[FloatArray]:
+    given = [check_cost_matrix(table) for table in tables]
+    if len({each.shape for each in given}) > 1:
+        raise ValueError(f"the tables have the shapes {[each.shape for each in given]}, expected one")
+    return given
+
+
+def _cells_of(
+    tables: Sequence[FloatArray], name: str, model: ClassPredictions, predicted: IntArray, true: IntArray
+) -> FloatArray:
+    """The tables' entries for pairs of a predicted and a true class."""
+    n_classes = len(tables[0])
+    if n_classes != model.n_classes:
+        raise ValueError(
+            f"the {name} is of {n_classes} classes, but the predictions are of {model.n_classes}"
+        )
+    return np.stack([table[predicted, true] for table in tables], axis=-1)
+
+
+class _LossTable(Risk, TableMeasure):
     """A loss, or a gain, of the predicted and the true class."""
 
     def __init__(self, name: str, table: ArrayLike, *, greater_is_better: bool, is_share: bool) -> None:
-        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
-        self._set_tables(table)
-        [loss] = self._given
+        _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
+        self._tables = [loss] = _checked_tables(table)
         self.value_range = (float(loss.min()), float(loss.max()))
         if is_share and not 0 <= loss.min() <= loss.max() <= 1:
             raise ValueError(
@@ -88,11 +86,14 @@ class _LossTable(Risk, _Table):
             )
         self.is_binary = bool(np.isin(loss, (0, 1)).all())
 
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return _cells_of(self._tables, self.name, model, predicted, true)
+
     def __repr__(self) -> str:
-        return f"Risk.from_table({self.name!r}, {self._given[0].tolist()}, {self._options()})"
+        return f"Risk.from_table({self.name!r}, {self._tables[0].tolist()}, {_options(self)})"
 
 
-class _RatioTable(_Table, RatioMeasure):
+class _RatioTable(RatioMeasure):
     """A ratio of two means, by the predicted and the true class."""
 
     def __init__(
@@ -104,9 +105,8 @@ class _RatioTable(_Table, RatioMeasure):
         greater_is_better: bool,
         is_share: bool,
     ) -> None:
-        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
-        self._set_tables(numerator, denominator)
-        num, den = self._given
+        _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
+        self._tables = num, den = _checked_tables(numerator, denominator)
         if den.min() < 0 or not den.max() > 0:
             raise ValueError(
                 f"the denominator of the {self.name} is from {den.min():g} to {den.max():g}, "
@@ -122,75 +122,96 @@ class _RatioTable(_Table, RatioMeasure):
         if not is_part:
             self.value_range = (-inf, inf)
 
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return _cells_of(self._tables, self.name, model, predicted, true)
+
     def __repr__(self) -> str:
-        num, den = (table.tolist() for table in self._given)
-        return f"Ratio.from_tables({self.name!r}, {num}, {den}, {self._options()})"
+        num, den = (table.tolist() for table in self._tables)
+        return f"Ratio.from_tables({self.name!r}, {num}, {den}, {_options(self)})"
 
 
-class _ClassFunction(_Named, TableMeasure):
-    """A measure by functions of the predicted and the true class, until the classes are known."""
+class _OfClasses:
+    """Functions of the predicted and the true class, and the measures that their tables make."""
 
-    def __init__(
-        self, name: str, functions: Sequence[Function], *, greater_is_better: bool, is_share: bool
-    ) -> None:
-        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
-        self._functions = [_check_function(each) for each in functions]
-        self._made: dict[tuple[Any, ...], _Table] = {}
-        if is_share:
-            self.value_range = (0.0, 1.0)
-        elif self.is_ratio:  # whether the numerator is a part is known with the classes
-            self.is_ratio = False  # type: ignore[misc]
-            self.value_range = (-inf, inf)
+    def __init__(self, measure: Measure, functions: Sequence[Function]) -> None:
+        self._measure, self.functions = measure, [_check_function(each) for each in functions]
+        self._made: dict[tuple[Any, ...], _LossTable | _RatioTable] = {}
 
-    def bound_to(self, models: Sequence[Predictions]) -> Measure:
-        """The same by the table of these classes; see `Measure.bound_to`."""
-        return self._of(self._expect(ClassPredictions, models[0]))
-
-    def _of(self, model: ClassPredictions) -> _Table:
+    def measure_for(self, predictions: Predictions) -> "_LossTable | _RatioTable":
+        """The same measure by the table of these classes."""
+        named, model = self._measure, self._measure._expect(ClassPredictions, predictions)
         if model.n_classes > MOST_CLASSES:
             raise ValueError(
                 f"the predictions are of {model.n_classes} classes, but a measure of one's own is of at most "
                 f"{MOST_CLASSES}"
             )
         labels = model.classes.tolist()
-        if tuple(labels) in self._made:
-            return self._made[tuple(labels)]
-        tables = [
-            [[_number(function(f, y), f"of {f!r} and {y!r}") for y in labels] for f in labels]
-            for function in self._functions
-        ]
-        kind = _LossTable if len(tables) == 1 else _RatioTable
-        made: _Table = kind(
-            self.name, *tables, greater_is_better=self.greater_is_better, is_share=bool(self.is_share)
-        )
-        self._made[tuple(labels)] = made
-        return made
-
-    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
-        return self._of(model)._cells(model, predicted, true)
-
-    def range_for(self, predictions: Predictions) -> tuple[float, float]:
-        """By the table; see `Measure.range_for`."""
-        return self._of(self._expect(ClassPredictions, predictions)).value_range
+        if tuple(labels) not in self._made:
+            tables = [
+                [[_number(function(f, y), f"of {f!r} and {y!r}") for y in labels] for f in labels]
+                for function in self.functions
+            ]
+            kind: Any = _LossTable if len(tables) == 1 else _RatioTable
+            self._made[tuple(labels)] = kind(
+                named.name, *tables, greater_is_better=named.greater_is_better, is_share=bool(named.is_share)
+            )
+        return self._made[tuple(labels)]
 
 
-class _ClassLoss(_ClassFunction, Risk):
-    """A loss by a function of the predicted and the true class."""
+class _ClassLoss(Risk, TableMeasure):
+    """A loss by a function of the predicted and the true class, until the classes are known."""
 
     value_range = (-inf, inf)
 
+    def __init__(self, name: str, function: Function, *, greater_is_better: bool, is_share: bool) -> None:
+        _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
+        self._of_classes = _OfClasses(self, [function])
+        if is_share:
+            self.value_range = (0.0, 1.0)
+
+    def bound_to(self, models: Sequence[Predictions]) -> Measure:
+        """The same by the table of these classes; see `Measure.bound_to`."""
+        return self._of_classes.measure_for(models[0])
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return self._of_classes.measure_for(model)._cells(model, predicted, true)
+
+    def range_for(self, predictions: Predictions) -> tuple[float, float]:
+        """By the table; see `Measure.range_for`."""
+        return self._of_classes.measure_for(predictions).value_range
+
     def __repr__(self) -> str:
-        return f"Risk.from_loss({self.name!r}, {_source(self._functions)}, {self._options()})"
+        return f"Risk.from_loss({self.name!r}, {_source(self._of_classes.functions)}, {_options(self)})"
 
 
-class _ClassRatio(_ClassFunction, RatioMeasure):
-    """A ratio by two functions of the predicted and the true class."""
+class _ClassRatio(RatioMeasure):
+    """A ratio by two functions of the predicted and the true class, until the classes are known."""
+
+    def __init__(
+        self, name: str, functions: Sequence[Function], *, greater_is_better: bool, is_share: bool
+    ) -> None:
+        _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
+        self._of_classes = _OfClasses(self, functions)
+        if not is_share:  # whether the numerator is a part is known with the classes
+            self.is_ratio = False  # type: ignore[misc]
+            self.value_range = (-inf, inf)
+
+    def bound_to(self, models: Sequence[Predictions]) -> Measure:
+        """The same by the tables of these classes; see `Measure.bound_to`."""
+        return self._of_classes.measure_for(models[0])
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return self._of_classes.measure_for(model)._cells(model, predicted, true)
+
+    def range_for(self, predictions: Predictions) -> tuple[float, float]:
+        """By the tables; see `Measure.range_for`."""
+        return self._of_classes.measure_for(predictions).value_range
 
     def __repr__(self) -> str:
-        return f"Ratio.from_parts({self.name!r}, {_source(self._functions)}, {self._options()})"
+        return f"Ratio.from_parts({self.name!r}, {_source(self._of_classes.functions)}, {_options(self)})"
 
 
-class _ValueLoss(_Named, Risk):
+class _ValueLoss(Risk):
     """A loss, or a gain, by a function of the predicted and the true number."""
 
     predictions_kind = "value"
@@ -204,7 +225,7 @@ class _ValueLoss(_Named, Risk):
         greater_is_better: bool,
         is_share: bool,
     ) -> None:
-        self._describe(name, greater_is_better=greater_is_better, is_share=is_share)
+        _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
         self._function = _check_function(function)
         self.value_range = (-inf, inf) if bounds is None else _check_bounds(bounds)
         # Without bounds it is a function of means like any other, and its interval holds in the limit.
@@ -240,8 +261,7 @@ class _ValueLoss(_Named, Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
-        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
-        return np.array([predictions.average(first)])
+        return mean_of_moments(self, predictions, belief)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments by Gauss–Hermite quadrature; see `Measure.moments`."""
@@ -292,7 +312,7 @@ class _ValueLoss(_Named, Risk):
     def __repr__(self) -> str:
         bounds = self.value_range if self.is_risk else None
         return (
-            f"Risk.from_loss({self.name!r}, {_source([self._function])}, bounds={bounds}, {self._options()})"
+            f"Risk.from_loss({self.name!r}, {_source([self._function])}, bounds={bounds}, {_options(self)})"
         )
 
 
@@ -365,7 +385,7 @@ def loss_measure(
     if kind == "class":
         if bounds is not None:
             raise ValueError("bounds are for losses of numbers: those of classes follow from all pairs")
-        return _ClassLoss(name, [function], **options)
+        return _ClassLoss(name, function, **options)
     if kind == "value":
         return _ValueLoss(name, function, bounds, **options)
     raise ValueError(f"kind is {kind!r}, expected 'class' or 'value'")

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import Risk, Term
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
+from activeeval_widgets.stats.measures.base import Risk, mean_of_moments
+from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -17,33 +17,39 @@ LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
 """Probabilities below this one (2.2e-16) count as this one in the log loss, as in scikit-learn."""
 
 
-class _ProbabilityLoss(Risk, ClassMeasure):
+class ProbabilityLoss(Risk):
     """A loss of the probabilities themselves, not of the predicted class."""
+
+    predictions_kind = "class"
+    moments = class_moments
+    loss_bounds = class_loss_bounds
 
     @abstractmethod
     def _losses(self, y_proba: FloatArray) -> FloatArray:
         """The loss for each true class, (n_rows, n_classes), from probabilities of the same shape."""
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
+        """z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ClassPredictions, predictions)
         check_promises(self, model)
         losses = self._losses(model.y_proba[draws])
         return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
-        return np.array([predictions.average(first)])
+        """The pool's E[z]; see `Measure.introspective_mean`."""
+        return mean_of_moments(self, predictions, belief)
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
         return lambda rows: self._losses(model.y_proba[rows]) * direction[0]
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Where two models say the same."""
         a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
         equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.y_proba == b.y_proba).all(axis=1)
         return equal
 
 
-class LogLoss(_ProbabilityLoss):
+class LogLoss(ProbabilityLoss):
     """The mean of −log p(y | x; model), in nats.
 
     Probabilities below 2.2e-16 count as 2.2e-16, as in scikit-learn's `log_loss`, so a loss is at most 36.04
@@ -74,7 +80,7 @@ class LogLoss(_ProbabilityLoss):
         return np.negative(losses, out=losses)
 
 
-class BrierScore(_ProbabilityLoss):
+class BrierScore(ProbabilityLoss):
     """The mean squared distance Σ_c (p(c | x; model) − [c = y])² of the probabilities from the label.
 
     This is Brier's own definition, from 0 to 2, whatever the number of classes. For two classes

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import MAX_GRADE, check_count, check_positive
 from activeeval_widgets.stats.measures._err_moments import (
     batches,
@@ -15,7 +15,7 @@ from activeeval_widgets.stats.measures._err_moments import (
     pad_rows,
     two_rankers,
 )
-from activeeval_widgets.stats.measures.base import Moments, Risk, Term
+from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
@@ -63,93 +63,12 @@ class RankingMeasure(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
-        model = self._expect(RankingPredictions, predictions)
-        first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
-        return np.array([model.average(first)])
+        return mean_of_moments(self, self._expect(RankingPredictions, predictions), belief)
 
-    def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Where two models can't differ."""
         a, b = self._expect(RankingPredictions, first), self._expect(RankingPredictions, second)
-        return np.array(
-            [
-                one[: self.cutoff] == two[: self.cutoff]
-                for one, two in zip(a.rankings, b.rankings, strict=True)
-            ]
-        )
-
-    def _rows(self, model: RankingPredictions, relevance: RelevanceModel) -> tuple[IntArray, IntArray]:
-        """Rows of the relevance model for the items that count, and how many each query has."""
-        lengths = model.lengths if self.cutoff is None else np.minimum(model.lengths, self.cutoff)
-        return relevance.rows_of(model.rankings, self.cutoff), lengths
-
-    def _additive_moments(
-        self,
-        terms: Sequence[Term],
-        relevance: RelevanceModel,
-        offset: float,
-        gain: FloatArray,
-        discounts: Callable[[int], FloatArray],
-    ) -> Moments:
-        """Moments where a list's value is the sum of its items' gains, discounted by their positions.
-
-        Parameters
-        ----------
-        gain : ndarray of shape (n_grades,)
-            Of each grade.
-        discounts : callable
-            From a number of positions to their discounts.
-        """
-        mean = relevance.proba @ gain
-        variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
-        # The combination is linear in the items' gains: one coefficient for each item of a query.
-        coefficient = np.zeros(len(mean))
-        query_of = np.zeros(len(mean), dtype=np.intp)
-        n_queries = len(relevance.rows)
-        for term in terms:
-            model = self._expect(RankingPredictions, term.predictions)
-            rows, lengths = self._rows(model, relevance)
-            query, position = _layout(lengths)
-            coefficient[rows] += term.direction[0] * discounts(int(lengths.max(initial=0)))[position]
-            query_of[rows] = query
-        first = _sums(query_of, coefficient * mean, n_queries) - offset
-        spread = _sums(query_of, coefficient**2 * variance, n_queries)
-        return Moments(first, first**2 + spread)
-
-    def _search_moments(
-        self,
-        terms: Sequence[Term],
-        relevance: RelevanceModel,
-        offset: float,
-        kappa: FloatArray,
-        remaining: FloatArray,
-    ) -> Moments:
-        """Moments where a list's value is one over the position at which a search ends.
-
-        Parameters
-        ----------
-        kappa, remaining : ndarray of shape (n_grades,)
-            The chance that an item of a grade ends it, and 1 − κ.
-        """
-        if len(terms) > 2:
-            raise ValueError(f"{type(self).__name__} compares two rankers at a time, got {len(terms)}")
-        items = item_moments(relevance.grades, relevance.proba, kappa, remaining)
-        signs = [float(term.direction[0]) for term in terms]
-        layouts = [
-            self._rows(self._expect(RankingPredictions, term.predictions), relevance) for term in terms
-        ]
-        mean = np.zeros(len(relevance.rows))
-        variance = np.zeros(len(relevance.rows))
-        longest = np.maximum.reduce([lengths for _, lengths in layouts])
-        starts = [np.concatenate([[0], lengths.cumsum()]) for _, lengths in layouts]
-        for queries, valid in batches(longest):
-            padded = [
-                pad_rows(rows, start[queries], lengths[queries], valid.shape[1])
-                for (rows, lengths), start in zip(layouts, starts, strict=True)
-            ]
-            moments = one_ranker if len(terms) == 1 else two_rankers
-            mean[queries], variance[queries] = moments(padded, signs, items)
-        mean -= offset
-        return Moments(mean, mean**2 + variance)
+        return same_lists(a, b, self.cutoff)
 
 
 class DCG(RankingMeasure):
@@ -203,7 +122,8 @@ class DCG(RankingMeasure):
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
-        return self._additive_moments(terms, relevance, offset, 2**relevance.grades - 1, _discounts)
+        gain = 2**relevance.grades - 1
+        return additive_moments(terms, relevance, offset, gain, _discounts, self.cutoff)
 
     def __repr__(self) -> str:
         return f"DCG(cutoff={self.cutoff!r})"
@@ -280,10 +200,93 @@ class ERR(RankingMeasure):
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         kappa, remaining = self._satisfaction(relevance.grades, relevance.grades)
-        return self._search_moments(terms, relevance, offset, kappa, remaining)
+        return search_moments(terms, relevance, offset, kappa, remaining, self.cutoff)
 
     def __repr__(self) -> str:
         return f"ERR(cutoff={self.cutoff!r}, max_grade={self.max_grade!r})"
+
+
+def _counted_rows(term: Term, relevance: RelevanceModel, cutoff: int | None) -> tuple[IntArray, IntArray]:
+    """Rows of the relevance model for the items that count, and how many each query has."""
+    model = term.predictions
+    if not isinstance(model, RankingPredictions):
+        raise TypeError(f"rankings are compared, got {type(model).__name__}")
+    lengths = model.lengths if cutoff is None else np.minimum(model.lengths, cutoff)
+    return relevance.rows_of(model.rankings, cutoff), lengths
+
+
+def same_lists(first: RankingPredictions, second: RankingPredictions, cutoff: int | None) -> BoolArray:
+    """Where two rankers list the same, down to the cutoff."""
+    pairs = zip(first.rankings, second.rankings, strict=True)
+    return np.array([one[:cutoff] == two[:cutoff] for one, two in pairs])
+
+
+def additive_moments(
+    terms: Sequence[Term],
+    relevance: RelevanceModel,
+    offset: float,
+    gain: FloatArray,
+    discounts: Callable[[int], FloatArray],
+    cutoff: int | None,
+) -> Moments:
+    """Moments where a list's value is the sum of its items' gains, discounted by their positions.
+
+    Parameters
+    ----------
+    gain : ndarray of shape (n_grades,)
+        Of each grade.
+    discounts : callable
+        From a number of positions to their discounts.
+    """
+    mean = relevance.proba @ gain
+    variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
+    # The combination is linear in the items' gains: one coefficient for each item of a query.
+    coefficient = np.zeros(len(mean))
+    query_of = np.zeros(len(mean), dtype=np.intp)
+    n_queries = len(relevance.rows)
+    for term in terms:
+        rows, lengths = _counted_rows(term, relevance, cutoff)
+        query, position = _layout(lengths)
+        coefficient[rows] += term.direction[0] * discounts(int(lengths.max(initial=0)))[position]
+        query_of[rows] = query
+    first = _sums(query_of, coefficient * mean, n_queries) - offset
+    spread = _sums(query_of, coefficient**2 * variance, n_queries)
+    return Moments(first, first**2 + spread)
+
+
+def search_moments(
+    terms: Sequence[Term],
+    relevance: RelevanceModel,
+    offset: float,
+    kappa: FloatArray,
+    remaining: FloatArray,
+    cutoff: int | None,
+) -> Moments:
+    """Moments where a list's value is one over the position at which a search ends.
+
+    Parameters
+    ----------
+    kappa, remaining : ndarray of shape (n_grades,)
+        The chance that an item of a grade ends it, and 1 − κ.
+    """
+    if len(terms) > 2:
+        raise ValueError(f"two rankers are compared at a time, got {len(terms)}")
+    items = item_moments(relevance.grades, relevance.proba, kappa, remaining)
+    signs = [float(term.direction[0]) for term in terms]
+    layouts = [_counted_rows(term, relevance, cutoff) for term in terms]
+    mean = np.zeros(len(relevance.rows))
+    variance = np.zeros(len(relevance.rows))
+    longest = np.maximum.reduce([lengths for _, lengths in layouts])
+    starts = [np.concatenate([[0], lengths.cumsum()]) for _, lengths in layouts]
+    for queries, valid in batches(longest):
+        padded = [
+            pad_rows(rows, start[queries], lengths[queries], valid.shape[1])
+            for (rows, lengths), start in zip(layouts, starts, strict=True)
+        ]
+        moments = one_ranker if len(terms) == 1 else two_rankers
+        mean[queries], variance[queries] = moments(padded, signs, items)
+    mean -= offset
+    return Moments(mean, mean**2 + variance)
 
 
 def _discounts(length: int) -> FloatArray:

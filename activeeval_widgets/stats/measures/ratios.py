@@ -1,7 +1,7 @@
 """Measures of classifiers that are a ratio of two means: F-measures, precision, recall, specificity."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction, check_positive
 from activeeval_widgets.stats.intervals import constant_ratio_interval
-from activeeval_widgets.stats.measures.base import ratio
+from activeeval_widgets.stats.measures.base import ratio, ratio_gradient
 from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.class_labels import class_in_words, plain_label
@@ -116,8 +116,7 @@ class RatioMeasure(TableMeasure):
 
     def gradient(self, mean: FloatArray) -> FloatArray:
         """∇g at E[z]."""
-        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
-        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+        return ratio_gradient(mean)
 
     def constant_interval(
         self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
@@ -175,23 +174,31 @@ class FMeasure(RatioMeasure):
         return measure
 
     def _set(self, eta: float, positive: Any) -> None:
-        self.eta = eta
-        self.positive = plain_label(positive)
-        kind = {0.0: "recall", 0.5: "F1", 1.0: "precision"}.get(eta)
-        if kind is None:
-            kind = f"F{np.sqrt(1 / eta - 1):.3g}"
-        self.name = kind if positive in (1, True) else f"{kind} of {class_in_words(self.positive)}"
+        self.eta, self.positive, self.name = eta, plain_label(positive), _name_of_f(eta, positive)
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
-        positive = model.code_of(self.positive, name="positive")
-        f, y = (predicted == positive).astype(np.float64), (true == positive).astype(np.float64)
-        return np.stack([f * y, self.eta * f + (1 - self.eta) * y], axis=-1)
+        return _cells_of_f(self.eta, self.positive, model, predicted, true)
 
     def __repr__(self) -> str:
         return f"FMeasure.from_eta({self.eta!r}, positive={self.positive!r})"
 
 
-class Precision(FMeasure):
+def _name_of_f(eta: float, positive: Any) -> str:
+    kind = {0.0: "recall", 0.5: "F1", 1.0: "precision"}.get(eta)
+    if kind is None:
+        kind = f"F{np.sqrt(1 / eta - 1):.3g}"
+    return kind if positive in (1, True) else f"{kind} of {class_in_words(plain_label(positive))}"
+
+
+def _cells_of_f(
+    eta: float, of_interest: Any, model: ClassPredictions, predicted: IntArray, true: IntArray
+) -> FloatArray:
+    positive = model.code_of(of_interest, name="positive")
+    f, y = (predicted == positive).astype(np.float64), (true == positive).astype(np.float64)
+    return np.stack([f * y, eta * f + (1 - eta) * y], axis=-1)
+
+
+class Precision(RatioMeasure):
     """The share of true positives among the predicted positives: the F-measure with η = 1.
 
     Predicted negatives tell nothing about it: the optimal distribution never draws them.
@@ -224,15 +231,19 @@ class Precision(FMeasure):
     """
 
     tells = "How often the model is right when it says that something is of the class of interest."
+    eta: ClassVar[float] = 1.0
 
     def __init__(self, positive: Any = 1) -> None:
-        self._set(1.0, positive)
+        self.positive, self.name = plain_label(positive), _name_of_f(self.eta, positive)
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return _cells_of_f(self.eta, self.positive, model, predicted, true)
 
     def __repr__(self) -> str:
         return f"Precision(positive={self.positive!r})"
 
 
-class Recall(FMeasure):
+class Recall(RatioMeasure):
     """The share of predicted positives among the true positives: the F-measure with η = 0.
 
     Parameters
@@ -264,9 +275,13 @@ class Recall(FMeasure):
     """
 
     tells = "How much of the class of interest the model finds."
+    eta: ClassVar[float] = 0.0
 
     def __init__(self, positive: Any = 1) -> None:
-        self._set(0.0, positive)
+        self.positive, self.name = plain_label(positive), _name_of_f(self.eta, positive)
+
+    def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
+        return _cells_of_f(self.eta, self.positive, model, predicted, true)
 
     def __repr__(self) -> str:
         return f"Recall(positive={self.positive!r})"

@@ -9,12 +9,13 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
 from activeeval_widgets.stats.measures._list_moments import Lists, by_counts
 from activeeval_widgets.stats.measures.base import Moments, Term
-from activeeval_widgets.stats.measures.judged_lists import RelevanceMeasure, quotient
+from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance, found_in, quotient
+from activeeval_widgets.stats.measures.rankings import additive_moments, search_moments
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 
-class ReciprocalRank(RelevanceMeasure):
+class ReciprocalRank(JudgedListMeasure):
     """One over the position of the first relevant item; 0 where there is none. Its mean is called MRR.
 
     Parameters
@@ -52,7 +53,8 @@ class ReciprocalRank(RelevanceMeasure):
     sentence = "The rankings' mean {name} is {value}."
 
     def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
-        super().__init__(cutoff, relevant_from)
+        super().__init__(Relevance(relevant_from), cutoff)
+        self.relevant_from = relevant_from
         self.name = "reciprocal rank" if self.cutoff is None else f"reciprocal rank at {self.cutoff}"
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
@@ -61,7 +63,7 @@ class ReciprocalRank(RelevanceMeasure):
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        ranks = np.where(self._found(levels, position), position + 1.0, np.inf)
+        ranks = np.where(found_in(levels, position, self.cutoff), position + 1.0, np.inf)
         values: FloatArray = 1 / ranks.min(axis=-1, initial=np.inf)
         return values
 
@@ -69,28 +71,14 @@ class ReciprocalRank(RelevanceMeasure):
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         levels, worth = self._levels(relevance.grades)
-        return self._search_moments(terms, relevance, offset, worth[levels], 1 - worth[levels])
-
-
-class _AtK(RelevanceMeasure):
-    """A measure of the first k items."""
-
-    is_share = True
-
-    def __init__(self, k: int, relevant_from: float = 1) -> None:
-        super().__init__(check_count("k", k, minimum=1), relevant_from)
-        self.k = int(k)
-
-    @classmethod
-    def examples(cls) -> list[Self]:
-        """Of two items, and of more than there are; see `Measure.examples`."""
-        return [cls(2), cls(6, relevant_from=2)]
+        ends = worth[levels]
+        return search_moments(terms, relevance, offset, ends, 1 - ends, self.cutoff)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.k!r}, relevant_from={self.relevant_from!r})"
+        return f"ReciprocalRank(cutoff={self.cutoff!r}, relevant_from={self.relevant_from!r})"
 
 
-class PrecisionAt(_AtK):
+class PrecisionAt(JudgedListMeasure):
     """The share of relevant items among the first k: their number over k, also where fewer are listed.
 
     Parameters
@@ -124,11 +112,21 @@ class PrecisionAt(_AtK):
 
     tells = "How much of the first k items is relevant."
     spellings = ("precision",)
+    is_share = True
 
     def __init__(self, k: int, relevant_from: float = 1) -> None:
-        super().__init__(k, relevant_from)
+        super().__init__(Relevance(relevant_from), check_count("k", k, minimum=1))
+        self.k, self.relevant_from = int(k), relevant_from
         self.name = f"precision at {self.k}"
         self.sentence = f"Of the first {self.k} results {{value}} are relevant."
+
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of two items, and of more than there are; see `Measure.examples`."""
+        return [cls(2), cls(6, relevant_from=2)]
+
+    def __repr__(self) -> str:
+        return f"PrecisionAt({self.k!r}, relevant_from={self.relevant_from!r})"
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
         """Down to the k-th item; see `Measure.depth`."""
@@ -136,7 +134,7 @@ class PrecisionAt(_AtK):
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        return np.asarray(self._found(levels, position).sum(axis=-1) / self.k)
+        return np.asarray(found_in(levels, position, self.cutoff).sum(axis=-1) / self.k)
 
     def _best(self, model: RankingPredictions) -> FloatArray:
         super()._best(model)
@@ -147,12 +145,13 @@ class PrecisionAt(_AtK):
         """Conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         levels, worth = self._levels(relevance.grades)
-        return self._additive_moments(
-            terms, relevance, offset, worth[levels], lambda n: np.full(n, 1 / self.k)
+        share = 1 / self.k
+        return additive_moments(
+            terms, relevance, offset, worth[levels], lambda n: np.full(n, share), self.cutoff
         )
 
 
-class RecallAt(_AtK):
+class RecallAt(JudgedListMeasure):
     """The share of a query's relevant items that is among the first k.
 
     Parameters
@@ -191,22 +190,32 @@ class RecallAt(_AtK):
 
     tells = "How much of what is relevant is among the first k items."
     spellings = ("recall",)
+    is_share = True
 
     def __init__(self, k: int, relevant_from: float = 1) -> None:
-        super().__init__(k, relevant_from)
+        super().__init__(Relevance(relevant_from), check_count("k", k, minimum=1))
+        self.k, self.relevant_from = int(k), relevant_from
         self.name = f"recall at {self.k}"
         self.sentence = f"Among the first {self.k} results is {{value}} of what is relevant."
 
+    @classmethod
+    def examples(cls) -> list[Self]:
+        """Of two items, and of more than there are; see `Measure.examples`."""
+        return [cls(2), cls(6, relevant_from=2)]
+
+    def __repr__(self) -> str:
+        return f"RecallAt({self.k!r}, relevant_from={self.relevant_from!r})"
+
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        found = self._found(levels, position).sum(axis=-1)
+        found = found_in(levels, position, self.cutoff).sum(axis=-1)
         return quotient(found, np.asarray((levels > 0).sum(axis=-1)))
 
     def _joint_moments(
         self, lists: Lists, directions: Sequence[float], worth: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         weights = [
-            direction * self._found(np.ones_like(at), at)
+            direction * found_in(np.ones_like(at), at, self.cutoff).astype(np.float64)
             for direction, at in zip(directions, lists.positions, strict=True)
         ]
         found = by_counts(lists, worth, weights, lambda counts: counts[..., 0].astype(np.float64))

@@ -1,11 +1,12 @@
 """The area under the ROC curve, as a function of a few means."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.measures.base import BandPart, Risk, ratio
+from activeeval_widgets.stats.measures.base import BandPart, Risk, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.labels import LabelShare
 from activeeval_widgets.stats.measures.of_score import (
     Affine,
@@ -170,43 +171,37 @@ def _pairs(share: FloatArray) -> FloatArray:
     return np.asarray(np.where(pairs > _ROUNDING, pairs, 0.0))
 
 
-class _OfPositives(ScoreMeasure):
-    """A measure that only positives count for."""
-
-    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
-        columns = self._columns(scores)
-        numbers = [np.full(scores.size, number) for number in range(len(columns))]
-        nothing = sparse_rows(numbers, [np.zeros(scores.size)] * len(columns), len(columns))
-        nothing.eliminate_zeros()
-        return Affine(sparse_rows(numbers, columns, len(columns)), nothing)
-
-    def _columns(self, scores: FloatArray) -> list[FloatArray]:
-        raise NotImplementedError
+def _of_positives(columns: Sequence[FloatArray]) -> Affine:
+    """Statistics of which only positives have any."""
+    n_instances = columns[0].size
+    numbers = [np.full(n_instances, number) for number in range(len(columns))]
+    nothing = sparse_rows(numbers, [np.zeros(n_instances)] * len(columns), len(columns))
+    nothing.eliminate_zeros()
+    return Affine(sparse_rows(numbers, columns, len(columns)), nothing)
 
 
-class _MeanPlace(_OfPositives):
+class _MeanPlace(ScoreMeasure):
     """E[y R]/E[y]: the mean share of the pool that is below a positive."""
 
     name = "mean place of the positives"
     value_range = (0.0, 1.0)
     is_ratio = True
 
-    def _columns(self, scores: FloatArray) -> list[FloatArray]:
-        return [places(scores, 1).below, np.ones(scores.size)]
+    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
+        return _of_positives([places(scores, 1).below, np.ones(scores.size)])
 
     def g(self, mean: FloatArray) -> FloatArray:
         return ratio(mean[..., 0], mean[..., 1])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
-        return np.stack([scale, -scale * self.g(mean)], axis=-1)
+        return ratio_gradient(mean)
 
 
-class _PlacesOfPositives(Risk, _OfPositives):
+class _PlacesOfPositives(Risk, ScoreMeasure):
     """E[y R]."""
 
     name = "places of the positives"
     value_range = (0.0, 1.0)
 
-    def _columns(self, scores: FloatArray) -> list[FloatArray]:
-        return [places(scores, 1).below]
+    def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
+        return _of_positives([places(scores, 1).below])

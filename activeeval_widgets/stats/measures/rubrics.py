@@ -1,70 +1,49 @@
 """Measures of answers that are graded on several criteria at once: a rubric."""
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import Moments, Term
-from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, RelevanceMeasure
-from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Relevance
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 
-class _RubricMeasure(JudgedListMeasure):
-    """A measure of some of the criteria, which all instances have in the same order."""
+class _Criteria:
+    """The criteria that count, which all instances have in the same order."""
 
-    criteria: tuple[str, ...] | None
-    _positions: frozenset[int] | None = None
+    def __init__(self, criteria: Sequence[str] | str | None) -> None:
+        if isinstance(criteria, list | tuple) and not criteria:
+            raise ValueError(f"criteria must be one name or more, got {criteria!r}")
+        named = criteria if isinstance(criteria, list | tuple) else [criteria]
+        self.names = None if criteria is None else tuple(map(str, named))
+        self._positions: list[int] | None = None
 
-    def _counted(self, position: IntArray) -> BoolArray:
-        """Which items are criteria that count."""
-        counted: BoolArray = position >= 0
-        if self._positions is not None:
-            counted = counted & np.isin(position, sorted(self._positions))
-        return counted
-
-    def _find(self, model: Predictions) -> None:
-        """Find the criteria in the lists of a model."""
-        given = self._expect(RankingPredictions, model)
-        if self.criteria is None:
-            self._positions = None
+    def find(self, model: RankingPredictions) -> None:
+        """Find them in the lists of a model."""
+        if self.names is None:
             return
-        first = tuple(map(str, given.rankings[0]))
-        unknown = [name for name in self.criteria if name not in first]
+        first = tuple(map(str, model.rankings[0]))
+        unknown = [name for name in self.names if name not in first]
         if unknown:
             raise ValueError(f"criteria names {unknown[0]!r}, but the criteria are {list(first)}")
-        if any(ranking != given.rankings[0] for ranking in given.rankings):
+        if any(ranking != model.rankings[0] for ranking in model.rankings):
             raise ValueError("criteria are named, but instances have different ones, or in another order")
-        self._positions = frozenset(first.index(name) for name in self.criteria)
+        self._positions = sorted({first.index(name) for name in self.names})
 
-    def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
-        self._find(predictions)
-        return super().statistics(predictions, y_true, draws)
-
-    def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
-        self._find(terms[0].predictions)
-        return super().moments(terms, belief, offset)
-
-    def _check_criteria(self, criteria: Sequence[str] | str | None) -> tuple[str, ...] | None:
-        if criteria is None:
-            return None
-        if not isinstance(criteria, list | tuple):
-            return (str(criteria),)
-        if not criteria:
-            raise ValueError(f"criteria must be one name or more, got {criteria!r}")
-        return tuple(map(str, criteria))
+    def counted(self, position: IntArray) -> BoolArray:
+        """Which items are criteria that count."""
+        counted: BoolArray = position >= 0
+        return counted if self._positions is None else counted & np.isin(position, self._positions)
 
     @property
-    def _told(self) -> str:
-        return "" if self.criteria is None else f" on {' and '.join(self.criteria)}"
+    def suffix(self) -> str:
+        """What follows the name of a measure of them."""
+        return "" if self.names is None else f" on {' and '.join(self.names)}"
 
 
-class RubricPassRate(_RubricMeasure, RelevanceMeasure):
+class RubricPassRate(JudgedListMeasure):
     """The share of answers that are good enough on every criterion.
 
     Parameters
@@ -104,18 +83,26 @@ class RubricPassRate(_RubricMeasure, RelevanceMeasure):
     is_share = True
 
     def __init__(self, least: float = 1, criteria: Sequence[str] | str | None = None) -> None:
-        super().__init__(None, least)
-        self.least, self.criteria = least, self._check_criteria(criteria)
-        self.name = f"pass rate{self._told}"
+        super().__init__(Relevance(least))
+        self.least, self._criteria = least, _Criteria(criteria)
+        self.name = f"pass rate{self._criteria.suffix}"
 
     @classmethod
     def examples(cls) -> list[Self]:
         """Of two thresholds; see `Measure.examples`."""
         return [cls(), cls(2)]
 
+    @property
+    def criteria(self) -> tuple[str, ...] | None:
+        """Those that count; None: all."""
+        return self._criteria.names
+
+    def _look_at(self, model: RankingPredictions) -> None:
+        self._criteria.find(model)
+
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
         del worth
-        counted = self._counted(position)
+        counted = self._criteria.counted(position)
         fails: BoolArray = (counted & (levels == 0)).any(axis=-1)
         return np.asarray(~fails & counted.any(axis=-1), dtype=np.float64)
 
@@ -124,7 +111,13 @@ class RubricPassRate(_RubricMeasure, RelevanceMeasure):
         return f"RubricPassRate(least={self.least!r}{named})"
 
 
-class RubricScore(_RubricMeasure):
+def _shares_of_best(grades: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Each grade is a level, and worth its share of the best one."""
+    values, levels = np.unique(grades, return_inverse=True)
+    return levels.astype(np.intp), values / values.max()
+
+
+class RubricScore(JudgedListMeasure):
     """The mean grade on the criteria of a rubric, as a share of the best grade.
 
     Parameters
@@ -161,21 +154,25 @@ class RubricScore(_RubricMeasure):
     is_share = True
 
     def __init__(self, criteria: Sequence[str] | str | None = None) -> None:
-        super().__init__(None)
-        self.criteria = self._check_criteria(criteria)
-        self.name = f"mean grade{self._told}"
+        super().__init__(_shares_of_best)
+        self._criteria = _Criteria(criteria)
+        self.name = f"mean grade{self._criteria.suffix}"
 
     @classmethod
     def examples(cls) -> list[Self]:
         """Of all criteria; see `Measure.examples`."""
         return [cls()]
 
-    def _levels(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
-        values, levels = np.unique(grades, return_inverse=True)
-        return levels.astype(np.intp), values / values.max()
+    @property
+    def criteria(self) -> tuple[str, ...] | None:
+        """Those that count; None: all."""
+        return self._criteria.names
+
+    def _look_at(self, model: RankingPredictions) -> None:
+        self._criteria.find(model)
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
-        counted = self._counted(position)
+        counted = self._criteria.counted(position)
         total = (worth[levels] * counted).sum(axis=-1)
         found: FloatArray = total / np.maximum(counted.sum(axis=-1), 1)
         return found

@@ -1,20 +1,17 @@
 """Top-k accuracy: whether the true class is among the most probable ones."""
 
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.measures.base import Risk, Term
-from activeeval_widgets.stats.measures.classes import ClassMeasure, Scorer, check_promises
+from activeeval_widgets.stats.measures.probability_losses import ProbabilityLoss
 from activeeval_widgets.stats.predictions.base import Predictions
-from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
-class TopKAccuracy(Risk, ClassMeasure):
+class TopKAccuracy(ProbabilityLoss):
     """The share of instances whose true class is among the k most probable ones.
 
     Of equally probable classes, the later one counts as more probable, as in scikit-learn's
@@ -65,38 +62,23 @@ class TopKAccuracy(Risk, ClassMeasure):
         """Of fewer than three classes; see `Measure.examples`."""
         return [cls(1), cls(2)]
 
-    def _among_top(self, model: ClassPredictions, rows: slice | IntArray) -> FloatArray:
-        """1 for the k most probable classes of each instance, else 0; (n_rows, n_classes)."""
-        check_promises(self, model)
-        if self.k >= model.n_classes:
+    def _losses(self, y_proba: FloatArray) -> FloatArray:
+        """1 for the k most probable classes of each instance, else 0."""
+        n_classes = y_proba.shape[1]
+        if self.k >= n_classes:
             raise ValueError(
-                f"k is {self.k}, but there are {model.n_classes} classes: "
+                f"k is {self.k}, but there are {n_classes} classes: "
                 "with all of them among the top, there is nothing to find out"
             )
-        proba = model.y_proba[rows]
-        top = np.argsort(proba, axis=1, kind="stable")[:, -self.k :]
-        among = np.zeros(proba.shape)
+        top = np.argsort(y_proba, axis=1, kind="stable")[:, -self.k :]
+        among: FloatArray = np.zeros(y_proba.shape)
         np.put_along_axis(among, top, 1.0, axis=1)
         return among
-
-    def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
-        """Whether the true class is among the top; see `Measure.statistics`."""
-        model = self._expect(ClassPredictions, predictions)
-        return np.take_along_axis(self._among_top(model, draws), model.encode(y_true)[:, np.newaxis], axis=1)
-
-    def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
-        first, _ = self.moments([Term(predictions, np.ones(1))], belief, 0.0)
-        return np.array([predictions.average(first)])
-
-    def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
-        return lambda rows: self._among_top(model, rows) * direction[0]
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Where the same classes are among the top."""
         a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
-        equal: Any = self._among_top(a, slice(None)) == self._among_top(b, slice(None))
-        return np.asarray(equal.all(axis=1))
+        return np.asarray((self._losses(a.y_proba) == self._losses(b.y_proba)).all(axis=1))
 
     def __repr__(self) -> str:
         return f"TopKAccuracy({self.k!r})"

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures._gaussian_pieces import moments_of_pieces
-from activeeval_widgets.stats.measures.base import Moments, Risk, Term
+from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
@@ -40,9 +40,7 @@ class ValueMeasure(Risk):
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
         """The pool's E[z]; see `Measure.introspective_mean`."""
-        model = self._expect(ValuePredictions, predictions)
-        first, _ = self.moments([Term(model, np.ones(1))], belief, 0.0)
-        return np.array([model.average(first)])
+        return mean_of_moments(self, self._expect(ValuePredictions, predictions), belief)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
         """Conditional moments; see `Measure.moments`."""

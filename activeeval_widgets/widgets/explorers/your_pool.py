@@ -8,7 +8,15 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session.pool.given_predictions import as_predictions
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Measure, Predictions
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    Measure,
+    Precision,
+    Predictions,
+    Recall,
+)
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.measures.base import Term
@@ -92,7 +100,7 @@ def pool_data(measure: Measure, model: Predictions, costs: FloatArray | None = N
     belief = model.belief([])
     belief.check_known()
     n_instances = model.n_instances
-    if isinstance(measure, FMeasure):
+    if isinstance(measure, FMeasure | Precision | Recall):
         told = _f_columns(measure, model)
     else:
         told = _risk_columns(measure, model, belief)
@@ -130,7 +138,7 @@ def _risk_columns(measure: Measure, model: Predictions, belief: Belief) -> dict[
     return {"kind": "risk", "axis": axis, "range": [low, high], "columns": columns}
 
 
-def _f_columns(measure: FMeasure, model: Predictions) -> dict[str, Any]:
+def _f_columns(measure: FMeasure | Precision | Recall, model: Predictions) -> dict[str, Any]:
     if not isinstance(model, ClassPredictions):
         raise TypeError(f"{measure!r} takes ClassPredictions, got {type(model).__name__}")
     code = model.code_of(measure.positive, name="positive")
