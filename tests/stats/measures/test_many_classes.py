@@ -125,9 +125,7 @@ def test_the_range_of_a_loss_is_over_all_labels(measure):
         target = target_of(measure, some)
         z = np.array([target.statistics(np.full(30, label), everything) for label in range(5)])
         num = z[:, :, 0] if len(some) == 1 else z[:, :, 0] - z[:, :, 1]
-        least, greatest = measure.extremes(
-            [Term(m, np.array([s])) for s, m in zip((1.0, -1.0), some, strict=False)]
-        )
+        least, greatest = measure.loss_bounds(some, None)
         np.testing.assert_allclose(least, num.min(axis=0), atol=1e-14)
         np.testing.assert_allclose(greatest, num.max(axis=0), atol=1e-14)
         low, high = EstimatingEquation(target, uniform_q(30), None).range
