@@ -9,6 +9,7 @@ import pytest
 from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, draw, estimate, optimal_q, pool_value, uniform_q
 
+from ..doctest_namespace import namespace
 from ..extending_page import Section
 
 RNG = np.random.default_rng(0)
@@ -23,7 +24,7 @@ def far_off() -> Any:
 
 def test_its_example_runs(far_off: Any) -> None:
     runner = doctest.DocTestRunner()
-    [example] = doctest.DocTestFinder(recurse=False).find(far_off, globs={"np": np, "FarOff": far_off})
+    [example] = doctest.DocTestFinder(recurse=False).find(far_off, globs={**namespace(), "FarOff": far_off})
     assert runner.run(example) == (0, 3)
 
 

@@ -1,13 +1,13 @@
 """What formats make public is documented, and every example runs."""
 
-import doctest
-import importlib
 import inspect
 import pkgutil
 
 import pytest
 
 from activeeval_widgets import formats
+
+from ..doctest_namespace import run_examples
 
 MODULES = [
     info.name for info in pkgutil.walk_packages(formats.__path__, f"{formats.__name__}.") if not info.ispkg
@@ -16,8 +16,7 @@ MODULES = [
 
 @pytest.mark.parametrize("module", MODULES)
 def test_the_examples_run(module: str) -> None:
-    failed, _ = doctest.testmod(importlib.import_module(module))
-    assert failed == 0
+    assert run_examples(module).failed == 0
 
 
 @pytest.mark.parametrize("name", formats.__all__)

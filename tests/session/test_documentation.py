@@ -20,6 +20,8 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.session.stores import registry
 
+from ..doctest_namespace import run_examples
+
 MODULES = [
     info.name for info in pkgutil.walk_packages(session.__path__, f"{session.__name__}.") if not info.ispkg
 ]
@@ -81,8 +83,7 @@ def is_there(name: str, *where: Any) -> bool:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_the_examples_run(module: str) -> None:
-    failed, _ = doctest.testmod(importlib.import_module(module))
-    assert failed == 0
+    assert run_examples(module).failed == 0
 
 
 def test_examples_are_found_in_every_wing() -> None:

@@ -1,8 +1,6 @@
 """The names and arguments that others call, and that all of them say what they are."""
 
 import dataclasses
-import doctest
-import importlib
 import inspect
 import pkgutil
 import re
@@ -11,6 +9,8 @@ from itertools import pairwise
 import pytest
 
 from activeeval_widgets import stats
+
+from ..doctest_namespace import run_examples
 
 SIGNATURES = {
     "ClassPredictions": "y_proba, classes=None, y_pred=None, name=None, *, normalize=False",
@@ -93,8 +93,7 @@ def test_every_function_says_what_it_takes_and_gives(name):
     [info.name for info in pkgutil.walk_packages(stats.__path__, f"{stats.__name__}.") if not info.ispkg],
 )
 def test_the_examples_run(module):
-    failed, _ = doctest.testmod(importlib.import_module(module))
-    assert failed == 0
+    assert run_examples(module).failed == 0
 
 
 def test_what_was_never_there_is_not_there():

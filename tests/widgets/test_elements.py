@@ -1,5 +1,3 @@
-import doctest
-import importlib
 import inspect
 import json
 import re
@@ -29,6 +27,8 @@ from activeeval_widgets.widgets.elements.tree import (
     passages,
     to_json,
 )
+
+from ..doctest_namespace import run_examples
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -65,12 +65,11 @@ MODULES = [info.name for info in walk_packages(widgets.__path__, f"{widgets.__na
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples_in_docstrings(module: str) -> None:
-    failed, _ = doctest.testmod(importlib.import_module(module))
-    assert not failed
+    assert not run_examples(module).failed
 
 
 def test_examples_are_found_in_the_wings() -> None:
-    tried = {module for module in MODULES if doctest.testmod(importlib.import_module(module)).attempted}
+    tried = {module for module in MODULES if run_examples(module).attempted}
     wings = {"elements.tree", "elements.html", "instances.record", "labeling_app"}
     assert {f"{widgets.__name__}.{name}" for name in wings} <= tried
 

@@ -1,6 +1,5 @@
 """What `evaluate` and `compare` take, and what they refuse."""
 
-import doctest
 import inspect
 import re
 from typing import Any
@@ -14,6 +13,8 @@ from activeeval_widgets import LabelingApp, Pool, Session, compare, evaluate
 from activeeval_widgets.stats import PredictedClasses, ScoredClasses
 from activeeval_widgets.widgets import Race, explorers, notebook
 
+from ..doctest_namespace import run_examples
+
 TEXTS = [f"text {n}" for n in range(20)]
 X = np.arange(40.0).reshape(20, 2) % 7
 Y = np.where(X[:, 0] > 3, "spam", "ham")
@@ -22,7 +23,7 @@ SESSION = Session(Pool(TEXTS, predictions=PROBA), "error-rate")
 
 
 def test_the_examples_run() -> None:
-    found = doctest.testmod(notebook)
+    found = run_examples(notebook.__name__)
     assert (found.failed, found.attempted > 20) == (0, True)
 
 
