@@ -182,6 +182,7 @@ def test_every_measure_has_one_card() -> None:
             ["Formula", use, "Draws", "Intervals", "Example"] for use in ("Use it", "Use them")
         ], card
     assert sorted(found) == sorted(cls.__name__ for cls in all_measures())
+    assert f"[{len(found)} measures](docs/reference/measures.md)" in (ROOT / "README.md").read_text()
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.partition("\n")[0])
