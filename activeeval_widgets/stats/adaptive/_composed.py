@@ -52,7 +52,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Take in one more draw."""
         del fresh
-        self._hear_of(y)
+        self._note_exclusion(y)
         each = zip(self._parts, self._streams, self._bands, self._settled, strict=True)
         for target, own, band, is_settled in each:
             if is_settled:

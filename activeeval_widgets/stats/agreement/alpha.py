@@ -1,4 +1,4 @@
-"""Krippendorff's alpha of the pool: for classes, grades and numbers, with opinions missing at will."""
+"""Krippendorff's alpha on the pool, for classes, grades and numbers, with missing opinions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,38 +27,38 @@ def krippendorff_alpha(
     distance: str = "nominal",
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Krippendorff's alpha on the pool: 1 − observed / expected disagreement, with opinions missing at will.
+    """Krippendorff's alpha on the pool: 1 − observed / expected disagreement, with missing opinions.
 
     Parameters
     ----------
     ratings : array-like of shape (n_draws, n_raters)
-        As for `percent_agreement`. An instance counts by its number of opinions, if it has two or more.
+        As for `percent_agreement`. An instance with two or more opinions is weighted by their number.
     weights, q_draws, n_instances, draws, confidence_level
         As for `percent_agreement`.
     classes : sequence, optional
-        All classes, for "ordinal" in their order. Unless given, those seen, if they are numbers or the
-        distance is "nominal".
+        All classes, in order if the distance is "ordinal". May be left out if opinions are numbers or the
+        distance is "nominal"; then it is the classes that occur.
     distance : {"nominal", "ordinal", "interval", "ratio"}
         The level of measurement: classes, grades in an order, numbers, numbers with a zero.
 
     Returns
     -------
     Agreement
-        Not defined while one value alone was seen.
+        Not defined while only one value occurs.
 
     Raises
     ------
     ValueError, TypeError
-        As `percent_agreement`; also if opinions are not the numbers that the distance needs.
+        As for `percent_agreement`; also if opinions are not the numbers that the distance needs.
 
     See Also
     --------
-    fleiss_kappa, cohen_kappa : for classes.
+    fleiss_kappa, cohen_kappa : Agreement coefficients for classes.
 
     Notes
     -----
-    Expected disagreement is that of two different opinions, of n (n − 1) ordered pairs where all weigh the
-    same; with weights, of (Σ c)² − Σ c² instead.
+    Expected disagreement is that of two distinct opinions, out of n (n − 1) ordered pairs if all have the
+    same weight, and of (Σ c)² − Σ c² in general.
 
     References
     ----------
@@ -110,12 +110,12 @@ def _distance(name: str, rated: RatedDraws, totals: FloatArray) -> Distance:
 def _by_ranks(
     ranks: FloatArray, rated: RatedDraws, totals: FloatArray, n_pairs: float
 ) -> tuple[FloatArray, FloatArray]:
-    """What a draw does to both disagreements by the mean ranks alone, which all draws have made."""
+    """Return the derivatives of both disagreements by each draw's coefficient through the mean ranks."""
     used, counts = rated.coefficients, rated.counts
     slope = 4 * used * counts / (counts - 1) / float(used @ counts)
     means = rated.row_sums(ranks) / counts
     of_observed = ranks * rated.totals(slope) - rated.totals(slope * means)
     of_expected = 4 * totals * (totals.sum() * ranks - totals @ ranks) / n_pairs
-    # A further opinion moves the rank of its own class by a half, of all above it by one.
+    # Another opinion moves its own class's rank by one half, and the ranks of all higher classes by one.
     above = [slopes[::-1].cumsum()[::-1] - slopes / 2 for slopes in (of_observed, of_expected)]
     return rated.row_sums(above[0]), rated.row_sums(above[1])

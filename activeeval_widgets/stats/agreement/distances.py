@@ -1,4 +1,4 @@
-"""How far two opinions are apart: 0 or 1, or by the order or the values of the grades."""
+"""Distances of two opinions: 0 or 1, or by the order or the values of the grades."""
 
 from typing import Protocol
 
@@ -7,23 +7,23 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 MOST_RATIO_VALUES = 10_000
-"""Different values that the distance "ratio" is computed for: it has no shorter way than by all pairs."""
+"""Largest number of different values for the distance "ratio", which has to visit all pairs."""
 
 _CHUNK = 500
 
 
 class Distance(Protocol):
-    """A distance of classes, given by their codes; 0 of a class to itself."""
+    """A distance between classes, given by their codes; 0 between a class and itself."""
 
     def between(self, first: IntArray, second: IntArray) -> FloatArray:
-        """The distances of pairs."""
+        """Return the distance of each pair."""
 
     def to_all(self, totals: FloatArray) -> FloatArray:
-        """Of each class Σ total · distance, (n_classes,), over totals of shape (n_classes,)."""
+        """Return Σ total · distance for each class, over totals of shape (n_classes,)."""
 
     @property
     def largest(self) -> float:
-        """The largest there is."""
+        """The largest distance."""
 
 
 class Nominal:
@@ -32,12 +32,12 @@ class Nominal:
     largest = 1.0
 
     def between(self, first: IntArray, second: IntArray) -> FloatArray:
-        """The distances of pairs."""
+        """Return the distance of each pair."""
         return np.asarray(first != second, dtype=np.float64)
 
     def to_all(self, totals: FloatArray) -> FloatArray:
-        """Of each class Σ total · distance."""
-        # Summed without its own: exactly 0 where there is one class alone.
+        """Return Σ total · distance for each class."""
+        # Summed without its own total, so that a single class gives exactly 0.
         before = totals.cumsum() - totals
         after = totals[::-1].cumsum()[::-1] - totals
         return np.asarray(before + after)
@@ -51,11 +51,11 @@ class Linear:
         self.largest = float(np.ptp(values)) if values.size else 0.0
 
     def between(self, first: IntArray, second: IntArray) -> FloatArray:
-        """The distances of pairs."""
+        """Return the distance of each pair."""
         return np.abs(self._values[first] - self._values[second])
 
     def to_all(self, totals: FloatArray) -> FloatArray:
-        """Of each class Σ total · distance."""
+        """Return Σ total · distance for each class."""
         x, sums = self._values, totals * self._values
         below, sum_below = totals.cumsum() - totals, sums.cumsum() - sums
         above, sum_above = totals.sum() - totals - below, sums.sum() - sums - sum_below
@@ -70,18 +70,18 @@ class Squared:
         self.largest = float(np.ptp(values)) ** 2 if values.size else 0.0
 
     def between(self, first: IntArray, second: IntArray) -> FloatArray:
-        """The distances of pairs."""
+        """Return the distance of each pair."""
         return np.asarray(np.square(self.values[first] - self.values[second]))
 
     def to_all(self, totals: FloatArray) -> FloatArray:
-        """Of each class Σ total · distance."""
+        """Return Σ total · distance for each class."""
         total = totals.sum() or 1.0
         apart = self.values - totals @ self.values / total
         return np.asarray(total * apart**2 + totals @ apart**2)
 
 
 class Ratio:
-    """((x − y) / (x + y))² of values that are not negative."""
+    """((x − y) / (x + y))² of nonnegative values."""
 
     def __init__(self, values: FloatArray) -> None:
         if values.size > MOST_RATIO_VALUES:
@@ -98,11 +98,11 @@ class Ratio:
         return np.square(np.divide(x - y, total, out=np.zeros_like(total), where=total > 0))
 
     def between(self, first: IntArray, second: IntArray) -> FloatArray:
-        """The distances of pairs."""
+        """Return the distance of each pair."""
         return self._pairs(self._values[first], self._values[second])
 
     def to_all(self, totals: FloatArray) -> FloatArray:
-        """Of each class Σ total · distance."""
+        """Return Σ total · distance for each class."""
         x = self._values
         parts = [
             self._pairs(x[start : start + _CHUNK, np.newaxis], x[np.newaxis, :]) @ totals
@@ -112,12 +112,12 @@ class Ratio:
 
 
 def mid_ranks(totals: FloatArray) -> FloatArray:
-    """The mean rank of each class: two of them differ by what lies in between, and half of each."""
+    """Return the mean rank of each class; two ranks differ by what lies between, plus half of each class."""
     return np.asarray(totals.cumsum() - totals / 2)
 
 
 def within_rows(distance: Distance, packed: IntArray, counts: IntArray) -> FloatArray:
-    """The mean distance of two opinions in each row; 0 where there are not two.
+    """Return the mean distance of two opinions in each row; 0 for rows with fewer than two.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def within_rows(distance: Distance, packed: IntArray, counts: IntArray) -> Float
     packed : ndarray of int of shape (n_draws, most)
         Codes, each row's opinions first.
     counts : ndarray of int of shape (n_draws,)
-        How many opinions a row has.
+        Number of opinions in each row.
     """
     sums = np.zeros(len(packed))
     for second in range(1, packed.shape[1]):

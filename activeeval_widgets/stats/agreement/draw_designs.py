@@ -1,4 +1,4 @@
-"""How draws were made, as far as a mean over the pool has to know: with or without replacement."""
+"""Sampling designs, as a mean over the pool needs them: with or without replacement."""
 
 from typing import Protocol
 
@@ -11,28 +11,28 @@ from activeeval_widgets.stats.adaptive.estimator import check_q_draws
 
 
 class DrawDesign(Protocol):
-    """Draws, each with what it counts for in a mean over the pool.
+    """Draws, each with its coefficient in a mean over the pool.
 
     Attributes
     ----------
     coefficients : ndarray of shape (n_draws,)
-        A share of the pool is Σ coefficient · indicator / Σ coefficient, and a mean alike.
+        A share of the pool is Σ coefficient · indicator / Σ coefficient; means are formed likewise.
     is_whole : bool
-        Whether everything in the pool was drawn, so that nothing is left to chance.
+        Whether the whole pool was drawn, so that the variance is 0.
     """
 
     coefficients: FloatArray
     is_whole: bool
 
     def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:
-        """The variance of a statistic of weighted draws, to first order.
+        """Return the variance of a statistic of weighted draws, to first order.
 
         Parameters
         ----------
         derivatives : ndarray of shape (n_draws,)
-            Of the statistic by each draw's coefficient; 0 where not `is_used`.
+            The statistic's derivative by each draw's coefficient; 0 where not `is_used`.
         has_opinion, is_used : ndarray of bool of shape (n_draws,)
-            Which draws could have been used, and which are: a share of them, chosen at random.
+            Draws that could have been used, and the randomly chosen ones of them that are.
         """
 
 
@@ -51,21 +51,21 @@ class WithReplacement:
         self.coefficients = weights
 
     def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:  # noqa: ARG002
-        """Σ (weight · derivative)²; see `DrawDesign`."""
+        """Return Σ (weight · derivative)²; see `DrawDesign`."""
         return float(np.square(self.coefficients * derivatives).sum())
 
 
 class WithoutReplacement:
-    """Draws one after another, each from what is left, with a probability that may follow from those before.
+    """Draws one after another from what is left, with probabilities that may depend on earlier draws.
 
-    Y_t = (Σ_drawn z + z_t / q_t) / m has, given the past, the pool's mean of z, once this is 0. The Y_t are
-    averaged with weights ∝ 1/((m − t + 1)(m − t)): uniform draws then count the same (LURE), and with all
-    drawn it is the whole pool's mean.
+    Given the past, Y_t = (Σ_drawn z + z_t / q_t) / m has the pool's mean of z as its expectation. The Y_t are
+    averaged with weights ∝ 1/((m − t + 1)(m − t)), which gives uniform draws equal weights (LURE), and the
+    whole pool's mean once everything is drawn.
 
     Parameters
     ----------
     q_draws : ndarray of shape (n_draws,)
-        The probability of each draw, given those before it.
+        The probability of each draw given the earlier ones.
     n_instances : int
         The size of the pool.
 
@@ -91,11 +91,11 @@ class WithoutReplacement:
         self.coefficients: FloatArray = (weights / q_draws + later) / n_instances
 
     def variance(self, derivatives: FloatArray, has_opinion: BoolArray, is_used: BoolArray) -> float:
-        """Of what was drawn, and of which of it was used; see `DrawDesign`."""
+        """Return the variance from the draws and from the choice of the used ones; see `DrawDesign`."""
         share = is_used.sum() / has_opinion.sum()
         before = derivatives.cumsum() - derivatives
         own = derivatives / self._q_draws
-        # E of the square over the draw; that a draw is used counts once here, and is the second part.
+        # The expected square over the draw; whether a draw is used counts once here and again in `used`.
         squares = before**2 + 2 * before * own + share * own**2
         drawn = float(self._weights**2 @ squares) / self._n_instances**2
         used = (1 - share) * float(np.square(self.coefficients * derivatives).sum())
@@ -105,7 +105,7 @@ class WithoutReplacement:
 def make_design(
     n_draws: int, weights: ArrayLike | None, q_draws: ArrayLike | None, n_instances: int | None
 ) -> DrawDesign:
-    """Return the design that arguments describe: unweighted draws if there is none of them."""
+    """Return the design that the arguments describe, unweighted draws if there are none."""
     if q_draws is None:
         if n_instances is not None:
             raise TypeError("n_instances goes with q_draws, the probabilities of draws without replacement")

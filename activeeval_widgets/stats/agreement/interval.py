@@ -1,36 +1,37 @@
-"""An approximate interval for a coefficient 1 − D/E: disagreement, over what chance would give."""
+"""An approximate interval for a coefficient 1 − D/E, E being the disagreement expected by chance."""
 
 from typing import NamedTuple
 
 from scipy.special import betaincinv, ndtri, stdtrit
 
 FEW = 10
-"""While fewer draws than this disagree, their variance is not believed to be below a binomial's."""
+"""With fewer disagreeing draws than this, their variance is taken to be at least a binomial's."""
 
 FEW_OTHERS = 40
-"""The same while fewer have an opinion other than the most common one, by their effective number: a few heavy
-draws then tell what chance would give. Where draws prefer what is disputed, intervals of kappa at 0.95 held
-in 87 to 91 % without it, in 90 to 95 % with 20, in 94 to 99 % with 40 (50 to 500 draws with two opinions, a
-class of one tenth, 600 sessions each)."""
+"""The variance is taken to be at least a binomial's, too, if the effective number of draws with an opinion
+other than the most common one is below this: a few heavy draws then determine the agreement expected by
+chance. Where draws prefer disputed instances, intervals of kappa at 0.95 covered in 87 to 91 % without it, 90
+to 95 % with 20, and 94 to 99 % with 40 (50 to 500 draws with two opinions, a class of one tenth, 600 sessions
+each)."""
 
 
 class Disagreement(NamedTuple):
-    """What an interval is made of.
+    """The inputs of an interval.
 
     Attributes
     ----------
     observed, expected : float
-        The mean distance of two opinions of an instance, and of two opinions by chance (1 for percent
+        The mean distance of two opinions of one instance, and of two opinions by chance (1 for percent
         agreement), both as shares of the largest distance.
     variance : float
-        Of observed / expected.
+        The variance of observed / expected.
     size : float
         (Σ c)² / Σ c² over the draws used.
     n_used, n_disagreeing : int
-        Draws with two opinions, and those of them that differ.
+        The number of draws with two opinions, and the number of those whose opinions differ.
     n_other : float or None
-        The effective number of those with an opinion other than the most common one; None where nothing is
-        by chance.
+        The effective number of draws with an opinion other than the most common one; None if the coefficient
+        has no correction for chance.
     """
 
     observed: float
@@ -43,11 +44,11 @@ class Disagreement(NamedTuple):
 
 
 def interval_of(found: Disagreement, level: float) -> tuple[float, float]:
-    """The interval of 1 − observed / expected.
+    """Return the interval of 1 − observed / expected.
 
-    The observed disagreement is taken for a share of as many draws as give the variance (Korn and
-    Graubard), and has Clopper and Pearson's interval. While few disagree they are never more than the
-    effective number of draws.
+    The observed disagreement is treated as a share of an effective number of draws that matches its variance
+    (Korn and Graubard), with a Clopper–Pearson interval. While few opinions differ, this number is at most
+    `size`.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Cohen's and Fleiss' kappa of the pool: agreement beyond chance, where opinions are classes."""
+"""Cohen's and Fleiss' kappa on the pool: agreement beyond chance for classes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,33 +25,34 @@ def cohen_kappa(
     distance: str = "nominal",
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Cohen's kappa of two people on the pool: agreement beyond what each one's own use of classes gives.
+    """Cohen's kappa of two raters on the pool: agreement beyond what their own class shares give by chance.
 
     Parameters
     ----------
     ratings : array-like of shape (n_draws, 2)
-        As for `percent_agreement`; the columns are the two people.
+        As for `percent_agreement`, with one column for each of the two raters.
     weights, q_draws, n_instances, draws, confidence_level
         As for `percent_agreement`.
     classes : sequence, optional
-        All classes, in order. Unless given, those seen, if they are numbers or the distance is "nominal".
+        All classes, in order. May be left out if they are numbers or the distance is "nominal"; then it is
+        the classes that occur.
     distance : {"nominal", "linear", "quadratic"}
-        Of two classes: 0 or 1, or by their positions in `classes`: how far apart, or the square of it. What
-        scikit-learn's `cohen_kappa_score` calls weights.
+        The distance of two classes: 0 or 1, their difference in position in `classes`, or its square. Called
+        weights in scikit-learn's `cohen_kappa_score`.
 
     Returns
     -------
     Agreement
-        Not defined while both have used one and the same class alone.
+        Not defined while both raters use one and the same class only.
 
     Raises
     ------
     ValueError, TypeError
-        As `percent_agreement`; also if there are not two columns.
+        As for `percent_agreement`; also if there are not two columns.
 
     See Also
     --------
-    fleiss_kappa : for several people who need not be the same for each instance.
+    fleiss_kappa : For several raters, who may differ between instances.
 
     References
     ----------
@@ -77,7 +78,7 @@ def cohen_kappa(
     )
     if rated.n_raters != 2:
         raise ValueError(
-            f"ratings must have two columns for Cohen's kappa, got {rated.n_raters}: take fleiss_kappa or "
+            f"ratings must have two columns for Cohen's kappa, got {rated.n_raters}: use fleiss_kappa or "
             "krippendorff_alpha"
         )
     of_pairs = _distance(distance, len(rated.classes))
@@ -103,29 +104,29 @@ def fleiss_kappa(
     classes: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Fleiss' kappa on the pool: agreement of two people beyond what the classes' shares make likely.
+    """Fleiss' kappa on the pool: agreement of two raters beyond what the classes' shares give by chance.
 
     Parameters
     ----------
     ratings : array-like of shape (n_draws, n_raters)
-        As for `percent_agreement`. Different people may rate different instances, and need not be as many for
-        each: every instance counts once.
+        As for `percent_agreement`. Raters and their number may differ between instances; every instance has
+        the same weight.
     weights, q_draws, n_instances, draws, classes, confidence_level
         As for `percent_agreement`.
 
     Returns
     -------
     Agreement
-        Not defined while one class alone was seen.
+        Not defined while only one class occurs.
 
     Raises
     ------
     ValueError, TypeError
-        As `percent_agreement`.
+        As for `percent_agreement`.
 
     See Also
     --------
-    krippendorff_alpha : almost the same for classes; also for grades and numbers.
+    krippendorff_alpha : Nearly the same for classes; also for grades and numbers.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""More labels or second opinions: how many opinions of each draw give the smallest error for the cost."""
+"""More labels or second opinions: the number of opinions per draw with the smallest error for the cost."""
 
 from dataclasses import dataclass
 from math import ceil, inf, nan, sqrt
@@ -7,37 +7,37 @@ from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.agreement.variance_split import VarianceSplit
 
 MOST_OPINIONS = 100
-"""Where all of the variance is the raters', and it is not said how many there are."""
+"""The largest number recommended, where all the variance is the raters' and their number is not given."""
 
 MOST_REGRET = 1.25
-"""How many times the least variance is accepted at either end of the interval for the raters' share."""
+"""The largest accepted ratio to the least variance, at either end of the interval for the raters' share."""
 
 
 @dataclass(frozen=True)
 class OpinionPlan:
-    """How many opinions of each draw to ask for.
+    """The number of opinions to ask for on each draw.
 
     Attributes
     ----------
     n_opinions : int or None
-        The best number; 1: more labels help more than second opinions. None while it is not known.
+        The best number; 1 means that more labels help more than second opinions. None if not determined.
     value : float
-        The same before rounding: sqrt(cost ratio · variance ratio). It may be below 1; NaN while the split is
-        not known.
+        The best number before rounding: sqrt(cost ratio · variance ratio), which may be below 1. NaN if the
+        split is not known.
     low, high : int
         The best number at the ends of the interval for the raters' share.
     standard_error_ratio : float
-        For the same cost, the standard error with `n_opinions` over that with one; at most 1.
+        The standard error with `n_opinions` over that with one opinion, for the same cost; at most 1.
     n_double : int
-        Draws with two opinions or more: what it is from.
+        Draws with two opinions or more, on which the answer is based.
     withheld : bool
-        Whether it is not known yet.
+        Whether the answer is not determined yet.
     reason : str, or None
-        In a sentence, why.
+        Why it is withheld, in a sentence.
 
     See Also
     --------
-    optimal_opinions : gives it.
+    optimal_opinions : Return such a plan.
 
     Examples
     --------
@@ -67,39 +67,38 @@ def optimal_opinions(
     cost_of_opinion: float = 1.0,
     n_raters: int | None = None,
 ) -> OpinionPlan:
-    """The number k of opinions a draw for which labels cost least: sqrt(cost ratio · variance ratio).
+    """Find the number k of opinions per draw with the least cost: sqrt(cost ratio · variance ratio).
 
-    A draw with k opinions costs c₁ + k c₂, and n of them leave the variance (B + W/k) / n, with B the
-    instances' and W the raters' part of one draw's. The least (B + W/k)(c₁ + k c₂) is at
-    k = sqrt(c₁/c₂ · W/B).
+    A draw with k opinions costs c₁ + k c₂, and n draws leave the variance (B + W/k) / n, where B and W are
+    the instances' and the raters' part for one draw. (B + W/k)(c₁ + k c₂) is least at k = sqrt(c₁/c₂ · W/B).
 
     Parameters
     ----------
     split : VarianceSplit
         From `variance_split`.
     cost_of_instance : float
-        c₁, what a further instance costs before anybody looks at it (a photograph to take, a file to fetch),
-        in any unit. With nothing of that, a further label is never worse than a second opinion.
+        c₁, the cost of a further instance before anyone looks at it (a photograph to take, a file to fetch),
+        in any unit. If it is 0, a further label is never worse than a second opinion.
     cost_of_opinion : float
-        c₂, what each opinion costs, in the same unit.
+        c₂, the cost of one opinion, in the same unit.
     n_raters : int, optional
-        How many people there are: no more opinions than that.
+        The number of raters, an upper limit on opinions per draw.
 
     Returns
     -------
     OpinionPlan
-        Withheld with the split, and where the interval for the raters' share is so wide that the best number
-        by the estimate could leave a quarter more variance than necessary. If an instance costs nothing but
-        the opinions, the answer is 1, whatever the split.
+        Withheld if the split is, or if the interval for the raters' share is so wide that the best number for
+        the estimate could leave 25 % more variance than necessary. If `cost_of_instance` is 0, the answer is
+        1 for every split.
 
     Raises
     ------
     ValueError, TypeError
-        If a cost is negative, or an opinion costs nothing.
+        If a cost is negative, or `cost_of_opinion` is 0.
 
     See Also
     --------
-    variance_split : what it needs.
+    variance_split : Compute the split.
 
     References
     ----------
@@ -136,12 +135,12 @@ def optimal_opinions(
 
 
 def _variance(share: float, costs: float, k: int) -> float:
-    """The variance that a cost leaves with k opinions of each draw, but for a factor."""
+    """Return the variance for a given cost with k opinions per draw, up to a factor."""
     return (1 - share + share / k) * (costs + k)
 
 
 def _best(share: float, costs: float, most: int | None) -> int:
-    """The whole number k with the least (1 − share + share / k)(costs + k)."""
+    """Return the whole number k with the least (1 − share + share / k)(costs + k)."""
     limit = MOST_OPINIONS if most is None else most
     ratio = inf if share >= 1 else costs * share / (1 - share)
     # k is better than k − 1 exactly if k (k − 1) < ratio.

@@ -1,4 +1,4 @@
-"""On which share of the pool people agree."""
+"""The share of the pool on which raters agree."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,41 +20,41 @@ def percent_agreement(
     classes: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """On which share of the pool two people agree: two of those who gave an opinion, taken at random.
+    """Estimate the probability that two random raters of a random instance of the pool agree.
 
     Parameters
     ----------
     ratings : array-like of shape (n_draws, n_raters)
-        A row for each draw, in draw order, and a column for each person; None or NaN where someone gave no
-        opinion. Draws with fewer than two opinions count for the error alone. Which draws get a second
-        opinion must not depend on what was answered; a label that settled a disagreement is no opinion.
+        A row for each draw, in draw order, and a column for each rater; None or NaN for no opinion. Draws
+        with fewer than two opinions only affect the standard error. Which draws get a second opinion must not
+        depend on the answers; a label that resolved a disagreement is not an opinion.
     weights : array-like of shape (n_draws,), optional
         p/q of each draw, for draws with replacement. Equal unless given.
     q_draws : array-like of shape (n_draws,), optional
-        For draws without replacement, the probability of each, given those before it.
+        For draws without replacement, the probability of each given the earlier ones.
     n_instances : int, optional
         The size of the pool, with `q_draws`.
     draws : array-like of int of shape (n_draws,), optional
-        Indices into the pool, so that `n_double` counts an instance once that was drawn again.
+        Indices into the pool, so that `n_double` counts an instance that was drawn twice only once.
     classes : sequence, optional
-        All classes. Unless given, those seen.
+        All classes; by default those that occur.
     confidence_level : float
         1 − α.
 
     Returns
     -------
     Agreement
-        The interval is approximate and for a number of draws fixed beforehand. A point, with standard error
-        0, once the whole pool has two opinions of each instance.
+        The interval is approximate, for a number of draws fixed beforehand. It shrinks to a point, with
+        standard error 0, once every instance of the pool has two opinions.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, or there is an opinion that is none of the classes.
+        If arguments don't fit each other, or an opinion is none of the classes.
 
     See Also
     --------
-    cohen_kappa, fleiss_kappa, krippendorff_alpha : agreement beyond chance.
+    cohen_kappa, fleiss_kappa, krippendorff_alpha : Agreement beyond chance.
 
     Examples
     --------

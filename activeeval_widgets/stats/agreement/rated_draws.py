@@ -1,4 +1,4 @@
-"""Opinions with what each draw counts for; from observed and expected disagreement to a result."""
+"""Weighted draws with opinions; the result for observed and expected disagreement."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,20 +16,20 @@ from activeeval_widgets.stats.agreement.interval import Disagreement, interval_o
 from activeeval_widgets.stats.agreement.ratings import MISSING, check_ratings
 from activeeval_widgets.stats.agreement.result import Agreement
 
-_ONE = "one instance alone has two opinions"
+_ONE = "only one instance has two opinions"
 
 
 class Observed(NamedTuple):
-    """Disagreement within the instances.
+    """Disagreement within instances.
 
     Attributes
     ----------
     value : float
-        Its mean over the pool; NaN without two opinions.
+        The mean over the pool; NaN if no instance has two opinions.
     slopes : ndarray of shape (n_used,)
-        The derivatives of that by the draws' coefficients.
+        The mean's derivatives by the draws' coefficients.
     n_disagreeing : int
-        How many draws show any.
+        The number of draws whose opinions differ.
     """
 
     value: float
@@ -38,20 +38,20 @@ class Observed(NamedTuple):
 
 
 class RatedDraws:
-    """Draws with opinions; parameters are those of `percent_agreement`.
+    """Draws with opinions. Parameters are those of `percent_agreement`.
 
     Attributes
     ----------
     codes : ndarray of int of shape (n_used, n_raters)
-        Opinions of the draws that have two or more, −1 where there is none.
+        Codes of the draws with two or more opinions, −1 for no opinion.
     packed : ndarray of int of shape (n_used, most)
-        The same, each row's opinions first.
+        The codes, with each row's opinions first.
     counts : ndarray of int of shape (n_used,)
-        How many opinions each has.
+        The number of opinions of each draw.
     coefficients : ndarray of shape (n_used,)
-        What each counts for.
+        The coefficient of each draw.
     classes : tuple
-        The classes that codes are positions in.
+        The classes; codes are positions in it.
     """
 
     def __init__(
@@ -78,11 +78,11 @@ class RatedDraws:
 
     @property
     def n_raters(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return int(self._ratings.codes.shape[1])
 
     def totals(self, values: FloatArray) -> FloatArray:
-        """The sum of a value of the rows over the opinions of each class, (n_classes,)."""
+        """Sum a value of the rows over the opinions of each class, (n_classes,)."""
         totals = np.zeros(len(self.classes))
         for column in self.packed.T:
             there = column != MISSING
@@ -90,11 +90,11 @@ class RatedDraws:
         return totals
 
     def row_sums(self, values: FloatArray) -> FloatArray:
-        """The sum of a value of the classes over the opinions of each row, (n_used,)."""
+        """Sum a value of the classes over the opinions of each row, (n_used,)."""
         return np.asarray(np.append(values, 0.0)[self.packed].sum(axis=1))
 
     def observed(self, distance: Distance, per_row: FloatArray | None = None) -> Observed:
-        """The mean distance of two opinions of an instance, which counts once or by `per_row`."""
+        """Return the mean distance of two opinions of an instance, instances weighted by `per_row`."""
         apart = within_rows(distance, self.packed, self.counts)
         each = np.ones(apart.size) if per_row is None else per_row
         total = float(self.coefficients @ each)
@@ -111,7 +111,7 @@ class RatedDraws:
         return float(other.sum() ** 2 / (other @ other)) if other.size else 0.0
 
     def percentage(self, found: Observed, name: str) -> Agreement:
-        """The result for 1 − observed disagreement."""
+        """Return the result for 1 − observed disagreement."""
         if not found.value >= 0:
             return self._undefined(name, "nominal", 0.0)
         return self._result(name, "nominal", found.value, found.slopes, _Chance(1.0, 1.0, 0.0), found)
@@ -126,15 +126,15 @@ class RatedDraws:
         distance: str,
         largest: float,
     ) -> Agreement:
-        """The result for 1 − observed / expected disagreement.
+        """Return the result for 1 − observed / expected disagreement.
 
         Parameters
         ----------
         found : Observed
         expected : float
-            Disagreement by chance.
+            Disagreement expected by chance.
         slopes : ndarray of shape (n_used,)
-            The derivatives of that by the draws' coefficients.
+            The derivatives of `expected` by the draws' coefficients.
         name, distance : str
             The coefficient and its distance.
         largest : float
@@ -155,7 +155,7 @@ class RatedDraws:
             return self._agreement(name, distance, value, 0.0, (value, value), None)
         derivatives = np.zeros(self._is_used.size)
         shares = used / used.sum()
-        # As a jackknife does: what a draw adds is seen without the part that it has in the mean itself.
+        # As in a jackknife, the effect of a draw is measured without its own part in the mean.
         derivatives[self._is_used] = slopes / (1 - shares) if used.size > 1 else slopes
         variance = self._design.variance(derivatives, has_opinion, self._is_used)
         low, high = interval_of(
@@ -210,7 +210,7 @@ class RatedDraws:
 
 
 class _Chance(NamedTuple):
-    """Disagreement by chance, the largest distance, and the smallest value that a coefficient can have."""
+    """Disagreement expected by chance, the largest distance, and the coefficient's smallest value."""
 
     expected: float
     largest: float

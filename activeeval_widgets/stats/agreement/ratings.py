@@ -1,4 +1,4 @@
-"""The opinions of several people: a table with a row for each draw, as codes of classes."""
+"""The opinions of several raters as a table of class codes, with a row for each draw."""
 
 from collections.abc import Sequence
 from numbers import Real
@@ -18,9 +18,9 @@ class Ratings(NamedTuple):
     Attributes
     ----------
     codes : ndarray of int of shape (n_draws, n_raters)
-        Positions in `classes`; −1 where someone gave no opinion.
+        Positions in `classes`; −1 for no opinion.
     classes : tuple
-        The classes, in order: as given, or those seen, sorted where they can be.
+        The classes in order: as given, or those that occur, sorted if possible.
     """
 
     codes: IntArray
@@ -28,16 +28,16 @@ class Ratings(NamedTuple):
 
     @property
     def counts(self) -> IntArray:
-        """How many opinions each draw has, (n_draws,)."""
+        """The number of opinions of each draw, (n_draws,)."""
         return np.asarray((self.codes != MISSING).sum(axis=1))
 
     @property
     def is_double(self) -> BoolArray:
-        """Which draws have two opinions or more."""
+        """Whether each draw has two opinions or more."""
         return np.asarray(self.counts >= 2)
 
     def packed(self) -> IntArray:
-        """The codes with each row's opinions first, in no more columns than the longest row needs."""
+        """Return the codes with each row's opinions first, in as few columns as possible."""
         if not self.codes.size:
             return self.codes[:, :0]
         order = np.argsort(self.codes == MISSING, axis=1, kind="stable")
@@ -47,16 +47,16 @@ class Ratings(NamedTuple):
 def check_ratings(
     value: ArrayLike, classes: Sequence[Any] | None = None, *, is_ordered: bool = False
 ) -> Ratings:
-    """Return opinions, checked.
+    """Validate opinions and return them as codes.
 
     Parameters
     ----------
     value : array-like of shape (n_draws, n_raters)
-        None or NaN where someone gave no opinion.
+        None or NaN for no opinion.
     classes : sequence, optional
-        All classes, in their order.
+        All classes, in order.
     is_ordered : bool
-        Whether the order of the classes counts: it then has to be given, unless they are numbers.
+        Whether the order of the classes matters; it must then be given unless they are numbers.
     """
     table = _table(value)
     known = None if classes is None else _check_classes(classes)
@@ -78,7 +78,7 @@ def check_ratings(
         order = sorted(range(len(names)), key=lambda code: names[code])
     elif is_ordered:
         raise ValueError(
-            f"classes must be given in their order, lowest first: how {names[:5]!r} are ordered is not known"
+            f"classes must be given in order, lowest first: the order of {names[:5]!r} is not known"
         )
     else:
         order = sorted(range(len(names)), key=lambda code: str(names[code]))
@@ -102,7 +102,7 @@ def _table(value: ArrayLike) -> np.ndarray[Any, np.dtype[Any]]:
     table = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
     if table.ndim != 2:
         raise ValueError(
-            f"ratings must have shape (n_draws, n_raters), one column a person and None for no opinion, "
+            f"ratings must have shape (n_draws, n_raters), one column for each rater, None for no opinion; "
             f"got an array of shape {table.shape}"
         )
     return table
@@ -112,7 +112,7 @@ def _check_classes(classes: Sequence[Any]) -> dict[Any, int]:
     names = list(classes)
     known = {name: code for code, name in enumerate(names)}
     if len(known) < len(names):
-        raise ValueError(f"classes must be different, got {names!r:.200}")
+        raise ValueError(f"classes must be distinct, got {names!r:.200}")
     return known
 
 
@@ -128,7 +128,7 @@ def _is_nan(cell: Any) -> bool:
     try:
         return bool(cell != cell)
     except TypeError:
-        return True  # pandas' NA is neither equal to itself nor not
+        return True  # pandas' NA: comparing it with itself gives NA, whose truth value raises
 
 
 def _code(cell: Any, seen: dict[Any, int], position: int, n_raters: int, *, may_grow: bool) -> int:

@@ -1,4 +1,4 @@
-"""What is known of how far people agree, frozen."""
+"""The frozen result of an agreement coefficient."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -6,36 +6,36 @@ from math import isfinite
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far people agree on the pool, with an approximate interval.
+    """An agreement coefficient on the pool, with an approximate interval.
 
     Attributes
     ----------
     coefficient : str
-        Which: "percent agreement", "Cohen's kappa", "Fleiss' kappa" or "Krippendorff's alpha".
+        "percent agreement", "Cohen's kappa", "Fleiss' kappa" or "Krippendorff's alpha".
     value : float
-        The estimate, for the whole pool; NaN while it is not defined.
+        The estimate for the whole pool; NaN while it is not defined.
     standard_error : float
-        By the coefficient's influence function, to first order; NaN where nobody disagreed.
+        The standard error by the influence function, to first order; NaN if no opinions differ.
     low, high : float
-        An approximate interval for a number of draws fixed beforehand; the whole range where `withheld`.
+        An approximate interval for a number of draws fixed beforehand; the whole range if `withheld`.
     n_double : int
-        Instances with two opinions or more: what all of this is from.
+        Instances with two opinions or more, on which the estimate is based.
     n_draws : int
-        Draws with an opinion at all.
+        Draws with at least one opinion.
     n_raters : int
-        People with an opinion.
+        Raters with at least one opinion.
     confidence_level : float
         The interval's nominal level.
     distance : str
-        How far two opinions are apart.
+        The distance of two opinions.
     withheld : bool
-        Whether no interval would hold yet.
+        Whether there are too few opinions for a valid interval.
     reason : str, or None
-        In a sentence, why it is withheld.
+        Why it is withheld, in a sentence.
 
     See Also
     --------
-    percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha : give it.
+    percent_agreement, cohen_kappa, fleiss_kappa, krippendorff_alpha : Return such a result.
 
     Examples
     --------
@@ -60,5 +60,5 @@ class Agreement:
 
     @property
     def is_defined(self) -> bool:
-        """Whether there is an estimate at all."""
+        """Whether there is an estimate."""
         return isfinite(self.value)

@@ -1,4 +1,4 @@
-"""How much of an estimate's variance is due to which instances were drawn, and how much to who answered."""
+"""The parts of an estimate's variance that are due to the choice of instances and to the raters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,41 +19,42 @@ from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
 
 LEAST_DOUBLE = 40
-"""Draws with two opinions below which nothing is said of the raters' share. With 40 its interval at 0.95 held
-in 94 to 100 % (nine settings of people who err in 3 to 20 %, 200 sessions each), with 20 in 85 to 95 %. Where
-`optimal_opinions` then answered, its number left at most 1.11 times the least variance in 95 %."""
+"""The number of draws with two opinions from which the raters' share is reported. With 40, its interval at
+0.95 covered in 94 to 100 % (nine settings of raters who err in 3 to 20 %, 200 sessions each), with 20 in 85
+to 95 %. Where `optimal_opinions` then answered, its number left at most 1.11 times the least variance in 95
+%."""
 
 
 @dataclass(frozen=True)
 class VarianceSplit:
-    """The variance of an estimate from one random person's answer to each draw, in two parts.
+    """The variance of an estimate from one random rater's answer to each draw, in two parts.
 
     Attributes
     ----------
     value : float
         The raters' share of the variance, from 0 to 1; NaN while it is not defined.
     standard_error : float
-        Of that share, to first order.
+        The share's standard error, to first order.
     low, high : float
-        An approximate interval for the share; 0 and 1 where `withheld`.
+        An approximate interval for the share; 0 and 1 if `withheld`.
     instances, raters : float
-        The two parts, in the square of the measure's unit. More labels reduce both, more opinions of the same
-        draws reduce the second alone.
+        The two parts, in the square of the measure's unit. More labels reduce both; more opinions of the same
+        draws reduce only the raters' part.
     n_double : int
         Draws with two opinions or more.
     n_draws : int
-        Draws with an opinion at all.
+        Draws with at least one opinion.
     confidence_level : float
         The interval's nominal level.
     withheld : bool
-        Whether too little is known to say anything.
+        Whether there are too few opinions for an answer.
     reason : str, or None
-        In a sentence, why.
+        Why it is withheld, in a sentence.
 
     See Also
     --------
-    variance_split : gives it.
-    optimal_opinions : what follows from it.
+    variance_split : Compute the split.
+    optimal_opinions : Choose the number of opinions per draw by it.
 
     Examples
     --------
@@ -76,7 +77,7 @@ class VarianceSplit:
 
     @property
     def is_defined(self) -> bool:
-        """Whether there is an estimate at all."""
+        """Whether there is an estimate."""
         return isfinite(self.value)
 
 
@@ -91,26 +92,26 @@ def variance_split(
     standard_error: float | None = None,
     confidence_level: float = 0.95,
 ) -> VarianceSplit:
-    """Split the variance of an estimate into what instances and what raters contribute.
+    """Split the variance of an estimate into the instances' and the raters' part.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of their measures.
+        One model, or two for the difference of their measures.
     draws : array-like of int of shape (n_draws,)
         Indices into the pool, in draw order.
     ratings : array-like of shape (n_draws, n_raters)
-        The labels that people gave, None where someone gave none. Which draws get a second opinion, and from
-        whom, must not depend on what was answered.
+        The labels by each rater, None for no label. Which draws get a second opinion, and from whom, must not
+        depend on the answers.
     weights : array-like of shape (n_draws,), optional
         p/q of each draw, for draws with replacement. Equal unless given.
     q_draws : array-like of shape (n_draws,), optional
-        For draws without replacement, the probability of each, given those before it.
+        For draws without replacement, the probability of each given the earlier ones.
     standard_error : float, optional
-        Of the estimate from one answer to each draw, where that is not plain weighting: that of
-        `estimate_adaptive`, which the model's predictions make smaller.
+        The standard error of the estimate from one answer to each draw, if that is not plain weighting, as of
+        `estimate_adaptive`, whose control variate reduces it.
     confidence_level : float
         1 − α.
 
@@ -126,15 +127,15 @@ def variance_split(
 
     See Also
     --------
-    optimal_opinions : whether more labels or second opinions help more.
-    percent_agreement : how far people agree.
+    optimal_opinions : Decide between more labels and second opinions.
+    percent_agreement : Estimate how far raters agree.
 
     Notes
     -----
-    With c for what a draw counts and s² for the variance of the influence ψ among its k opinions (divisor
-    k − 1), the raters' share is Σ c² s² / Σ c² mean(ψ²) over the draws with two opinions or more: one minus
-    an intraclass correlation. It is of the variance by plain weighting, and scaled to `standard_error`. All
-    that is not the raters' is the instances'.
+    Let c be a draw's coefficient and s² the variance of the influence ψ among its k opinions (divisor k − 1).
+    The raters' share is Σ c² s² / Σ c² mean(ψ²) over the draws with two opinions or more: one minus an
+    intraclass correlation. It refers to the variance by plain weighting and is rescaled to `standard_error`.
+    The rest of the variance is the instances'.
 
     References
     ----------
@@ -166,7 +167,7 @@ def variance_split(
     shares = design.coefficients / total
     found = _raters_share(shares * _over_repeats(shares, drawn, counts > 0), shares, means, spreads, counts)
     low, high = _interval(found, level)
-    # One opinion's deviation from the mean of its draw's k is left out of `means`.
+    # `means` lacks a single opinion's deviation from the mean of its draw's k opinions.
     left_out = np.divide(counts - 1, counts, out=np.zeros(counts.size), where=counts > 0)
     plain = design.variance(means / total, counts > 0, counts > 0) + float((shares**2 * spreads) @ left_out)
     variance = plain if standard_error is None else check_positive("standard_error", standard_error) ** 2
@@ -187,7 +188,7 @@ def variance_split(
 def _raters_share(
     squares: FloatArray, shares: FloatArray, means: FloatArray, spreads: FloatArray, counts: IntArray
 ) -> Disagreement:
-    """The raters' share of the variance by plain weighting, by the draws with two opinions; its error."""
+    """Return the raters' share of the variance by plain weighting, from draws with two opinions."""
     used = counts >= 2
     of_raters = (squares * spreads)[used]
     of_both = (shares**2 * (means**2 + spreads * (1 - 1 / np.maximum(counts, 1))))[used]
@@ -206,7 +207,7 @@ def _raters_share(
 
 
 def _interval(found: Disagreement, level: float) -> tuple[float, float]:
-    """As of a share, and by the standard error: neither alone holds for small and for large shares."""
+    """Return the union of two intervals, as a share and by the standard error: each fails for some shares."""
     low, high = (1 - end for end in reversed(interval_of(found, level)))
     freedom = min(found.n_used, max(found.n_disagreeing, 2)) - 1
     half = -float(stdtrit(freedom, (1 - level) / 2)) * sqrt(found.variance)
@@ -218,7 +219,7 @@ def _table(ratings: Any, n_draws: int) -> list[list[Any]]:
     if len(table) != n_draws:
         raise ValueError(f"ratings has {len(table)} rows, expected one for each of {n_draws} draws")
     if len({len(row) for row in table}) > 1:
-        raise ValueError("ratings must have as many columns in each row: one a person, None for no opinion")
+        raise ValueError("ratings must have rows of equal length: a column a rater, None for no opinion")
     return [[None if _is_nan(label) else label for label in row] for row in table]
 
 
@@ -229,7 +230,7 @@ def _is_nan(label: Any) -> bool:
 def _influences(
     target: Target, drawn: IntArray, table: list[list[Any]], counts: IntArray, design: DrawDesign
 ) -> tuple[FloatArray, FloatArray]:
-    """The mean of ψ over each draw's opinions, and its variance among them; both 0 where there is none."""
+    """Return the mean and the variance of ψ over each draw's opinions; both 0 for draws without one."""
     model, n_draws = target.models[0], drawn.size
     found: list[tuple[IntArray, FloatArray]] = []
     for rater in range(len(table[0]) if table else 0):
@@ -253,13 +254,13 @@ def _influences(
         means[rows] += psi / counts[rows]
     for rows, psi in influences:
         spreads[rows] += (psi - means[rows]) ** 2 / np.maximum(counts[rows] - 1, 1)
-    # The mean of equal numbers may differ from them by rounding.
+    # Rounding can make the mean of equal numbers differ from them.
     spreads[spreads < 1e-24 * float(np.square(means).max(initial=0.0))] = 0.0
     return means, spreads
 
 
 def _over_repeats(shares: FloatArray, drawn: IntArray, is_rated: BoolArray) -> FloatArray:
-    """For each draw what its instance counts for in all: drawn again, it is not answered again."""
+    """Return each draw's total share of its instance, whose opinions are shared by repeated draws."""
     total = np.zeros(int(drawn.max(initial=0)) + 1)
     np.add.at(total, drawn[is_rated], shares[is_rated])
     return total[drawn]
@@ -267,7 +268,7 @@ def _over_repeats(shares: FloatArray, drawn: IntArray, is_rated: BoolArray) -> F
 
 def _reason(n_double: int, means: FloatArray, spreads: FloatArray) -> str | None:
     if n_double < LEAST_DOUBLE:
-        return f"{n_double} draws have two opinions: it takes {LEAST_DOUBLE}"
+        return f"{n_double} draws have two opinions, {LEAST_DOUBLE} are needed"
     if not np.isfinite(means).all():
         return "the measure is not defined yet"
     if not spreads.any():

@@ -1,4 +1,4 @@
-"""The states of an interval for draws from one q: candidates that no bet has excluded, or a limit."""
+"""Bands for draws from one fixed q: candidates that no bet has excluded, or an asymptotic interval."""
 
 from abc import abstractmethod
 from copy import copy
@@ -31,19 +31,19 @@ from activeeval_widgets.stats.questions.sample import Sample
 from activeeval_widgets.stats.questions.target import Target
 
 _ALPHA_OF_ALL = 0.8
-"""What of α the interval has that is shown while nothing was excluded."""
+"""The share of α for the interval that is shown while no instance is excluded."""
 
 
 class FixedBand(Band):
-    """The state of an interval for draws from one q."""
+    """The state of an interval for draws from one fixed q."""
 
     @abstractmethod
     def rows(self, sample: Sample) -> FloatArray:
-        """What `step` takes of each draw."""
+        """Return what `step` needs of each draw."""
 
     @abstractmethod
     def step(self, row: FloatArray, draw: int, y: Any) -> None:
-        """Take in one more draw, by its row; and its label, or None."""
+        """Add one draw, given by its row; y is its label, or None if it is excluded."""
 
 
 def make_band(
@@ -54,7 +54,7 @@ def make_band(
     deadlines: Deadlines | None = None,
     side: float | None = None,
 ) -> FixedBand:
-    """The band that suits what is estimated; with a `side`, of bets on that side alone."""
+    """Return the band for the target; with a `side`, one that bets on that side only."""
     if target.base is not target:
         return _Rising(target.measure, make_band(target.base, q, level, y_range, deadlines, side))
     if side is not None:
@@ -78,7 +78,7 @@ def _betting(
     y_range: tuple[float, float] | None,
     deadlines: Deadlines | None,
 ) -> FixedBand:
-    """The bets on what has an equation."""
+    """Return the betting band of a target with an estimating equation."""
     kind = _TwoEnds if target.rest_share(q) else _Betting
     return kind(target, q, level, y_range, deadlines)
 
@@ -101,7 +101,7 @@ class _Betting(CandidateCells, FixedBand):
         equation = EstimatingEquation(target, q, y_range, rest_counts=rest_counts)
         self._equation, self._deadlines = equation, deadlines
         spread = equation.range[1] - equation.range[0]
-        # Whatever part of the pool can be labeled: no value that labels could give it is left out.
+        # The grid covers every value that labels could give, whichever part of the pool is labeled.
         grid = candidate_grid(*equation.widest_range, equation.center, N_BLOCKS * N_CELLS, spread)
         self._set_grid(grid, level, with_zero=target.null_value is not None)
         lower, upper = equation.bounds(self._edges)
@@ -139,11 +139,11 @@ class _Betting(CandidateCells, FixedBand):
 
 
 class _TwoEnds(FixedBand):
-    """The difference of two risks, of which only what can differ is drawn.
+    """The difference of two risks if only instances on which they can differ are drawn.
 
-    By how much the models differ depends on how much of the rest can be labeled, of which draws say nothing.
-    While nothing was excluded, all of it counts; from then on the interval reaches from there to where none
-    of it does.
+    The difference depends on how much of the rest can be labeled, about which draws say nothing. Before the
+    first exclusion, all of the rest counts. After it, the interval is the hull of the cases of all and none
+    of the rest.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class _TwoEnds(FixedBand):
         y_range: tuple[float, float] | None,
         deadlines: Deadlines | None = None,
     ) -> None:
-        # They hold together. What nothing was excluded from goes by the first alone.
+        # Both bands hold jointly. Before the first exclusion only the first is shown.
         self._all, self._none = (
             _Betting(target, q, 1 - (1 - level) * share, y_range, deadlines, rest_counts=rest_counts)
             for share, rest_counts in ((_ALPHA_OF_ALL, True), (1 - _ALPHA_OF_ALL, False))
@@ -174,7 +174,7 @@ class _TwoEnds(FixedBand):
 
     @property
     def wealth(self) -> Wealth | None:
-        """Against a value with all of the rest, and where answers were excluded with none of it, too."""
+        """The evidence against a value with all of the rest and, after an exclusion, with none of it, too."""
         edges, won = self._all.wealth
         won = won * _ALPHA_OF_ALL
         if self._excludes:
@@ -203,7 +203,7 @@ class _TwoEnds(FixedBand):
 
 
 class _Composed(Parts[_Betting], FixedBand):
-    """The intervals of several parts, which hold together."""
+    """The intervals of several parts, which hold jointly."""
 
     def __init__(
         self,
@@ -227,7 +227,7 @@ class _Composed(Parts[_Betting], FixedBand):
 
     def step(self, row: FloatArray, draw: int, y: Any) -> None:
         del row
-        self._hear_of(y)
+        self._note_exclusion(y)
         for target, band, is_settled in zip(self._parts, self._bands, self._settled, strict=True):
             if not is_settled:
                 band.step(band.rows(target.sample(self._q, [draw], [y]))[0], draw, y)
@@ -235,7 +235,7 @@ class _Composed(Parts[_Betting], FixedBand):
 
 
 class _Assumed(AssumedBand[FixedBand], FixedBand):
-    """Bets on values of which nobody has said a range."""
+    """Bets on values whose range was not given."""
 
     def rows(self, sample: Sample) -> FloatArray:
         return np.zeros((len(sample.z), 0)) if self._band is None else self._band.rows(sample)
@@ -259,7 +259,7 @@ class _Rising(RisingBand[FixedBand], FixedBand):
 
 
 class _Asymptotic(FixedBand):
-    """An interval that holds in the limit."""
+    """An asymptotic interval."""
 
     def __init__(self, target: Target, q: FloatArray, level: float) -> None:
         self._target = target
@@ -287,7 +287,7 @@ class _Asymptotic(FixedBand):
 
     @property
     def wealth(self) -> Wealth:
-        """The evidence as of now: the interval is no running intersection."""
+        """The current evidence; the interval is not a running intersection."""
         return evidence_of_intervals(
             lambda enough: self._sequence.interval(1 - 1 / enough), self._level, self._target.range
         )

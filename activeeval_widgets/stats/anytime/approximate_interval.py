@@ -1,4 +1,4 @@
-"""The interval that holds in the limit of many labels, around an estimate at one number of them."""
+"""The approximate interval around an estimate, which holds in the limit of many labels."""
 
 from math import inf, nan, sqrt
 from typing import Any, NamedTuple
@@ -14,13 +14,13 @@ class Approximate(NamedTuple):
     Attributes
     ----------
     low, high : float
-        Its ends; the whole range where it is withheld.
+        The ends; the whole range if withheld.
     evidence : float
-        The e-value against the value 0; 1 where it is withheld.
+        The e-value against the value 0; 1 if withheld.
     reason : str, or None
-        Why it is withheld; None where it is shown.
+        Why it is withheld; None if it is shown.
     error, skew : float
-        What it is made of; see `approximate_interval`.
+        The inputs to `half_widths`: the standard error and the skew.
     """
 
     low: float
@@ -31,7 +31,7 @@ class Approximate(NamedTuple):
     skew: float = nan
 
     def of_estimate(self) -> dict[str, Any]:
-        """The fields of an `Estimate` that tell of it."""
+        """Return the fields of an `Estimate` for this interval."""
         low, high = (self.low, self.high) if self.reason is None else (nan, nan)
         return {
             "approximate_low": low,
@@ -56,37 +56,37 @@ def approximate_interval(
     unevenness: float = 0.0,
     skew: float = 0.0,
 ) -> Approximate:
-    """The estimate ± its standard error times the boundary of all numbers of labels, where that may be shown.
+    """Return the estimate ± its standard error times a boundary that holds for all numbers of labels.
 
-    On the side that a few large influences pull to it is wider: the farther the value is on that side, the
-    more of them there are to meet, so the variance there is the one at the end of the interval and not at the
-    estimate, as in Wilson's. It is a function of the labels so far, and no running intersection: it may be
-    withheld again.
+    The interval is wider on the side to which a few large influences pull. The farther the value lies on that
+    side, the more such influences remain to be drawn, so the variance is taken at the interval's end and not
+    at the estimate, as in Wilson's interval. The interval depends on the labels so far only; it is not a
+    running intersection, and may be withheld again.
 
     Parameters
     ----------
     value, standard_error : float
         The estimate.
     influences : ndarray of shape (n_labels,), or None
-        How far each label moves it, which is what the standard error is made of; None where that is not
-        known, or no label deviates.
+        How far each label moves the estimate; the standard error is made of them. None if this is not known,
+        or no label deviates.
     n_labels : int
-        How many labels there are.
+        The number of labels.
     level : float
         1 − α.
     possible : tuple of two floats
         The measure's range.
     needed : Needed
-        What it takes.
+        The conditions for showing an interval.
     farthest : float
-        How far the loss of one instance can be from the value, infinite where nothing limits it; see
-        `reason_unmet`. 0 where that is not asked.
+        The largest distance of one instance's loss from the value, infinite if unbounded; see `reason_unmet`.
+        0 if this condition does not apply.
     is_smooth : bool
-        `Target.is_smooth`; where it is not, nothing is shown.
+        `Target.is_smooth`; if False, no interval is shown.
     unevenness : float
-        By how much the value may be off besides; see `Measure.unevenness`.
+        A further possible error of the value; see `Measure.unevenness`.
     skew : float
-        The size of the influences that carry the variance, with the sign of the side; see `skew_of`.
+        The signed size of the influences that carry the variance; see `skew_of`.
 
     References
     ----------
@@ -111,21 +111,21 @@ def approximate_interval(
 def limit_pvalue(
     value: float, standard_error: float, n_labels: int, skew: float = 0.0, unevenness: float = 0.0
 ) -> float:
-    """Of "the value is 0", as the interval holds: the smallest α whose interval leaves out 0; at most 1."""
+    """Return the p-value of "the value is 0": the smallest α whose interval excludes 0, at most 1."""
     distance = max(abs(value) - unevenness, 0.0)
-    # Where the interval just ends at 0, this is the variance there.
+    # The variance at 0, for the interval that just ends there.
     towards = sqrt(standard_error**2 + max(-skew if value > 0 else skew, 0.0) * distance)
     return 1 / max(1.0, evalue_of(max(n_labels, 1) * RHO2, distance / towards, LARGEST_EXPONENT))
 
 
 def half_widths(standard_error: float, skew: float, scaled: float, level: float) -> tuple[float, float]:
-    """How far the interval goes below the value and above it: `half_width` of each side."""
+    """Return how far the interval extends below and above the value."""
     below, above = (half_width(standard_error, max(sign * skew, 0.0), scaled, level) for sign in (-1.0, 1.0))
     return below, above
 
 
 def half_width(standard_error: float, size: float, scaled: float, level: float) -> float:
-    """How far the interval goes on one side: h = z sqrt(σ² + s h), with z of `boundary`."""
+    """Return how far the interval extends to one side: h = z sqrt(σ² + s h), with z of `boundary`."""
     if not standard_error > 0:
         return 0.0
     z = boundary(scaled, level)
@@ -134,10 +134,10 @@ def half_width(standard_error: float, size: float, scaled: float, level: float) 
 
 
 def skew_of(influences: FloatArray) -> float:
-    """Σ ψ³ / Σ ψ²: the size of the influences that carry the variance, as far as they are of one sign.
+    """Return Σ ψ³ / Σ ψ²: the signed size of the influences that carry the variance.
 
-    Where errors are seldom and move the estimate by s each, the variance seen is s² times their number. If
-    fewer were met than there are, the variance is too small as well, and the value is farther off.
+    Suppose that errors are rare and each moves the estimate by s; the observed variance is then s² times
+    their number. If fewer were drawn than expected, this variance is too small, and the value is farther off.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How large labels that are values may be taken to be where nobody has said: what predictions let assume."""
+"""The range of labels that predictions suggest, for values whose range was not given."""
 
 from bisect import insort
 from collections.abc import Sequence
@@ -9,27 +9,27 @@ from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT
 from activeeval_widgets.stats.predictions.base import Predictions
 
 _FAR = 10
-"""An error this many times as large as the median one is a sign of a heavy tail: of 400 Gaussian errors the
-largest is some 5 times the median, of Laplace's 9 times."""
+"""An error this many times the median error suggests a heavy tail: the largest of 400 Gaussian errors is
+about 5 times the median, of 400 Laplace errors about 9 times."""
 
 
 def assumed_range(models: Sequence[Predictions]) -> tuple[float, float] | None:
-    """The smallest and the largest label that predictions let assume; None where they tell nothing.
+    """Return the range of labels that predictions suggest, or None if they suggest none.
 
-    See `ValuePredictions.assumed_range`. It is a guess: rare labels outside of it, of
-    which none was seen, are not ruled out by anything.
+    See `ValuePredictions.assumed_range`. The range is a guess: nothing rules out rare labels outside it that
+    were not drawn.
     """
     first, *others = models
     return first.assumed_range(others)
 
 
 class Assumption:
-    """That labels lie within the range that predictions suggest, held against the labels as they come.
+    """The assumption that labels lie in the range that predictions suggest, checked against each label.
 
     Attributes
     ----------
     bounds : tuple of two floats, or None
-        The range; None where predictions suggest none.
+        The range; None if predictions suggest none.
     """
 
     def __init__(self, models: Sequence[Predictions]) -> None:
@@ -43,13 +43,13 @@ class Assumption:
         self._is_outside = False
 
     def copy(self) -> Self:
-        """Another one that has seen the same labels."""
+        """Return a copy that has seen the same labels."""
         made = copy(self)
         made._sizes = self._sizes.copy()
         return made
 
     def add(self, draw: int, y: Any, own: Sequence[Predictions] | None = None) -> None:
-        """Take in a label; None is none. `own`: what is predicted for the drawn instance itself, one row."""
+        """Add a label or None; `own` is the drawn instance's predictions, one row."""
         if y is None:
             return
         value = float(y)
@@ -60,12 +60,12 @@ class Assumption:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether a label was outside, or no range is suggested; it stays so until `restart`."""
+        """Whether a label was outside, or no range is suggested; this holds until `restart`."""
         return self._is_outside or self.bounds is None
 
     @property
     def reason_withheld(self) -> str | None:
-        """Why there is no interval; None where there is one."""
+        """Why there is no interval; None if there is one."""
         remedy = "Give y_range, the smallest and the largest possible label, for an interval."
         if self.bounds is None:
             return f"No interval: nothing limits how large an error can be. {remedy}"
@@ -86,7 +86,7 @@ class Assumption:
 
 
 def reason_assumed(bounds: tuple[float, float]) -> str:
-    """What an interval rests on that takes the range for granted."""
+    """Return the caveat of an interval that assumes the range."""
     return (
         f"Approximate: it assumes that no label lies outside {bounds[0]:.4g} to {bounds[1]:.4g}, "
         "which the predictions suggest. If larger errors can happen, even rarely, do not rely on it. "

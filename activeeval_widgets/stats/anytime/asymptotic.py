@@ -1,4 +1,4 @@
-"""Weighted statistics, and what their limit allows to say at all numbers of draws at once."""
+"""Asymptotic confidence sequences of weighted statistics, valid at all numbers of draws at once."""
 
 from copy import copy
 from math import exp, inf, isfinite, log, nan, sqrt
@@ -12,19 +12,19 @@ from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT, 
 from activeeval_widgets.stats.questions.target import Target
 
 _TIGHTEST = 100
-"""For about how many draws the sequence is tightest."""
+"""The approximate number of draws at which the sequence is tightest."""
 
 _ALPHA = 0.05
-"""The level at which it is tightest for `_TIGHTEST` draws; it holds at all levels."""
+"""The level for which it is tightest at `_TIGHTEST` draws; it is valid at all levels."""
 
 RHO2 = (-2 * log(_ALPHA) + log(1 - 2 * log(_ALPHA))) / _TIGHTEST
 
 LARGEST_EXPONENT = 700.0
-"""exp of more than this is not a double."""
+"""The exponential of a larger number is not a double."""
 
 
 def boundary(scaled: float, level: float) -> float:
-    """Half of the interval's width in standard errors: sqrt((1 + 1/s) log((s + 1)/α²)).
+    """Return half the interval's width in standard errors: sqrt((1 + 1/s) log((s + 1)/α²)).
 
     References
     ----------
@@ -35,27 +35,27 @@ def boundary(scaled: float, level: float) -> float:
 
 
 def evalue_of(scaled: float, deviation: float, most: float = inf) -> float:
-    """The inverse of the α whose interval just leaves out what is this many standard errors away."""
+    """Return 1/α of the interval that just excludes a value this many standard errors away."""
     exponent = min(scaled / (scaled + 1) * deviation**2 / 2, most)
     return exp(exponent) / sqrt(scaled + 1) if exponent <= LARGEST_EXPONENT else inf
 
 
 def standard_errors(n_draws: float, level: float) -> float:
-    """Half of the width after `n_draws` draws, in standard errors; infinite while nothing is said."""
+    """Return half the width after `n_draws` draws in standard errors; infinite while it is withheld."""
     if n_draws < WITH_REPLACEMENT.n_labels:
         return inf
     return boundary(n_draws * RHO2, level)
 
 
 def influences_of(target: Target, z: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-    """How far each weighted draw moves the self-normalized estimate: v ∇gᵀ(z − E z)/Σ v.
+    """Return how far each weighted draw moves the self-normalized estimate: v ∇gᵀ(z − E z)/Σ v.
 
     Parameters
     ----------
     target : Target
-        What is estimated.
+        The estimand.
     z : ndarray of shape (n_draws, n_statistics)
-        What the labels say.
+        The statistics of the labels.
     weights : ndarray of shape (n_draws,)
         v = p/q.
     """
@@ -67,8 +67,8 @@ def influences_of(target: Target, z: FloatArray, weights: FloatArray) -> tuple[F
 
 
 def is_variance(square: float, rows: GrowingRows, combined: FloatArray) -> bool:
-    """Whether Σ ψ² is more than what is left of cancellation in ψ = rows · combined."""
-    # By Cauchy's inequality first, which takes no time and mostly settles it.
+    """Return whether Σ ψ² exceeds the rounding error of ψ = rows · combined."""
+    # Cauchy's inequality costs nothing and mostly decides.
     if square > 1e-12 * rows.squares * float(combined @ combined):
         return True
     size = np.abs(rows.rows) @ np.abs(combined)
@@ -81,14 +81,14 @@ class AsymptoticSequence:
     Parameters
     ----------
     target : Target
-        What is estimated: any measure, or the difference of two models in it.
+        The estimand: any measure, or the difference of two models in it.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
 
     Attributes
     ----------
     reason : str, or None
-        Why nothing is said; None where something is.
+        Why the interval is withheld; None if it is not.
 
     References
     ----------
@@ -102,29 +102,29 @@ class AsymptoticSequence:
         self.restart()
 
     def restart(self) -> None:
-        """Forget all draws."""
+        """Discard all draws."""
         self._rows = GrowingRows()
         self._total: Any = 0.0
         self._value = self._error = nan
         self.reason: str | None = reason_withheld(None, 0, WITH_REPLACEMENT)
 
     def copy(self) -> Self:
-        """The sequence as it is now, to go on with from here."""
+        """Return a copy that can be continued independently."""
         made = copy(self)
         made._rows = self._rows.copy()
         return made
 
     def rows(self, z: FloatArray, draws: IntArray, labeled: BoolArray | None = None) -> FloatArray:
-        """v and v z of draws with statistics z, or 0 without a label; (n_draws, 1 + n_statistics)."""
+        """Return v and v z of draws with statistics z, or 0 without a label; (n_draws, 1 + n_statistics)."""
         weights = 1 / (self._q.size * self._q[draws])
         if labeled is not None:
             weights = weights * labeled
         return weights[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
 
     def update(self, row: FloatArray) -> None:
-        """Add one of `rows`."""
+        """Add one row of `rows`."""
         if row[0] == 0:
-            # What is left is a sample of what can be labeled.
+            # The other draws are a sample of what can be labeled.
             return
         self._rows.append(row)
         self._total = self._total + row
@@ -142,7 +142,7 @@ class AsymptoticSequence:
         self.reason = reason_withheld(known, n_draws, WITH_REPLACEMENT)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """The estimate ± standard error · sqrt((1 + 1/(nρ²)) log((nρ² + 1)/α²)), within the range."""
+        """Return the estimate ± error · sqrt((1 + 1/(nρ²)) log((nρ² + 1)/α²)), within the range."""
         least, greatest = self._target.range
         if self.reason is not None:
             return least, greatest
@@ -150,10 +150,7 @@ class AsymptoticSequence:
         return max(self._value - half, least), min(self._value + half, greatest)
 
     def evidence(self, value: float, side: float) -> float:
-        """The e-value against "not on that side of `value`", whose inverse is the α that just excludes it.
-
-        1 where nothing can be said.
-        """
+        """Return the e-value against "not on that side of `value`"; 1 if nothing can be said."""
         if self.reason is not None:
             return 1.0
         scaled = len(self._rows) * RHO2

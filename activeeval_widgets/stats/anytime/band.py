@@ -1,4 +1,4 @@
-"""The state of an interval that may be watched, whatever the draws: what all kinds of it share."""
+"""The state of an anytime-valid interval: what bands for all kinds of draws share."""
 
 from abc import ABC, abstractmethod
 from copy import copy
@@ -14,23 +14,24 @@ from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.questions.target import Target
 
 _ABOVE = 1e-9
-"""By so much, as a share, a p-value is above α where the interval does not leave out 0."""
+"""The relative margin by which the p-value stays above α while the interval contains 0."""
 
 N_BLOCKS = 128
 N_CELLS = 16
-"""The candidates: 128 blocks of 16 cells each, 2,048 in all."""
+"""The grid of candidates: 128 blocks of 16 cells, 2,048 in all."""
 
 
 class Wealth(NamedTuple):
-    """What bets against each candidate value have won, at their best so far.
+    """The largest wealth so far of bets against each candidate value.
 
     Attributes
     ----------
     edges : ndarray of shape (n_cells + 1,)
-        Candidate values, ascending: the ends of cells.
+        Candidate values in ascending order: the ends of the cells.
     won : ndarray of shape (n_cells,)
-        The most that a bet of 1 against all values of a cell was worth, at least 1; infinite where labels
-        rule them out for certain. Where it is 1/α or more the values are excluded; it is not counted on then.
+        The largest wealth that a bet of 1 reached against all values of a cell, at least 1; infinite if
+        labels rule them out with certainty. From 1/α on the values are excluded, and the wealth is no longer
+        updated.
     """
 
     edges: FloatArray
@@ -43,15 +44,15 @@ class Band(ABC):
     Attributes
     ----------
     low, high : float
-        The interval now.
+        The current interval.
     evidence : float
-        The largest e-value so far against the value 0, at least 1; 1 while nothing is said.
+        The largest e-value so far against the value 0, at least 1; 1 while it is withheld.
     withheld : bool
-        Whether the interval is the whole range because it would not hold.
+        Whether the interval is the whole range because a narrower one might not be valid.
     reason : str, or None
-        Why it is withheld, or what it rests on.
+        Why it is withheld, or what it assumes.
     follows_estimate : bool
-        Whether it is the one around the estimate (`Estimate.approximate_low`), whatever came before.
+        Whether it is the interval around the estimate (`Estimate.approximate_low`), which has no memory.
     """
 
     follows_estimate: ClassVar[bool] = False
@@ -64,28 +65,28 @@ class Band(ABC):
 
     @property
     def part_ends(self) -> FloatArray:
-        """The ends of the intervals that it is made of, (n_parts, 2); most are made of none."""
+        """The ends of the intervals of which it is composed, (n_parts, 2); usually empty."""
         return np.empty((0, 2))
 
     @property
     def wealth(self) -> Wealth | None:
-        """What bets against each value have won; None where the interval is not of bets on its values."""
+        """The wealth of bets against each value; None if the interval is not made of such bets."""
         return None
 
     @abstractmethod
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
 
     @abstractmethod
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """Return a copy in the same state."""
 
 
 AnyBand = TypeVar("AnyBand", bound=Band)
 
 
 class Watched(Generic[AnyBand]):
-    """What can be asked of an interval that is updated label by label; see `ConfidenceSequence`."""
+    """The queries of an interval that is updated label by label; see `ConfidenceSequence`."""
 
     _target: Target
     _band: AnyBand
@@ -93,12 +94,12 @@ class Watched(Generic[AnyBand]):
 
     @property
     def low(self) -> float:
-        """The lower end now."""
+        """The current lower end."""
         return self._band.low
 
     @property
     def high(self) -> float:
-        """The upper end now."""
+        """The current upper end."""
         return self._band.high
 
     @property
@@ -108,58 +109,59 @@ class Watched(Generic[AnyBand]):
 
     @property
     def part_ends(self) -> FloatArray:
-        """The ends of the intervals that it is made of, which hold together, (n_parts, 2).
+        """The ends of the intervals of which it is composed, which hold jointly, (n_parts, 2).
 
-        Those of a calibration error's bins, of the best F's thresholds; most are made of none.
+        The parts are a calibration error's bins or the best F's thresholds; most intervals have none.
         """
         return self._band.part_ends
 
     @property
     def withheld(self) -> bool:
-        """Whether the interval is the whole range because it would not hold."""
+        """Whether the interval is the whole range because a narrower one might not be valid."""
         return self._band.withheld
 
     @property
     def reason(self) -> str | None:
-        """Why it is withheld, or what it takes for granted."""
+        """Why it is withheld, or what it assumes."""
         return self._band.reason
 
     @property
     def wealth(self) -> Wealth | None:
-        """What bets against each value have won; None where the interval is not of bets on its values."""
+        """The wealth of bets against each value; None if the interval is not made of such bets."""
         return self._band.wealth
 
     @property
     def pvalue(self) -> float:
-        """Of "no difference" between two models, two-sided: 1 over the largest e-value so far, at most 1.
+        """The two-sided p-value of "no difference": 1 over the largest e-value so far, at most 1.
 
-        Above α while the interval has 0 in it. 0 where the labels leave no doubt; NaN for one model.
+        It stays above α while the interval contains 0. It is 0 if the labels leave no doubt, NaN for one
+        model.
         """
         if self._target.null_value is None:
             return nan
-        # Bets against 0 may win before those against all that lies beyond it.
+        # Bets against 0 may succeed before those against all values beyond it.
         least = (1 - self._level) * (1 + _ABOVE) if self.low <= 0 <= self.high else 0.0
         return max(1 / self._band.evidence, least)
 
 
 class CandidateCells(Band):
-    """Candidates in cells between the points of a grid; the interval is the hull of those not excluded.
+    """Candidates in the cells of a grid; the interval is the hull of the cells that are not excluded.
 
-    A cell is excluded for good once the capital of a bet against it has reached 1/α everywhere in the cell.
+    A cell is excluded permanently once the wealth of a bet against it has reached 1/α everywhere in the cell.
     """
 
     _bets: Bets | None
     _bets_on_zero: Bets | None
 
     def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
-        """The points, ascending, some blocks of cells; `with_zero`: there is evidence against the value 0."""
+        """Set the ascending grid, in whole blocks; `with_zero` adds evidence against the value 0."""
         self._grid, self._edges, self._level = grid, grid[::N_CELLS], level
-        # The cell of 0 is bet on for good: after its block was excluded, too.
+        # Bets on the cell of 0 continue even after its block is excluded.
         inner = int(np.searchsorted(grid[1:-1], 0.0))
         self._zero = divmod(inner, N_CELLS) if with_zero else None
 
     def restart(self) -> None:
-        """Forget all labels: no cell is excluded, and no bet is placed."""
+        """Discard all labels: no cell is excluded, and no bet is placed."""
         self._low, self._high = float(self._grid[0]), float(self._grid[-1])
         self._bets = self._bets_on_zero = None
         self.evidence = 1.0
@@ -167,7 +169,7 @@ class CandidateCells(Band):
         self._first_block = 0
 
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """Return a copy in the same state."""
         made = copy(self)
         made._bets = None if self._bets is None else self._bets.copy()
         made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
@@ -176,16 +178,16 @@ class CandidateCells(Band):
 
     @property
     def wealth(self) -> Wealth:
-        """What bets against each cell have won at their best."""
+        """The largest wealth so far of bets against each cell."""
         return Wealth(self._grid, self._peaks.ravel())
 
     def _points(self, blocks: IntArray) -> FloatArray:
-        """The points of some blocks, (n_blocks, n_cells + 1)."""
+        """Return the points of some blocks, (n_blocks, n_cells + 1)."""
         points: FloatArray = self._grid[blocks[:, np.newaxis] * N_CELLS + np.arange(N_CELLS + 1)]
         return points
 
     def _bet(self, terms: FloatArray) -> None:
-        """Stake on one draw, by its terms, and exclude the cells against which bets have won."""
+        """Bet on one draw, given by its terms, and exclude cells against which the wealth suffices."""
         assert self._bets is not None  # noqa: S101 - made before the first draw
         self._bets.update(terms)
         if self._zero is not None and self._bets_on_zero is not None:
@@ -208,7 +210,7 @@ class CandidateCells(Band):
 
 
 class RisingBand(Band, Generic[AnyBand]):
-    """The interval of a measure that is a rising function of its `base`: the base's, end by end."""
+    """The interval of a measure that is an increasing function of its `base`, mapped end by end."""
 
     def __init__(self, measure: Measure, band: AnyBand) -> None:
         self._measure, self._band = measure, band
@@ -216,7 +218,7 @@ class RisingBand(Band, Generic[AnyBand]):
 
     @property
     def wealth(self) -> Wealth | None:
-        """The base's, at this measure's values."""
+        """The base's wealth, at this measure's values."""
         found = self._band.wealth
         if found is None:
             return None
@@ -224,12 +226,12 @@ class RisingBand(Band, Generic[AnyBand]):
         return Wealth(edges, found.won)
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         self._band.restart()
         self._show()
 
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """Return a copy in the same state."""
         made = copy(self)
         made._band = self._band.copy()
         return made
@@ -240,7 +242,7 @@ class RisingBand(Band, Generic[AnyBand]):
 
 
 class AssumedBand(Band, Generic[AnyBand]):
-    """Bets on values of which nobody has said a range: one is assumed, until a label lies outside."""
+    """Bets on values whose range was not given: a range is assumed until a label lies outside it."""
 
     def __init__(self, target: Target, assumption: Assumption, band: AnyBand | None) -> None:
         self._target, self._assumption, self._band = target, assumption, band
@@ -248,27 +250,27 @@ class AssumedBand(Band, Generic[AnyBand]):
 
     @property
     def wealth(self) -> Wealth | None:
-        """The bets'; nothing while the interval is withheld."""
+        """The wealth of the bets; 1 everywhere while the interval is withheld."""
         if self._band is not None and self.withheld:
             return Wealth(np.array(self._target.range), np.ones(1))
         return None if self._band is None else self._band.wealth
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         if self._band is not None:
             self._band.restart()
         self._assumption.restart()
         self._show()
 
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """Return a copy in the same state."""
         made = copy(self)
         made._band = None if self._band is None else self._band.copy()
         made._assumption = self._assumption.copy()
         return made
 
     def _show(self) -> None:
-        """The bets' interval, if what it assumes was not refuted."""
+        """Take over the bets' interval, unless the assumption was refuted."""
         self.reason = self._assumption.reason_withheld
         self.withheld = self.reason is not None
         if self._band is None or self._assumption.bounds is None or self.withheld:

@@ -1,9 +1,9 @@
-"""Betting against candidate values: the martingale under confidence sequences and sequential tests.
+"""Betting against candidate values: the wealth processes under confidence sequences and sequential tests.
 
-For a candidate G each labeled draw gives a number Z(G) = a − G b that has mean 0 if G is the truth and known
-bounds. A player who stakes the share λ of the capital on it has a capital of Π (1 + λ Z): at the true G a
-nonnegative martingale, whatever the rule that chooses λ from the past, so that it ever reaches 1/α with
-probability at most α (Ville). Where the capital does, G is excluded.
+For a candidate G, each labeled draw gives a number Z(G) = a − G b with known bounds, which has mean 0 if G is
+the truth. Staking the share λ of the wealth on each makes the wealth Π (1 + λ Z). At the true G this is a
+nonnegative martingale, for every rule that chooses λ from the past, and it ever reaches 1/α with probability
+at most α (Ville). A candidate is excluded once the wealth against it reaches 1/α.
 """
 
 from copy import copy
@@ -21,35 +21,37 @@ from activeeval_widgets.stats.anytime.deadlines import (
 )
 
 HORIZONS = np.array([20.0, 80.0, 300.0, 1000.0, 5000.0])
-"""Each player without a deadline stakes what would be best if the watching ended after this many draws."""
+"""The horizons of the components without a deadline: each stakes what is best if betting ends after that many
+draws."""
 
 SHARES = np.array([0.18, 0.27, 0.27, 0.18, 0.1])
-"""How their capital is divided between them in the beginning."""
+"""The initial division of their wealth."""
 
 _PRIOR_DRAWS = 10.0
-"""For how many draws the variance that the model promises counts."""
+"""The number of draws that the variance promised by the model counts for."""
 
 _BOUND_SHARE = 0.01
-"""The smallest prior variance, as a share of the largest that bounds allow: none of 0 is believed."""
+"""The smallest prior variance, as a share of the largest that the bounds allow; it keeps the prior
+positive."""
 
 LARGEST_STAKE = 0.95
-"""The largest stake, as a share of the one that can lose the whole capital at once."""
+"""The largest stake, as a share of the stake that can lose all the wealth on one draw."""
 
 _FIRST = np.array([0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3])
 _SECOND = np.array([0, 1, 1, 2, 3, 3, 0, 1, 1, 2, 3, 3])
-"""The products of terms that are summed: those of a, of a with b, of b with a, of b; of 00, 01, 11 each."""
+"""The products of terms to sum: of a with a, a with b, b with a and b with b, for streams 00, 01, 11 each."""
 
 _CAP = 1e200
-"""Capitals are cut off here, which can only make intervals wider; far above any 1/α."""
+"""The wealth is capped here, far above any 1/α; a cap can only widen intervals."""
 
 
 class Bets:
-    """The capital of several players, at candidates that are arranged in blocks.
+    """The wealth of a mixture of betting strategies, at candidates arranged in blocks.
 
-    There are two streams for each draw: Z₀ as it is, and Z₁ with the model's expectation as a control
-    variate. The players bet on (1 − κ) Z₀ + κ Z₁, where κ minimizes the variance of the past. Stakes and κ
-    are the same within a block, so each capital is a product of positive functions linear in G, and
-    quasi-concave: between two candidates it is nowhere below the smaller of their capitals.
+    Each draw has two streams: Z₀ is plain, Z₁ has the model's expectation as a control variate. All
+    components of the mixture bet on (1 − κ) Z₀ + κ Z₁, where κ minimizes the past variance. Stakes and κ are
+    the same within a block, so that each component's wealth is a product of positive functions linear in G
+    and therefore quasi-concave: between two candidates it is at least the smaller of their wealths.
 
     Parameters
     ----------
@@ -58,13 +60,14 @@ class Bets:
     lower, upper : ndarray of shape (2, n_blocks)
         Bounds of Z₀ and Z₁ over the pool, for all candidates of a block.
     promised : tuple of two floats, or None
-        The variances of Z₀ and of Z₁ that the model expects; None: there is no control variate.
+        The variances of Z₀ and of Z₁ that the model expects; None without a control variate.
     confidence_level : float
         1 − α.
     sides : tuple of float
-        1.0: on values above the candidate; −1.0: on values below it; both: half of the capital each.
+        1.0 bets on values above the candidate, −1.0 on values below it; with both, each has half of the
+        wealth.
     deadlines : Deadlines, optional
-        Who bets on having won in time; nobody unless given.
+        The components that bet on succeeding by a deadline; none unless given.
 
     References
     ----------
@@ -94,7 +97,7 @@ class Bets:
         self._next_deadlines = self._deadlines.after(0)
         n_timed, n_sides = self._deadlines.firsts.size, len(sides)
         self._n_sides = n_sides
-        # First those who look at no clock, side by side; then those with deadlines.
+        # First the components without a deadline, side by side; then those with one.
         self._timed = HORIZONS.size * n_sides
         sizes = np.repeat([HORIZONS.size, n_timed], n_sides)
         self._sides = np.array(sides)[:, np.newaxis]
@@ -108,22 +111,22 @@ class Bets:
         self._n_draws = 0
 
     def copy(self) -> Self:
-        """The same bets with the same capital, to go on with from here."""
+        """Return a copy with the same wealth that can be continued independently."""
         made = copy(self)
         made._capital = self._capital.copy()
         return made
 
     def set_bounds(self, lower: FloatArray, upper: FloatArray) -> None:
-        """The bounds of the next Z₀ and Z₁, (2, n_blocks), where they change from draw to draw."""
+        """Set the bounds of the next Z₀ and Z₁, (2, n_blocks), if they change from draw to draw."""
         self._lower, self._upper = lower, upper
         possible = -lower * upper * _BOUND_SHARE
         first, second = (possible[0], possible[0]) if self._promised is None else self._promised
         second = np.maximum(second, possible[1])
-        # The promise: Z₀ − Z₁ is a function of x alone, and uncorrelated with Z₁.
+        # Under the promise, Z₀ − Z₁ is a function of x alone and uncorrelated with Z₁.
         self._prior = _PRIOR_DRAWS * np.array([np.maximum(first, second), second, second])
 
     def keep(self, blocks: slice) -> None:
-        """Go on with some of the blocks alone."""
+        """Keep only these blocks."""
         self.points = self.points[blocks]
         self._center(self._centers[blocks])
         self.set_bounds(self._lower[:, blocks], self._upper[:, blocks])
@@ -133,13 +136,13 @@ class Bets:
         self._centers, self._squared_centers = centers, centers**2
 
     def update(self, terms: FloatArray) -> None:
-        """Stake, and win or lose.
+        """Bet on one draw.
 
         Parameters
         ----------
         terms : ndarray of shape (4,), or (4, n_blocks)
-            a₀, a₁, b₀, b₁ of the draw: Z_k(G) = a_k − G b_k. With a column for each block, blocks are
-            evaluations of their own, which is how many of them are simulated at once.
+            a₀, a₁, b₀, b₁ of the draw: Z_k(G) = a_k − G b_k. With a column for each block, every block is an
+            evaluation of its own; simulations run many at once in this way.
         """
         terms = terms.reshape(4, -1)
         strength, stake = self._stakes()
@@ -149,13 +152,13 @@ class Bets:
         factors = stake[:, :, np.newaxis] * z
         factors += 1
         self._capital *= factors
-        # 0 instead of a rounding error below it.
+        # A rounding error below 0 becomes 0.
         np.clip(self._capital, 0.0, _CAP, out=self._capital)
         self._sums = self._sums + terms[_FIRST] * terms[_SECOND]
         self._n_draws += 1
 
     def _stakes(self) -> tuple[FloatArray, FloatArray]:
-        """κ of shape (n_blocks,) and λ of shape (n_players, n_blocks), from the past alone."""
+        """Return κ, (n_blocks,), and λ, (n_components, n_blocks), from the past only."""
         sums = self._sums
         spreads = sums[:3] - self._centers * (sums[3:6] + sums[6:9]) + self._squared_centers * sums[9:]
         s00, s01, s11 = spreads + self._prior
@@ -172,7 +175,7 @@ class Bets:
         greatest = rest * self._upper[0] + strength * self._upper[1]
         magnitude = np.maximum(-least, greatest)
         magnitude = np.where(magnitude > 0, magnitude, 1.0)
-        # Where Z can't be negative, no stake is too large, but there has to be one.
+        # If Z can't be negative, no stake is too large, but the stake must be finite.
         worst = np.where(self._sides > 0, -least, greatest)
         limit = LARGEST_STAKE / np.maximum(worst, 1e-9 * magnitude)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
@@ -182,8 +185,8 @@ class Bets:
         return strength, self._side * np.minimum(np.concatenate(wanted), limit[self._side_of])
 
     def _timed_stakes(self, spread: FloatArray) -> FloatArray:
-        """What those with deadlines would stake, (n_players with deadlines, n_blocks)."""
-        # As at the end of the block where they have less of a chance: all of it is to be excluded.
+        """Return the stakes of the components with deadlines, (n_timed, n_blocks)."""
+        # Use the end of the block with the smaller chance, since the whole block is to be excluded.
         ends = np.ascontiguousarray(self._capital[..., :: max(self.points.shape[1] - 1, 1)])
         share = self._share[self._timed :, np.newaxis, np.newaxis]
         own = ends[self._timed :]
@@ -196,11 +199,11 @@ class Bets:
         return deadline_stakes(np.minimum(chance[..., 0], chance[..., -1]), variance, self._n_sides)
 
     def at_points(self) -> FloatArray:
-        """The whole capital at each candidate, (n_blocks, n_points); it was 1 in the beginning."""
+        """Return the total wealth at each candidate, (n_blocks, n_points), from an initial 1."""
         return np.asarray(np.einsum("k,kij->ij", self._share, self._capital))
 
     def in_cells(self) -> FloatArray:
-        """The smallest capital between neighboring candidates, (n_blocks, n_points − 1), or below it."""
+        """Return a lower bound of the wealth between neighboring candidates, (n_blocks, n_points − 1)."""
         cells = np.minimum(self._capital[..., :-1], self._capital[..., 1:])
         return np.asarray(np.einsum("k,kij->ij", self._share, cells))
 
@@ -208,7 +211,7 @@ class Bets:
 def candidate_grid(
     least: float, greatest: float, center: float, n_cells: int, spread: float | None = None
 ) -> FloatArray:
-    """Candidates from `least` to `greatest`, four times or more as dense at `center` as if evenly spaced."""
+    """Return candidates from `least` to `greatest`, four or more times denser at `center` than on average."""
     center = min(max(center, least), greatest)
     scale = (greatest - least if spread is None else spread) / 50
     ends = np.arcsinh((np.array([least, greatest]) - center) / scale)

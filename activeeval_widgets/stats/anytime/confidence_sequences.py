@@ -1,4 +1,4 @@
-"""Intervals that may be watched: valid at every number of draws at once."""
+"""Confidence sequences: intervals that are valid at every number of draws at once."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -24,91 +24,95 @@ from activeeval_widgets.stats.questions.make import target_of
 
 
 class ConfidenceSequence(Watched[FixedBand]):
-    """An interval for a measure that is updated label by label, and holds at all of them at once.
+    """An anytime-valid interval for a measure, updated label by label.
 
-    With probability 1 − α the true value is never outside, however long one looks and whenever one stops.
+    With probability at least 1 − α, the true value is never outside, however long the interval is watched and
+    whenever labeling stops.
 
-    For risks with bounded losses, one model's or the difference of two, and for one model's precision,
-    recall, specificity and F this holds exactly for every number of draws: no normal approximation, and no
-    trust in the model, whose probabilities only make the interval shorter where they are right. Values
-    (regression) need `y_range` for that. All else is approximate (`is_asymptotic`), and withheld where it is
-    known not to hold: other measures and two models' difference in a ratio hold in the limit of many draws.
-    Values without `y_range` take for granted that labels lie in a wide range around the predictions.
+    For risks with bounded losses (of one model, or the difference of two) and for one model's precision,
+    recall, specificity and F, this holds exactly at every number of draws: without a normal approximation,
+    and without trust in the model, whose probabilities only make the interval shorter if they are right. For
+    values (regression), exactness needs `y_range`.
+
+    All other intervals are approximate (`is_asymptotic`), and withheld where they are known to fail. Other
+    measures, and two models' difference in a ratio, are valid in the limit of many draws. Values without
+    `y_range` assume that labels lie in a wide range around the predictions.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of the first's measure and the second's.
+        One model, or two for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that all draws come from, independently, with replacement.
+        The instrumental distribution from which all draws come, independently and with replacement.
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values; labels outside are refused.
+        The smallest and largest possible label, for values; labels outside are refused.
     deadlines : sequence of int, optional
-        Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
-        others just as well. Unless given, 25, 50, 100, … and so on; (): the wider interval of
-        sessions that were begun when there were no deadlines.
+        Numbers of draws, chosen before the first label, at which the interval should be narrow. It is valid
+        at all other numbers as well. The default is 25, 50, 100, … in doubling steps; an empty sequence gives
+        the wider interval without deadlines.
     filled : {"least", "greatest"}, optional
-        As of `AdaptiveConfidenceSequence`.
+        As for `AdaptiveConfidenceSequence`.
 
     Attributes
     ----------
     low, high : float
-        The interval now. Before the first label it is all that labels could give.
+        The current interval. Before the first label, it spans all values that labels could give.
     n_draws : int
-        How many draws it has seen.
+        The number of draws so far.
     pvalue : float
-        For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
-        well. Where the models don't differ, it ever falls to α with probability at most α. It does
-        not before the interval leaves out 0. NaN for one model.
+        For two models, the anytime-valid p-value of "no difference" that belongs to the interval. If the
+        models do not differ, it ever falls to α with probability at most α, and not before the interval
+        excludes 0. NaN for one model.
     is_asymptotic : bool
-        Whether it is approximate: holds in the limit of many draws, or takes a range of labels for granted.
+        Whether the interval is approximate: valid in the limit of many draws, or under an assumed range of
+        labels.
     withheld : bool
-        Whether an approximate interval is the whole range because it would not hold.
+        Whether an approximate interval is the whole range because a narrower one might not be valid.
     reason : str, or None
-        In a sentence, why it is withheld, or what it takes for granted. None for what is exact.
+        Why it is withheld, or what it assumes, in a sentence. None for an exact interval.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other; if q is 0 for an instance whose label would count.
+        If arguments don't fit each other, or q is 0 for an instance whose label would count.
 
     See Also
     --------
-    confidence_sequence : of draws that are all there.
-    AdaptiveConfidenceSequence : for draws that adapt, without replacement.
-    SequentialTest : for one question instead of an interval.
+    confidence_sequence : The intervals of given draws.
+    AdaptiveConfidenceSequence : For adaptive draws without replacement.
+    SequentialTest : Test one question instead of estimating.
 
     Notes
     -----
     Candidates lie on a grid of 2,048 cells, denser around the value that the model expects (see
-    `candidate_grid`). A cell is excluded for good once the capital of a bet against it has reached 1/α
-    everywhere in the cell. The interval is the hull of the others, so it is rounded outward, by less than a
-    cell at each end. Where all are excluded (which has probability at most α), the last interval stays. An
-    update takes the same time and memory at any number of draws.
+    `candidate_grid`). A cell is excluded permanently once the wealth of a bet against it has reached 1/α
+    everywhere in the cell. The interval is the hull of the other cells, so it is rounded outward by less than
+    a cell at each end. If all cells are excluded (which has probability at most α), the last interval stays.
+    An update takes the same time and memory at any number of draws.
 
-    Draws have to be fed in the order in which they were made, repeats included, without leaving any out: up
-    to the first that has no label yet. After a label is taken back or changed, `restart` and feed all again.
+    Draws must be fed in the order in which they were made, with repeats and without gaps, up to the first
+    that has no label yet. After a label is undone or changed, call `restart` and feed all draws again.
 
-    An instance that can't be labeled (None) has to be fed too, and counts for nothing: the interval is then
-    for the measure on what can be labeled, and is as exact, if that depends on instances and their labels
-    alone. Of the difference of two risks with q = 0 where models agree, nobody knows how much can be labeled
-    there: from the first None on the interval reaches from where all of it can be to where none can. Bets and
-    candidates allow for such instances from the first draw on: before it the interval is all that labels
-    could give on any part of the pool.
+    An excluded instance (None) must be fed too, and contributes 0. The interval is then for the measure on
+    what can be labeled, and equally exact if whether an instance can be labeled depends only on the instance
+    and its label. For the difference of two risks with q = 0 where models agree, it is unknown how many of
+    those instances can be labeled: from the first None on, the interval is the hull of the cases of all and
+    of none. Bets and candidates allow for exclusions from the first draw on, so the initial interval spans
+    the values that labels could give on any part of the pool.
 
     The asymptotic sequence is the whole range before 100 draws, and while fewer than 25 draws carry the
-    variance, (Σ ψ²)² / Σ ψ⁴ of the weighted influences: where a class is rare, or few weights are heavy. It
-    is not a running intersection.
+    variance, (Σ ψ²)² / Σ ψ⁴ of the weighted influences, as for a rare class or a few heavy weights. It is not
+    a running intersection.
 
-    Values without `y_range`: no number of labels rules out that rare errors, none of which was seen, are
-    large; so no interval can hold without a bound. From 100 labels on the interval is the exact one for
-    labels within the range that `assumed_range` makes of the predictions, which is wide. It is withheld
-    once a label lies outside, and while the largest error is more than ten times the median one. Where large
-    errors are rare, do not rely on it: give `y_range`.
+    For values without `y_range`, no number of labels rules out large errors that are rare and were not drawn,
+    so no interval is valid without a bound. From 100 labels on, the interval is the exact one for labels
+    within `assumed_range`, a wide range derived from the predictions. It is withheld once a label lies
+    outside, and while the largest error is more than ten times the median error. Where large errors are rare,
+    do not rely on it, but give `y_range`.
 
     References
     ----------
@@ -147,31 +151,31 @@ class ConfidenceSequence(Watched[FixedBand]):
         self._y_range = check_y_range(y_range, models[0])
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._side = None if filled is None else check_filled(self._target, self._y_range, filled)
-        players = deadlines_of(deadlines)
-        self._band = make_band(self._target, self._q, level, self._y_range, players, self._side)
+        timed = deadlines_of(deadlines)
+        self._band = make_band(self._target, self._q, level, self._y_range, timed, self._side)
         self.n_draws = 0
 
     def restart(self) -> Self:
-        """Forget all labels; what is known about the pool is kept. Returns the sequence itself."""
+        """Discard all labels but keep what is known about the pool. Returns the sequence itself."""
         self._band.restart()
         self.n_draws = 0
         return self
 
     def copy(self) -> Self:
-        """The sequence as it is now, to go on with from here; what is known about the pool is shared."""
+        """Return a copy that can be continued independently; what is known about the pool is shared."""
         made = copy(self)
         made._band = self._band.copy()
         return made
 
     def update(self, draw: int, y: Any) -> tuple[float, float]:
-        """The interval after one more labeled draw.
+        """Return the interval after one more labeled draw.
 
         Parameters
         ----------
         draw : int
             Index into the pool.
         y : label
-            Its label, as in `estimate`; None if it can't be labeled.
+            Its label, as for `estimate`; None if it is excluded.
 
         Returns
         -------
@@ -180,21 +184,21 @@ class ConfidenceSequence(Watched[FixedBand]):
         Raises
         ------
         ValueError, TypeError
-            If the draw can't be one from q, the label is not one of the classes or is outside `y_range`; the
-            sequence is then as it was.
+            If the draw can't come from q, or the label is not one of the classes or is outside `y_range`. The
+            sequence is then unchanged.
         """
         low, high = self.extend([draw], [y])
         return float(low[0]), float(high[0])
 
     def extend(self, draws: ArrayLike, y_true: Any) -> tuple[FloatArray, FloatArray]:
-        """The intervals after each of several more labeled draws; the same as by `update`.
+        """Return the intervals after each of several labeled draws, as by `update`.
 
         Parameters
         ----------
         draws : array-like of shape (n_draws,)
             Indices into the pool.
         y_true : array-like of shape (n_draws,)
-            Their labels; None for one that can't be labeled.
+            Their labels; None for an excluded instance.
 
         Returns
         -------
@@ -225,33 +229,33 @@ def confidence_sequence(
     confidence_level: float = 0.95,
     y_range: tuple[float, float] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Intervals after each draw that hold at all of them at once: they may be watched.
+    """Compute anytime-valid intervals after each draw.
 
-    See `ConfidenceSequence`, which gives the same label by label and takes deadlines, for what is exact and
-    what is asymptotic.
+    `ConfidenceSequence` gives the same intervals label by label, takes deadlines, and explains which
+    intervals are exact and which are asymptotic.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of the first's measure and the second's.
+        One model, or two for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that all draws come from.
+        The instrumental distribution from which all draws come.
     draws : array-like of shape (n_draws,)
-        Indices into the pool, in the order in which they were drawn, with repeats.
+        Indices into the pool, in draw order, with repeats.
     y_true : array-like of shape (n_draws,)
-        The labels of the draws, in draw order; None for one that can't be labeled.
+        The labels of the draws, in draw order; None for an excluded instance.
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values (regression).
+        The smallest and largest possible label, for values (regression).
 
     Returns
     -------
     low, high : ndarray of shape (n_draws,)
-        The interval after each draw. It never widens, unless it is asymptotic, or what is never drawn
-        counts for less after an exclusion, and is never a point.
+        The interval after each draw. It never becomes a point, and never widens, unless it is asymptotic or
+        an exclusion reduces the part of the pool that is never drawn.
 
     Raises
     ------
@@ -261,8 +265,8 @@ def confidence_sequence(
 
     See Also
     --------
-    ConfidenceSequence : the same label by label.
-    estimate : with intervals for one number of draws.
+    ConfidenceSequence : The same, label by label.
+    estimate : Intervals for one fixed number of draws.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Players who bet on having won by a deadline: who they are, and what they stake.
+"""Betting strategies with deadlines: which there are, and what they stake.
 
-Watched at one number of draws n* alone, a test needs no more evidence than one that is looked at once: a
-player who wants 1/α at n*, and nothing before or after, can stake so that he gets there nearly as often as
-the best test for n* rejects. Whoever gets there earlier stops, so nothing is lost by looking. The price is
-what comes after n*: a player who did not get there has nothing left. So there are several, who share the
-capital: each has a first deadline, and once that is over he goes on for twice the number of draws.
+A test that is used at one number of draws n* needs no more evidence than a fixed-n test: a strategy that aims
+at 1/α at n*, and at no other time, gets there nearly as often as the best test for n* rejects. It stops if it
+gets there earlier, so that looking at it costs nothing. The price comes after n*: a strategy that missed its
+goal has lost its wealth. The wealth is therefore divided among several strategies, each with a first deadline
+that is doubled whenever it is over.
 """
 
 from collections.abc import Sequence
@@ -17,45 +17,45 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count
 
 FIRST_DEADLINES = (25, 50, 100, 200, 400, 800, 1600)
-"""Of draws by the papers' protocol: for each of these somebody watches, and then for its doubles. If there
-were fewer, all of them would have lost at the same time: with 50 to 400 alone the interval is wider by a
-tenth after 1,600 draws."""
+"""For the papers' protocol: the first deadline of each component, doubled whenever it is over. With fewer
+components all would lose at the same time: with 50 to 400 only, the interval is a tenth wider after 1,600
+draws."""
 
 EARLY_DEADLINES = (5, 10, 20, 50, 100, 200, 400, 800, 1600)
-"""Of adaptive draws. Without the first three, the interval excludes next to nothing before 15 draws."""
+"""For adaptive draws. Without the first three, the interval excludes almost nothing before 15 draws."""
 
 _SHARE = 0.63
-"""What all players with deadlines have of the capital in the beginning; the others never look at a clock. At
-no number of draws up to 1,600 is the interval then wider than without deadlines by more than 2 or 3 %."""
+"""The initial share of the wealth of all components with deadlines. At no number of draws up to 1,600 is the
+interval then wider than without deadlines by more than 2 or 3 %."""
 
 _DECLARED_SHARE = 0.4
-"""What those have of the whole capital whose deadlines were declared."""
+"""The share of the total wealth for declared deadlines."""
 
 _MARGIN = 1.1
-"""They play for a little more than 1/α: draws come one by one, so a capital does not stop right there."""
+"""Components aim slightly above 1/α: draws come one by one, so that the wealth does not stop exactly
+there."""
 
 _ROOT_OF_2_PI = np.sqrt(2 * np.pi)
 
 _LEAST_CHANCE = 1e-12
-"""Stakes of players who have less of a chance are no larger than theirs."""
+"""Components with a smaller chance stake no more than at this one."""
 
 
 class Allocation(NamedTuple):
-    """How the capital is divided between players with deadlines; the rest is for those without.
+    """The division of the wealth between components with deadlines; the rest is for those without.
 
-    The shares of all players, with and without a declared deadline, sum to at most 1: then the whole capital
-    is a martingale that begins at 1.
+    The shares of all components sum to at most 1, so that the total wealth is a martingale that starts at 1.
 
     Attributes
     ----------
     usual : tuple of float
-        The share of each of `firsts` where no deadline is declared.
+        The share of each of `firsts` if no deadline is declared.
     declared : float
-        What those have together whose deadlines were declared.
+        The total share of declared deadlines.
     beside : tuple of float
-        The share of each of `firsts` then.
+        The share of each of `firsts` if deadlines are declared.
     firsts : tuple of int
-        The first deadline of each of the usual players.
+        The first deadline of each of the default components.
     """
 
     usual: tuple[float, ...]
@@ -69,7 +69,7 @@ _N_USUAL = len(FIRST_DEADLINES)
 PAPERS_ALLOCATION = Allocation(
     (_SHARE / _N_USUAL,) * _N_USUAL, _DECLARED_SHARE, ((_SHARE - _DECLARED_SHARE) / _N_USUAL,) * _N_USUAL
 )
-"""Equal shares: of draws by the papers' protocol."""
+"""Equal shares, for the papers' protocol."""
 
 ADAPTIVE_ALLOCATION = Allocation(
     (0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06),
@@ -77,25 +77,25 @@ ADAPTIVE_ALLOCATION = Allocation(
     (0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02),
     EARLY_DEADLINES,
 )
-"""Of adaptive draws: a quarter for the first 20 labels, where the interval is widest; half for 50 to 400."""
+"""For adaptive draws: a quarter for the first 20 labels, where the interval is widest; half for 50 to 400."""
 
 
 class Deadlines(NamedTuple):
-    """Players with deadlines.
+    """Components with deadlines.
 
     Attributes
     ----------
     firsts : ndarray of shape (n_players,)
-        The first deadline of each, a number of draws; the next ones are its doubles.
+        The first deadline of each, a number of draws; later ones double it.
     shares : ndarray of shape (n_players,)
-        What each has of the capital in the beginning.
+        The initial share of each in the wealth.
     """
 
     firsts: FloatArray
     shares: FloatArray
 
     def after(self, n_draws: int) -> FloatArray:
-        """The next deadline of each after a number of draws."""
+        """Return the next deadline of each after a number of draws."""
         doubled = np.ceil(np.log2(np.maximum((n_draws + 1) / self.firsts, 1)))
         after: FloatArray = self.firsts * 2**doubled
         return after
@@ -104,7 +104,7 @@ class Deadlines(NamedTuple):
 def deadlines_of(
     declared: Sequence[int] | None = None, allocation: Allocation = PAPERS_ALLOCATION
 ) -> Deadlines:
-    """Who has which deadline."""
+    """Return the components for declared deadlines, or the default ones."""
     if declared is None:
         own: list[int] = []
     else:
@@ -121,28 +121,28 @@ def deadlines_of(
 
 
 def next_goal(capital: FloatArray, goal: float) -> FloatArray:
-    """What the whole capital is to reach: the goal, or the next of its powers where it is there already."""
+    """Return the wealth to reach: the goal, or its next power once the goal is reached."""
     n_reached = np.floor(np.log(np.maximum(capital, 1.0) / _MARGIN * (1 + 1e-12)) / np.log(goal))
     powers: FloatArray = _MARGIN * goal ** (1 + np.maximum(n_reached, 0.0))
     return powers
 
 
 def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: FloatArray) -> FloatArray:
-    """What is left of players' chances to make the whole capital reach a goal.
+    """Return each component's chance of making the total wealth reach a goal.
 
-    A player with capital K whose share is w needs K* = (goal − what the others have)/w: he has a chance of
-    K/K* at the most, for his capital is a martingale.
+    A component with wealth K and share w needs K* = (goal − the others' wealth)/w. Its chance is at most
+    K/K*, because its wealth is a martingale.
 
     Parameters
     ----------
     capital : ndarray of shape (n_players, …)
-        K, 1 in the beginning.
+        K, initially 1.
     others : ndarray of the same shape
-        What all others have together, each by its share.
-    share : ndarray that goes with them
+        The total wealth of all others, weighted by their shares.
+    share : ndarray that broadcasts with them
         w.
-    goal : ndarray that goes with them
-        What the whole capital has to reach.
+    goal : ndarray that broadcasts with them
+        The total wealth to reach.
     """
     wanted = np.maximum((goal - others) / share, 1e-9)
     found: FloatArray = capital / wanted
@@ -150,12 +150,12 @@ def chances(capital: FloatArray, others: FloatArray, share: FloatArray, goal: Fl
 
 
 def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) -> FloatArray:
-    """The stakes with which players are the most likely to win in time.
+    """Return the stakes that maximize the chance of winning by a deadline.
 
-    If the terms to come were small and normal, with a sum S of variance V until the deadline, a bet that pays
-    1 there where S is above c, and nothing else, would be worth u = Φ((S_now − c)/sqrt(V)) now: a martingale,
-    and no test for that number of draws rejects more often. Its stake, as a share of what it is worth, is
-    φ(Φ⁻¹(u))/(u sqrt(V)).
+    Suppose that the remaining terms are small and normal, with a sum S of variance V until the deadline. A
+    bet that pays 1 if S is above c, and 0 otherwise, is now worth u = Φ((S_now − c)/sqrt(V)). This is a
+    martingale, and no test for that number of draws rejects more often. Its stake, as a share of its worth,
+    is φ(Φ⁻¹(u))/(u sqrt(V)).
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) 
     variance : ndarray of shape (n_players, n)
         V, the same on each side.
     n_sides : int
-        How many sides there are.
+        The number of sides.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The equation E[v (num − G den)] = 0 of a draw, which a risk or a ratio solves exactly, and its bounds."""
+"""The estimating equation E[v (num − G den)] = 0 that a risk or ratio solves exactly, and its bounds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,30 +13,30 @@ from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
 
 _KNOTS = 65
-"""At how many candidates the bounds are computed; between them they are interpolated, to the safe side."""
+"""The number of candidates at which bounds are computed; in between they are interpolated conservatively."""
 
 
 _AT_ONCE = 15000
-"""How many numbers are computed at once: fewer steps for small pools, and no more than stays at hand."""
+"""How many numbers are computed at once: fewer steps for small pools, without exceeding the cache."""
 
 _ROUNDING = 1e-12
-"""By this share of the terms bounds are widened, so that a rounding error is never bet on."""
+"""Bounds are widened by this share of the terms, so that no bet is placed on a rounding error."""
 
 
 def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, knots: FloatArray) -> None:
-    """Make bounds at each G hold for a − G b of all instances as well, in place.
+    """Widen bounds at each G, in place, to hold for a − G b of all instances.
 
     Parameters
     ----------
     lower, upper : ndarray of shape (n_knots,)
-        The bounds so far.
+        The current bounds.
     a, b : ndarray of shape (n_instances,)
         The terms.
     knots : ndarray of shape (n_knots,)
         G.
     """
     if not b.any():
-        # The same at each G, as of what is known but for a risk's label.
+        # Constant in G, as for a risk's known part without a label.
         np.minimum(lower, a.min() - _ROUNDING * np.abs(a).max(), out=lower)
         np.maximum(upper, a.max() + _ROUNDING * np.abs(a).max(), out=upper)
         return
@@ -56,7 +56,7 @@ def widen(lower: FloatArray, upper: FloatArray, a: FloatArray, b: FloatArray, kn
 
 
 def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, float] | None:
-    """Return the smallest and the largest possible label, or None."""
+    """Validate the smallest and largest possible label, or None."""
     if value is None:
         return None
     if model is not None and not model.takes_range:
@@ -68,7 +68,7 @@ def check_y_range(value: Any, model: Predictions | None = None) -> tuple[float, 
 
 
 def check_y_in_range(y_true: Any, y_range: tuple[float, float] | None) -> None:
-    """Refuse labels outside `y_range`; None is none."""
+    """Refuse labels outside `y_range`; None is accepted."""
     if y_range is None:
         return
     labels = np.asarray(y_true, dtype=np.float64)
@@ -82,10 +82,7 @@ def check_y_in_range(y_true: Any, y_range: tuple[float, float] | None) -> None:
 
 
 def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
-    """Whether an exact estimating equation with known bounds exists: a bounded risk, or one model's ratio.
-
-    Of a measure with a `base` it is the base's.
-    """
+    """Return whether the target (or its `base`) has an exact estimating equation with known bounds."""
     measure = target.base.measure
     if measure.needs_range and y_range is None:
         return False
@@ -93,7 +90,7 @@ def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
 
 
 def has_exact_band(target: Target, y_range: tuple[float, float] | None) -> bool:
-    """Whether an exact interval exists, by an equation or by those of all `Measure.band_parts`."""
+    """Return whether an exact interval exists, by an equation or by the equations of all `band_parts`."""
     if has_equation(target, y_range):
         return True
     parts = [target_of(part.measure, part.models) for part in target.band_parts]
@@ -101,11 +98,11 @@ def has_exact_band(target: Target, y_range: tuple[float, float] | None) -> bool:
 
 
 class EstimatingEquation:
-    """Z(G) = v (num − G den − c(G)) + mean c(G), whose mean is 0 at the true G exactly.
+    """Z(G) = v (num − G den − c(G)) + mean c(G), which has mean 0 exactly at the true G.
 
-    Two streams: c = 0, and c(G)(x) = E[num − G den | x] as the model says. Both are linear in G. For an
-    instance that can't be labeled num = den = 0, which makes G the measure on what can be; the bounds allow
-    for it everywhere.
+    There are two streams: c = 0, and c(G)(x) = E[num − G den | x] under the model. Both are linear in G. An
+    excluded instance has num = den = 0, which makes G the measure on what can be labeled; the bounds allow
+    for exclusions everywhere.
 
     Parameters
     ----------
@@ -114,21 +111,22 @@ class EstimatingEquation:
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
     y_range : tuple of float, or None
-        The smallest and the largest label, for values.
+        The smallest and largest label, for values.
     rest_counts : bool
-        For the difference of two risks, which is 0 where q is 0: whether all that is never drawn can be
-        labeled, or none of it. No draw tells, and the more of it can be, the smaller the difference is.
+        For the difference of two risks, whose losses are equal where q is 0: whether all instances that are
+        never drawn can be labeled, or none. Draws do not reveal it, and a larger labelable part means a
+        smaller difference.
 
     Attributes
     ----------
     range : tuple of float
-        The smallest and the largest value that labels can give on this pool, if all instances can be labeled.
+        The smallest and largest value that labels can give on this pool if all instances can be labeled.
     widest_range : tuple of float
-        The same if any of them can't be: as far as one instance alone can go.
+        The same if any of them may be excluded: it extends as far as a single instance can reach.
     promised : tuple of two floats, or None
-        The variances of the streams that the model expects; None: it does not say.
+        The variances of the streams that the model expects; None if it gives no distribution.
     center : float
-        The value that the model expects; the smallest possible one if it does not say.
+        The value that the model expects; the smallest possible value if it gives no distribution.
     """
 
     def __init__(
@@ -142,7 +140,7 @@ class EstimatingEquation:
         self._target, self._q, self._y_range = target, q, y_range
         self._is_risk = target.measure.is_risk
         drawn = q > 0
-        # What is never drawn has num = 0, and den = 1 where it can be labeled.
+        # Instances that are never drawn have num = 0, and den = 1 if they can be labeled.
         share = float(drawn.mean())
         self._rest = 1 - share if self._is_risk and rest_counts else 0.0
         self._size = share + self._rest if self._is_risk else 1.0
@@ -156,7 +154,7 @@ class EstimatingEquation:
         self.center, self.promised = self._promise()
 
     def parts(self, z: FloatArray) -> FloatArray:
-        """(num, den) of statistics of shape (n, n_statistics); (n, 2)."""
+        """Return (num, den) of statistics of shape (n, n_statistics); (n, 2)."""
         return self._target.parts(z)
 
     def terms(
@@ -166,7 +164,7 @@ class EstimatingEquation:
         labeled: BoolArray | None = None,
         weights: FloatArray | None = None,
     ) -> FloatArray:
-        """a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4).
+        """Return a₀, a₁, b₀, b₁ of draws, with Z_k(G) = a_k − G b_k; (n_draws, 4).
 
         Parameters
         ----------
@@ -175,9 +173,9 @@ class EstimatingEquation:
         draws : ndarray of shape (n_draws,)
             Indices into the pool.
         labeled : ndarray of shape (n_draws,), optional
-            Whether each could be labeled; all of them unless given.
+            Whether each has a label; by default all.
         weights : ndarray of shape (n_draws,), optional
-            v = p/q; by the instrumental distribution unless given.
+            v = p/q; by default from the instrumental distribution.
         """
         parts = self.parts(z)
         if labeled is not None:
@@ -194,15 +192,15 @@ class EstimatingEquation:
         return np.stack([plain, adjusted], axis=2).reshape(len(parts), 4)
 
     def bounds(self, candidates: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest Z₀ and Z₁ over the pool and all labels.
+        """Return the smallest and largest Z₀ and Z₁ over the pool and all labels.
 
-        As functions of G the smallest is concave and the largest convex, so chords between knots lie on the
-        safe side.
+        As functions of G, the smallest is concave and the largest convex, so that chords between knots are
+        conservative.
 
         Parameters
         ----------
         candidates : ndarray of shape (n_candidates,)
-            Ascending.
+            In ascending order.
         """
         knots = candidates
         if candidates.size > _KNOTS:
@@ -220,13 +218,13 @@ class EstimatingEquation:
         )
 
     def extremes(self) -> Iterator[FloatArray]:
-        """(num, den) of the whole pool for labels that give every instance's smallest and largest Z."""
+        """Yield (num, den) of the whole pool for labels that give each instance's smallest and largest Z."""
         if not self._is_risk:
             yield from map(self.parts, self._target.outcomes(self._y_range))
             return
         for num in (self._least, self._greatest):
             yield np.stack([num, np.ones(num.size)], axis=1)
-        # What can't be labeled. In a ratio it is between the extremes: 0 ≤ num ≤ den there.
+        # Exclusions. In a ratio they lie between the extremes, since 0 ≤ num ≤ den.
         yield np.zeros((self._q.size, 2))
 
     def _check_zeros(self, drawn: np.ndarray[Any, np.dtype[np.bool_]]) -> None:
@@ -251,10 +249,10 @@ class EstimatingEquation:
         average = self._target.models[0].average
         self._least, self._greatest = self._target.loss_bounds(self._y_range)
         low, high = (float(average(ends)) / self._size for ends in (self._least, self._greatest))
-        # A rounding error of the mean must not cut the range itself.
+        # The mean's rounding error must not cut off part of the range.
         low, high = low - 1e-12 * abs(low), high + 1e-12 * abs(high)
         if high - low <= 1e-9 * max(abs(low), abs(high)):
-            # Two models that can't differ: the measure's own range, or a little around what is known.
+            # Two models that cannot differ: use the measure's own range, or a margin around the known value.
             return (least, greatest) if np.isfinite([least, greatest]).all() else (low - 1e-6, high + 1e-6)
         return max(least, low), min(greatest, high)
 
@@ -270,7 +268,7 @@ class EstimatingEquation:
         )
 
     def _expectation(self) -> FloatArray | None:
-        """E[num | x] and E[den | x], (n_instances, 2); None where the model does not say."""
+        """Return E[num | x] and E[den | x], (n_instances, 2); None if the model gives no distribution."""
         expected = self._target.conditional_mean()
         if expected is None:
             return None

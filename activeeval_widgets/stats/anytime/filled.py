@@ -1,4 +1,4 @@
-"""What an instance without a label counts if it is taken for the worst, or the best, that it can be."""
+"""Conservative statistics for instances without a label: each takes its worst, or its best, label."""
 
 from collections.abc import Sequence
 
@@ -11,14 +11,14 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.questions.target import Target
 
 FILLED = ("least", "greatest")
-"""That each instance without a label counts what makes the measure least, or greatest."""
+"""Every instance without a label gets the label that makes the measure least, or greatest."""
 
 
 def check_filled(target: Target, y_range: tuple[float, float] | None, filled: str) -> float:
-    """The side on which bets are then placed: 1 for a low end, −1 for a high end.
+    """Return the side of the resulting bets: 1 for a lower end, −1 for an upper end.
 
-    Whoever decides what can't be labeled, and by whatever came before: what is counted is never more, or
-    never less, than what the label would have counted. So a bet on that side alone is a supermartingale.
+    Whoever excludes instances, and for whatever reason, an excluded instance never counts more (or never
+    less) than its label would have. A bet on that side only is therefore a supermartingale.
     """
     check_option("filled", filled, FILLED)
     if not has_equation(target, y_range):
@@ -33,7 +33,7 @@ def filled_row(
     y_range: tuple[float, float] | None,
     side: float,
 ) -> FloatArray:
-    """The statistics that make a measure least (1) or greatest (−1), of one instance; (n_statistics,)."""
+    """Return one instance's statistics that make a measure least (1) or greatest (−1); (n_statistics,)."""
     one = target.with_models(target.parts_of(np.array([draw])) if own is None else own)
     if target.measure.is_risk:
         least, greatest = one.loss_bounds(y_range)

@@ -1,4 +1,4 @@
-"""Rows that are only ever added to, shared between copies for as long as they are the same."""
+"""Append-only rows, shared between copies until they diverge."""
 
 from copy import copy
 from typing import Self
@@ -11,7 +11,7 @@ _FIRST_ROWS = 64
 
 
 class GrowingRows:
-    """A matrix that grows by rows; a copy takes no time, and memory only once both have grown.
+    """A matrix that grows by rows; copying is free, and memory is duplicated only once both copies grow.
 
     Attributes
     ----------
@@ -23,14 +23,14 @@ class GrowingRows:
         self._n = 0
         self.squares = 0.0
         self._buffer: FloatArray = np.empty((0, 0))
-        # How many rows of the buffer are taken, by whichever copy: a list, for it is shared with it.
+        # The number of buffer rows used by any copy: a list, so that copies share it with the buffer.
         self._taken = [0]
 
     def __len__(self) -> int:
         return self._n
 
     def copy(self) -> Self:
-        """Another one with the same rows."""
+        """Return a copy with the same rows."""
         return copy(self)
 
     def append(self, row: FloatArray) -> None:
@@ -46,5 +46,5 @@ class GrowingRows:
 
     @property
     def rows(self) -> FloatArray:
-        """All rows, (n_rows, n_columns); not to be written to."""
+        """All rows, (n_rows, n_columns); read-only."""
         return self._buffer[: self._n]

@@ -1,4 +1,4 @@
-"""What it takes for an interval to be shown that holds in the limit of many labels."""
+"""Conditions for showing an interval that holds in the limit of many labels."""
 
 from functools import cached_property
 from math import inf, isfinite
@@ -11,24 +11,25 @@ from activeeval_widgets.stats.anytime.tail_shape import tail_shape
 from activeeval_widgets.stats.questions.target import Target
 
 _TIMES_FARTHEST = 4.0
-"""Where nothing predicts labels that are numbers, and nobody says what they can be, those that were not met
-are taken to be at most so many times as far from the mean as the farthest one that was."""
+"""If numeric labels have neither a model nor a range, labels that were not drawn are assumed to lie at most
+this many times as far from the mean as the farthest one drawn."""
 
 UNMET = 3.0
-"""With probability 95 %, n uniform draws meet a part of the pool that is 3/n or more of it."""
+"""With probability 95 %, n uniform draws hit every given part of the pool that has a share of at least
+3/n."""
 
 
 class Needed(NamedTuple):
-    """What it takes for an interval to be shown.
+    """The conditions for showing an interval.
 
     Attributes
     ----------
     n_labels : int
-        So many labels: a limit says nothing about a few.
+        The least number of labels; an asymptotic result says nothing about a few.
     n_carrying : float
-        So many of them carry the variance; see `n_carrying`.
+        The least number of labels that carry the variance; see `n_carrying`.
     heaviest_tail : float
-        The tail of what labels say is of at most this shape; see `tail_shape`.
+        The largest shape parameter of the influences' tail; see `tail_shape`.
     """
 
     n_labels: int
@@ -37,38 +38,38 @@ class Needed(NamedTuple):
 
 
 WITH_REPLACEMENT = Needed(100, 25, 0.7)
-"""For the weighted average of draws from one q, whose standard error is the one that is seen. From 30 on the
-Matthews correlation of ten classes was missed in 11 % of sessions, watched at a nominal 5 %; from 100 on, in
-4–5 %. With fewer than 25 that carry the variance the Matthews correlation, kappa, balanced accuracy and
-macro-F of a rare class, or of ten classes, were missed in up to 12 % of sessions watched from 100 to 400
-draws; from that number on, in 5 % at most."""
+"""For the weighted average of draws from one q, whose standard error is the empirical one. From 30 labels on,
+the Matthews correlation of ten classes was missed in 11 % of sessions watched at a nominal 5 %; from 100 on,
+in 4–5 %. With fewer than 25 labels that carry the variance, the Matthews correlation, kappa, balanced
+accuracy and macro-F of a rare class, or of ten classes, were missed in up to 12 % of sessions watched from
+100 to 400 draws; from 25 on, in at most 5 %."""
 
 ADAPTIVE = Needed(50, 5, inf)
-"""For draws that adapt, whose standard error is the greater of the one that is seen and the one that the
-corrected model expects: it may be relied on earlier. `benchmarks/approximate.py` tells how often the
-interval is then wrong."""
+"""For adaptive draws, whose standard error is the greater of the empirical one and the one that the corrected
+model expects, so that it can be used earlier. `benchmarks/approximate.py` reports how often the interval is
+then wrong."""
 
 WITHOUT_END = Needed(100, 10, 0.7)
-"""The same for losses that labels can make as large as they like: the model does not know their tail. With
-what `ADAPTIVE` asks, the mean of Pareto and lognormal squared errors was missed in half of the sessions."""
+"""For adaptive draws and unbounded losses, whose tail the model does not know. Under `ADAPTIVE`, the mean of
+Pareto and lognormal squared errors was missed in half of the sessions."""
 
 
 def needed_for(possible: tuple[float, float], *, is_replaced: bool) -> Needed:
-    """What it takes for an interval of a measure with this range, by how instances are drawn."""
+    """Return the conditions for a measure with this range and kind of draws."""
     if is_replaced:
         return WITH_REPLACEMENT
     return ADAPTIVE if isfinite(possible[1] - possible[0]) else WITHOUT_END
 
 
 HAS_KINKS = "No approximate interval: noise adds to a sum of distances, so it would not hold."
-"""Of measures that are not smooth (`Measure.is_smooth`)."""
+"""The reason for measures that are not smooth (`Measure.is_smooth`)."""
 
 
 def n_carrying(influences: FloatArray) -> float:
-    """By how many draws the variance is carried: (Σ ψ²)² / Σ ψ⁴, from 1 to their number.
+    """Return the number of draws that carry the variance: (Σ ψ²)² / Σ ψ⁴, from 1 to the number of draws.
 
-    Its inverse is the relative variance of Σ ψ²: where it is low, the standard error itself is hardly known.
-    Heavy tails of weights make it low, or a class of which few were seen.
+    Its inverse is the relative variance of Σ ψ²: if it is small, the standard error itself is poorly known,
+    as with heavy-tailed weights or a class of which few instances were drawn.
 
     Parameters
     ----------
@@ -80,16 +81,16 @@ def n_carrying(influences: FloatArray) -> float:
 
 
 def reason_withheld(influences: FloatArray | None, n_labels: int, needed: Needed) -> str | None:
-    """Why an interval that holds in the limit is withheld; None where it may be shown.
+    """Return why an interval that holds in the limit is withheld, or None if it may be shown.
 
     Parameters
     ----------
     influences : ndarray of shape (n_labels,), or None
-        How far each label moves the estimate; None where that is not known, or none deviates.
+        How far each label moves the estimate; None if this is not known, or no label deviates.
     n_labels : int
-        How many labels there are.
+        The number of labels.
     needed : Needed
-        What it takes.
+        The conditions.
     """
     if n_labels < needed.n_labels:
         return f"No interval before {needed.n_labels} labels: with fewer it may not hold."
@@ -107,10 +108,10 @@ def reason_withheld(influences: FloatArray | None, n_labels: int, needed: Needed
 
 
 class FarthestInstance:
-    """How far the statistics of one instance of the pool can be from their mean, in the unit of the measure.
+    """The largest distance of one instance's statistics from their mean, in the measure's unit.
 
-    Asked for means of losses, and for all measures without an end, which one instance can move as far as its
-    label goes.
+    Used for means of losses, and for unbounded measures, which one instance can move as far as its label
+    goes.
     """
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None) -> None:
@@ -124,23 +125,24 @@ class FarthestInstance:
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
-        """The smallest and the largest loss, or difference of two models', of any instance."""
+        """The smallest and largest loss, or difference of losses, of any instance."""
         least, greatest = self._target.measure.loss_bounds(self._target.models, self._y_range)
         return float(least.min()), float(greatest.max())
 
     def deviation(
         self, gradient: FloatArray | None, center: float, influences: FloatArray | None = None
     ) -> float:
-        """max |∇gᵀz − center| over the pool and all labels; infinite where nothing limits it, 0 if not asked.
+        """Return max |∇gᵀz − center| over the pool and all labels; infinite if unbounded, 0 if not
+        applicable.
 
-        Without a model and a range, it is taken from the labels that were met.
+        Without a model and a range, it is extrapolated from the labels so far.
 
         Parameters
         ----------
         gradient : ndarray of shape (n_statistics,), or None
-            ∇g at the mean of the statistics; None while there is none.
+            ∇g at the mean of the statistics; None while there is no mean.
         center : float
-            ∇gᵀ of that mean.
+            ∇gᵀ times that mean.
         influences : ndarray of shape (n_draws,), optional
             How far each draw moves the estimate.
         """
@@ -151,15 +153,16 @@ class FarthestInstance:
         if gradient is None or not (self._is_endless or self._target.measure.is_risk):
             return 0.0
         if self._target.measure.is_risk:
-            # z is a loss, or those of two models: what is farthest is one of the ends.
+            # z is a loss, or two models' losses: the farthest is one of the ends.
             return max(abs(end * float(gradient[0]) - center) for end in self._ends)
         return max(float(np.abs(z @ gradient - center).max()) for z in self._outcomes)
 
 
 def reason_unmet(farthest: float, n_labels: int, half: float) -> str | None:
-    """Why it is withheld where a few instances that were not met could make all the difference; or None.
+    """Return why an interval is withheld if a few instances not yet drawn could change everything, or None.
 
-    What n draws have most likely not met, 3/n of the pool, must not move the estimate by more than `half`.
+    The part of the pool that n draws may well have missed, 3/n, must not move the estimate by more than
+    `half`.
     """
     if farthest * UNMET <= half * n_labels:
         return None

@@ -1,4 +1,4 @@
-"""The model on trial: the errors seen against the errors that the model's own probabilities promised."""
+"""A test of a model's own probabilities: the observed errors against the promised ones."""
 
 from copy import copy
 from typing import Any, Self
@@ -12,19 +12,19 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.trial_bets import Outcome, TrialBets
 
 _OVER_SHARE = 0.8
-"""How much of α goes to "overconfident"; the rest, to "underconfident"."""
+"""The share of α for "overconfident"; the rest is for "underconfident"."""
 
 
 class ModelTrial:
-    """A test, valid at every label, of whether a model errs more often than its own probabilities say.
+    """An anytime-valid test of whether a model errs more often than its own probabilities say.
 
-    A bet is placed on the label of each instance: that the model is more (or less) often wrong than it
-    promises. Given x, the law of y does not depend on how x was chosen, so the product of the bets has mean
-    at most 1 if the promise holds, under any instrumental distribution, fixed, adaptive or by hand; that it
-    ever reaches 1/α has probability at most α. The capital is divided between many alternatives. An instance
-    counts once, however often it is drawn.
+    Each label is bet on: that the model errs more (or less) often than it promises. Given x, the distribution
+    of y does not depend on how x was chosen. The product of the bets therefore has mean at most 1 if the
+    promise holds, under any instrumental distribution (fixed, adaptive or chosen by hand), and ever reaches
+    1/α with probability at most α. The wealth is divided among many alternatives. An instance counts once,
+    however often it is drawn.
 
-    What is promised and seen depends on the predictions:
+    The promised and observed quantity depends on the predictions:
 
     - classes: errors of y_pred; P(y ≠ y_pred | x) = 1 − p(y_pred | x);
     - values with variances: squared residuals in units of the promised variance, of mean 1;
@@ -33,20 +33,20 @@ class ModelTrial:
     Parameters
     ----------
     predictions : Predictions
-        One model; two models are two trials.
+        One model. For two models, use two tests.
 
     Attributes
     ----------
     kind : {"errors", "squared_residuals", "grades"}
-        What is counted.
+        The quantity that is counted.
     n_labels : int
-        Instances seen.
+        The number of different instances so far.
     n_expected, n_observed : float
-        The promised and the seen sum: of errors, squared residuals or grades, over all instances seen.
+        The promised and the observed sum of errors, squared residuals or grades, over all instances so far.
     n_clipped : int
-        For how many of them the promise was too good to be held against the model, and milder bets were
-        placed: an error probability is taken for `LEAST_PROMISE` at least, a variance for that share of the
-        pool's mean variance.
+        The number of instances whose promise was too good to be held against the model, so that a milder bet
+        was placed: error probabilities are raised to `LEAST_PROMISE`, variances to that share of the pool's
+        mean variance.
 
     Raises
     ------
@@ -55,15 +55,15 @@ class ModelTrial:
 
     See Also
     --------
-    SequentialTest : whether a measure is above or below a value.
+    SequentialTest : Test whether a measure is above or below a value.
 
     Notes
     -----
-    The bets for classes are likelihood ratios of tilted odds. They are linear in the outcome, so they hold
-    for any outcome between 0 and 1 with at most (at least) the promised mean, which is what rankings need:
-    grades of one query may depend on each other. The bet on understated variances is 1 + λ (r² − 1), which
-    holds for every distribution of labels with E[r²] ≤ 1; that on overstated ones is a Gaussian likelihood
-    ratio, and holds for Gaussian labels. Whether an instance can be labeled must not depend on its label.
+    The bets for classes are likelihood ratios of tilted odds. They are linear in the outcome, and so remain
+    valid for any outcome between 0 and 1 with at most (at least) the promised mean. Rankings need this, since
+    grades of one query may depend on each other. The bet on understated variances is 1 + λ (r² − 1), which is
+    valid for every distribution of labels with E[r²] ≤ 1; the bet on overstated variances is a Gaussian
+    likelihood ratio, valid for Gaussian labels. Whether an instance is excluded must not depend on its label.
 
     References
     ----------
@@ -92,7 +92,7 @@ class ModelTrial:
         self.restart()
 
     def restart(self) -> Self:
-        """Forget all labels. Returns the trial itself."""
+        """Discard all labels. Returns the test itself."""
         self._seen: set[int] = set()
         self._over, self._under = np.zeros(self._bets.n_over), np.zeros(self._bets.n_under)
         self._greatest_over = self._greatest_under = 0.0
@@ -101,7 +101,7 @@ class ModelTrial:
         return self
 
     def copy(self) -> Self:
-        """The trial as it is now, to go on with from here."""
+        """Return a copy that can be continued independently."""
         made = copy(self)
         made._seen = set(self._seen)
         made._over, made._under = self._over.copy(), self._under.copy()
@@ -109,42 +109,42 @@ class ModelTrial:
 
     @property
     def evalue(self) -> float:
-        """How much the bets on "errs more often than promised" have made of 1."""
+        """The wealth of the bets on "errs more often than promised", from an initial 1."""
         return _mean_exp(self._over)
 
     @property
     def evalue_under(self) -> float:
-        """How much the bets on "errs less often than promised" have made of 1."""
+        """The wealth of the bets on "errs less often than promised", from an initial 1."""
         return _mean_exp(self._under)
 
     @property
     def pvalue(self) -> float:
-        """Of "errs at most as often as promised": one over the largest e-value so far."""
+        """The p-value of "errs at most as often as promised": 1 over the largest e-value so far."""
         return float(np.exp(-self._greatest_over))
 
     @property
     def pvalue_under(self) -> float:
-        """Of "errs at least as often as promised": one over the largest e-value so far."""
+        """The p-value of "errs at least as often as promised": 1 over the largest e-value so far."""
         return float(np.exp(-self._greatest_under))
 
     @property
     def pvalue_of_both(self) -> float:
-        """Of "errs exactly as often as promised": the smallest α at which a verdict is given."""
+        """The p-value of "errs exactly as often as promised": the smallest α that gives a verdict."""
         return min(self.pvalue / _OVER_SHARE, self.pvalue_under / (1 - _OVER_SHARE), 1.0)
 
     def verdict(self, confidence_level: float = 0.95) -> str | None:
-        """What is known about the model.
+        """Return the verdict on the model.
 
         Parameters
         ----------
         confidence_level : float
-            1 − α: for a model whose promises hold exactly, the probability that any verdict is ever given is
-            at most α. Of it, 80 % go to "over_confident".
+            1 − α. For a model whose promises hold exactly, the probability of ever returning a verdict is at
+            most α, 80 % of which is for "over_confident".
 
         Returns
         -------
         "over_confident", "under_confident" or None
-            None: nothing yet, which is no proof that promises hold.
+            None if there is no verdict yet, which does not prove that promises hold.
         """
         alpha = 1 - check_fraction("confidence_level", confidence_level, closed=False)
         over, under = self.pvalue / _OVER_SHARE, self.pvalue_under / (1 - _OVER_SHARE)
@@ -153,14 +153,14 @@ class ModelTrial:
         return "over_confident" if over <= under else "under_confident"
 
     def update(self, draw: int, y: Any) -> float:
-        """The e-value after one more label.
+        """Return the e-value after one more label.
 
         Parameters
         ----------
         draw : int
-            Index into the pool. One that was seen before, or can't be labeled, changes nothing.
+            Index into the pool. An instance that was drawn before or is excluded changes nothing.
         y : label
-            Its label, as in `estimate`; None if it can't be labeled.
+            Its label, as for `estimate`; None if it is excluded.
 
         Returns
         -------
@@ -169,14 +169,14 @@ class ModelTrial:
         return float(self.extend([draw], [y])[0])
 
     def extend(self, draws: ArrayLike, y_true: Any) -> FloatArray:
-        """The e-values after each of several more labels.
+        """Return the e-values after each of several labels.
 
         Parameters
         ----------
         draws : array-like of shape (n_draws,)
-            Indices into the pool, repeats included or not.
+            Indices into the pool, with or without repeats.
         y_true : array-like of shape (n_draws,)
-            Their labels; None for one that can't be labeled.
+            Their labels; None for an excluded instance.
 
         Returns
         -------
@@ -185,10 +185,10 @@ class ModelTrial:
         Raises
         ------
         ValueError, TypeError
-            If a draw or a label can't be; the trial is then as it was.
+            If a draw or a label is invalid. The test is then unchanged.
         """
         drawn, labels = _check(self._predictions, self._bets, draws, y_true)
-        # All of them before the first one counts: a label that can't be leaves the trial as it was.
+        # Place all bets before the first one counts: an invalid label leaves the test unchanged.
         placed = [
             None if y is None else self._bets.place(instance, y)
             for instance, y in zip(drawn, labels, strict=True)
@@ -224,7 +224,7 @@ def _mean_exp(log_capital: FloatArray) -> float:
 def _check(
     predictions: Predictions, bets: TrialBets, draws: ArrayLike, y_true: Any
 ) -> tuple[list[int], list[Any]]:
-    """Indices, and labels in the form that bets take; None for one that can't be labeled."""
+    """Return indices and prepared labels, None for an excluded instance."""
     n_instances = predictions.n_instances
     drawn = check_draws(draws, np.full(n_instances, 1 / n_instances))
     labels = list(y_true)

@@ -1,4 +1,4 @@
-"""An interval made of the exact ones of several parts, which the measure is a function of."""
+"""An interval of a function of several parts, composed of their exact intervals."""
 
 from copy import copy
 from typing import Any, Generic, Self
@@ -18,15 +18,15 @@ _IS_PARTIAL = (
 
 
 def targets_of(target: Target) -> list[Target]:
-    """What the parts of a measure estimate; see `Measure.band_parts`."""
+    """Return the targets of a measure's parts; see `Measure.band_parts`."""
     return [target_of(part.measure, part.models) for part in target.band_parts]
 
 
 class Parts(Band, Generic[AnyBand]):
-    """A measure's interval from those of its parts, each with its share of α, so that all hold at once.
+    """A measure's interval from those of its parts, each with a share of α, so that all hold jointly.
 
-    Where they depend on the whole pool, nothing is promised once something can't be labeled: the measure is
-    then of the rest.
+    If the parts depend on the whole pool, there is no guarantee after an exclusion, since the measure is then
+    for the rest.
     """
 
     _is_partial = False
@@ -38,7 +38,7 @@ class Parts(Band, Generic[AnyBand]):
         self.restart()
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         for band in self._bands:
             band.restart()
         self._is_partial = False
@@ -46,16 +46,16 @@ class Parts(Band, Generic[AnyBand]):
         self._show()
 
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """Return a copy in the same state."""
         made = copy(self)
         made._bands = [band.copy() for band in self._bands]
         return made
 
-    def _hear_of(self, y: Any) -> None:
+    def _note_exclusion(self, y: Any) -> None:
         self._is_partial |= y is None and self._target.measure.parts_count_whole_pool
 
     def _show(self) -> None:
-        """The interval now; evidence against no difference is the first part's own."""
+        """Update the interval; the evidence against "no difference" is that of the first part."""
         self.withheld, self.reason = self._is_partial, _IS_PARTIAL if self._is_partial else None
         if self._is_partial:
             (self.low, self.high), self.evidence = self._target.range, 1.0
@@ -63,14 +63,15 @@ class Parts(Band, Generic[AnyBand]):
         lows, highs = self.part_ends.T
         self.low, self.high = self._target.from_band_parts(lows, highs)
         self.evidence = self._bands[0].evidence
-        # Ends of parts only move inward, so what is settled stays so.
+        # Ends of parts only move inward, so a settled part stays settled.
         self._settled = self._settled | self._target.measure.settled_parts(lows, highs)
 
     @property
     def wealth(self) -> Wealth:
-        """The evidence against each value: what the parts' bets have won, each by its share of α.
+        """The evidence against each value, from the wealth of the parts' bets, scaled by their shares of α.
 
-        The most that was won against one of the parts' values, for those that give the value with the least.
+        Each combination of parts' values has the largest wealth against one of them; a value has the smallest
+        wealth of the combinations that give it.
         """
         whole = self._target.range
         if self._is_partial:
@@ -87,7 +88,7 @@ class Parts(Band, Generic[AnyBand]):
                 if each is not None
             ]
             lows, highs = np.array(ends).T
-            # The parts' own ends also have what the labels of the rest can give.
+            # The parts' own ends also account for what the remaining labels can give.
             inner, outer = (np.maximum, np.minimum) if enough < own else (np.minimum, np.maximum)
             lows, highs = inner(lows, self.part_ends[:, 0]), outer(highs, self.part_ends[:, 1])
             low, high = self._target.from_band_parts(lows, highs)

@@ -1,4 +1,4 @@
-"""Which of several models is the best: evidence that may be watched."""
+"""Anytime-valid evidence for which of several models is the best."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,16 +22,16 @@ class SequentialSelection:
     Attributes
     ----------
     evalue : ndarray of shape (n_models, n_draws)
-        Of "this model is not better than all others", after each draw: the smallest of those against each of
-        the others.
+        The e-value of "this model is not better than all others" after each draw: the smallest of its
+        e-values against each other model.
     pvalue : ndarray of shape (n_models, n_draws)
-        The number of models over the largest e-value so far, at most 1. That one ever falls to α for a model
-        that is not best has probability at most α, for all models together.
+        The number of models over the largest e-value so far, at most 1. With probability at most α, it ever
+        falls to α for any model that is not the best.
 
     See Also
     --------
-    sequential_selection : gives it.
-    compare_all : for one number of draws.
+    sequential_selection : Compute it.
+    compare_all : Compare for one fixed number of draws.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class SequentialSelection:
         return f"<Selection among {n_models} models after {n_draws:,} draws: {known}>"
 
     def best(self, confidence_level: float = 0.95) -> int | None:
-        """The model that is known to be the best after all draws; None: not yet."""
+        """Return the model that is known to be the best after all draws, or None if none is yet."""
         level = check_fraction("confidence_level", confidence_level, closed=False)
         if not self.pvalue.shape[1]:
             return None
@@ -67,22 +67,22 @@ def sequential_selection(
     *,
     y_range: tuple[float, float] | None = None,
 ) -> SequentialSelection:
-    """Which of several models is the best: p-values that may be watched, adjusted for all models.
+    """Find the best of several models, with anytime-valid p-values adjusted for all models.
 
     Parameters
     ----------
     measure : Measure
-        What models are compared by.
+        The measure that compares the models.
     predictions : sequence of two or more Predictions
         The models.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that all draws come from.
+        The instrumental distribution from which all draws come.
     draws : array-like of shape (n_draws,)
-        Indices into the pool, in the order in which they were drawn, with repeats.
+        Indices into the pool, in draw order, with repeats.
     y_true : array-like of shape (n_draws,)
         The labels of the draws, in draw order.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values.
+        The smallest and largest possible label, for values.
 
     Returns
     -------
@@ -91,17 +91,17 @@ def sequential_selection(
     Raises
     ------
     ValueError, TypeError
-        As `SequentialTest`; also if there is only one model.
+        As for `SequentialTest`; also if there is only one model.
 
     See Also
     --------
-    SequentialTest : two models alone.
-    compare_all : for one number of draws.
+    SequentialTest : Compare two models.
+    compare_all : Compare for one fixed number of draws.
 
     Notes
     -----
-    If a model is not better than all others, one of its e-values is that of a true null hypothesis, so the
-    least of them is an e-value too. The union bound is over the models, not over their pairs.
+    If a model is not better than all others, one of its e-values belongs to a true null hypothesis, so that
+    the smallest is an e-value, too. The union bound is over the models, not over their pairs.
 
     Examples
     --------

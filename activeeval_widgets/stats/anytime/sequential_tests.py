@@ -1,4 +1,4 @@
-"""Tests that may be repeated after every label: e-values, and p-values valid at all numbers of draws."""
+"""Anytime-valid tests: e-values, and p-values that hold at all numbers of draws."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
@@ -24,7 +24,7 @@ from activeeval_widgets.stats.questions.make import target_of
 _ALTERNATIVES = ("better", "worse", "less", "greater")
 
 _LEVEL = 0.95
-"""The confidence that bets are tuned for; they are valid at all levels."""
+"""The confidence level for which bets are tuned; they are valid at all levels."""
 
 
 class Evidence(NamedTuple):
@@ -33,16 +33,16 @@ class Evidence(NamedTuple):
     Attributes
     ----------
     evalue : ndarray of shape (n_draws,)
-        How much a bet against the null hypothesis has made of 1. Where that is true, the mean is at most 1 at
-        any time one may stop.
+        The wealth of a bet of 1 against the null hypothesis. If the null hypothesis is true, the mean is at
+        most 1 at any stopping time.
     pvalue : ndarray of shape (n_draws,)
-        1 over the largest e-value so far, at most 1. Where the null hypothesis is true, it ever falls to α
-        with probability at most α. 1 again where an assumption was found wrong; see `SequentialTest`.
+        1 over the largest e-value so far, at most 1. If the null hypothesis is true, it ever falls to α with
+        probability at most α. It returns to 1 if an assumption is refuted; see `SequentialTest`.
 
     See Also
     --------
-    sequential_test : gives it.
-    SequentialTest : label by label.
+    sequential_test : Compute it.
+    SequentialTest : Compute it label by label.
 
     Examples
     --------
@@ -57,46 +57,46 @@ class Evidence(NamedTuple):
 
 
 class SequentialTest:
-    """A test that is updated label by label and may be stopped at any of them.
+    """An anytime-valid test, updated label by label, that may stop at any label.
 
-    Exact where `ConfidenceSequence` is, by one side of the same bets; approximate elsewhere. Where the
-    sequence withholds its interval, the e-value is 1: values without `y_range` take the same range of labels
-    for granted, and say nothing any more once a label lies outside.
+    It is exact where `ConfidenceSequence` is, using one side of the same bets, and approximate elsewhere.
+    Where the sequence withholds its interval, the e-value is 1: values without `y_range` assume the same
+    range of labels, and give no evidence once a label lies outside.
 
     Parameters
     ----------
     measure : Measure
-        What is tested.
+        The measure to test.
     predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of the first's measure and the second's.
+        One model, or two for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that all draws come from, independently, with replacement.
+        The instrumental distribution from which all draws come, independently and with replacement.
     value : float
-        What the measure, or the difference, is compared with.
+        The value to compare the measure, or the difference, with.
     alternative : {"better", "worse", "less", "greater"}
-        What is to be shown: that the measure (the difference) is less or greater than `value`. "better": less
-        for losses, greater for the others; "worse": the contrary.
+        The hypothesis to establish: that the measure (the difference) is less or greater than `value`.
+        "better" means less for losses and greater for other measures; "worse" is the opposite.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values.
+        The smallest and largest possible label, for values.
 
     Attributes
     ----------
     evalue, pvalue : float
-        The evidence now; see `Evidence`.
+        The current evidence; see `Evidence`.
     n_draws : int
-        How many draws it has seen.
+        The number of draws so far.
     is_asymptotic : bool
-        Whether it holds in the limit of many draws only.
+        Whether the test holds only in the limit of many draws.
 
     Raises
     ------
     ValueError, TypeError
-        As `ConfidenceSequence`; also if `value` is not finite or `alternative` is not known.
+        As for `ConfidenceSequence`; also if `value` is not finite or `alternative` is unknown.
 
     See Also
     --------
-    sequential_test : of draws that are all there.
-    ConfidenceSequence : an interval instead of one question.
+    sequential_test : The evidence of given draws.
+    ConfidenceSequence : An interval instead of a test.
 
     References
     ----------
@@ -133,19 +133,19 @@ class SequentialTest:
         if self._target is not target:
             self._value = measure.to_base(self._value)
         self._side = _side(check_option("alternative", alternative, _ALTERNATIVES), measure)
-        self._bettor: _Bettor | AsymptoticSequence
+        self._bets: _OneSidedBets | AsymptoticSequence
         self.is_asymptotic = not has_equation(self._target, self._y_range)
         is_assumed = self.is_asymptotic and self._target.measure.needs_range and self._target.measure.is_risk
         self._assumption = Assumption(models) if is_assumed else None
         bounds = self._y_range if self._assumption is None else self._assumption.bounds
         if has_equation(self._target, bounds):
-            # The more can be labeled of what is never drawn, the smaller a difference: the end that is harder
-            # to show, whatever the truth is.
+            # The difference shrinks with the labelable share of what is never drawn. Use the case that is
+            # harder to establish, whichever is true.
             harder = self._side * self._value >= 0
             equation = EstimatingEquation(self._target, self._q, bounds, rest_counts=harder)
-            self._bettor = _Bettor(equation, self._value, self._side)
+            self._bets = _OneSidedBets(equation, self._value, self._side)
         else:
-            self._bettor = AsymptoticSequence(self._target, self._q)
+            self._bets = AsymptoticSequence(self._target, self._q)
         self._reset()
 
     def _reset(self) -> None:
@@ -155,20 +155,20 @@ class SequentialTest:
             self._assumption.restart()
 
     def restart(self) -> Self:
-        """Forget all labels; what is known about the pool is kept. Returns the test itself."""
-        self._bettor.restart()
+        """Discard all labels but keep what is known about the pool. Returns the test itself."""
+        self._bets.restart()
         self._reset()
         return self
 
     def update(self, draw: int, y: Any) -> tuple[float, float]:
-        """The e-value and the p-value after one more labeled draw.
+        """Return the e-value and the p-value after one more labeled draw.
 
         Parameters
         ----------
         draw : int
             Index into the pool.
         y : label
-            Its label, as in `estimate`; None if it can't be labeled.
+            Its label, as for `estimate`; None if it is excluded.
 
         Returns
         -------
@@ -178,14 +178,14 @@ class SequentialTest:
         return self.evalue, self.pvalue
 
     def extend(self, draws: ArrayLike, y_true: Any) -> Evidence:
-        """The evidence after each of several more labeled draws; the same as by `update`.
+        """Return the evidence after each of several labeled draws, as by `update`.
 
         Parameters
         ----------
         draws : array-like of shape (n_draws,)
             Indices into the pool.
         y_true : array-like of shape (n_draws,)
-            Their labels; None for one that can't be labeled, as in `ConfidenceSequence`.
+            Their labels; None for an excluded instance, as in `ConfidenceSequence`.
 
         Returns
         -------
@@ -194,7 +194,7 @@ class SequentialTest:
         sample = self._target.sample(self._q, draws, y_true)
         check_y_in_range(y_true, self._y_range)
         evalues, pvalues = np.empty((2, sample.draws.size))
-        for at, row in enumerate(self._bettor.rows(sample.z, sample.draws, sample.labeled)):
+        for at, row in enumerate(self._bets.rows(sample.z, sample.draws, sample.labeled)):
             self._step(row, int(sample.draws[at]), y_true[at])
             self.n_draws += 1
             evalues[at], pvalues[at] = self.evalue, self.pvalue
@@ -204,13 +204,13 @@ class SequentialTest:
         if self._assumption is not None:
             self._assumption.add(draw, y)
             if not self._assumption.is_refuted:
-                self._bettor.update(row)
+                self._bets.update(row)
             if self._assumption.reason_withheld is not None:
                 self.evalue = self.pvalue = 1.0
                 return
         else:
-            self._bettor.update(row)
-        self.evalue = self._bettor.evidence(self._value, self._side)
+            self._bets.update(row)
+        self.evalue = self._bets.evidence(self._value, self._side)
         self.pvalue = min(self.pvalue, 1 / self.evalue if self.evalue > 1 else 1.0)
 
 
@@ -227,26 +227,27 @@ def sequential_test(
 ) -> Evidence:
     """Test after every draw whether a measure is below or above a value, or one model better than another.
 
-    See `SequentialTest`, which gives the same label by label, for what is exact and what is asymptotic.
+    `SequentialTest` gives the same evidence label by label, and explains which tests are exact and which are
+    asymptotic.
 
     Parameters
     ----------
     measure : Measure
-        What is tested.
+        The measure to test.
     predictions : Predictions or list of two Predictions
-        The model; or two: "better" then says that the first is the better one.
+        One model; or two, where "better" means that the first is better.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that all draws come from.
+        The instrumental distribution from which all draws come.
     draws : array-like of shape (n_draws,)
-        Indices into the pool, in the order in which they were drawn, with repeats.
+        Indices into the pool, in draw order, with repeats.
     y_true : array-like of shape (n_draws,)
         The labels of the draws, in draw order.
     value : float
-        What the measure, or the difference, is compared with.
+        The value to compare the measure, or the difference, with.
     alternative : {"better", "worse", "less", "greater"}
-        What is to be shown.
+        The hypothesis to establish.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values.
+        The smallest and largest possible label, for values.
 
     Returns
     -------
@@ -256,12 +257,12 @@ def sequential_test(
     Raises
     ------
     ValueError, TypeError
-        As `SequentialTest`.
+        As for `SequentialTest`.
 
     See Also
     --------
-    SequentialTest : the same label by label.
-    compare_all : a test for one number of draws.
+    SequentialTest : The same, label by label.
+    compare_all : Tests for one fixed number of draws.
 
     Examples
     --------
@@ -278,7 +279,7 @@ def sequential_test(
     return test.extend(draws, y_true)
 
 
-class _Bettor:
+class _OneSidedBets:
     """Bets on one side of one value."""
 
     def __init__(self, equation: EstimatingEquation, value: float, side: float) -> None:

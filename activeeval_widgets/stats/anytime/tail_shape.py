@@ -1,4 +1,4 @@
-"""How heavy the tail of some sizes is: whether a few of them say as much as all the others."""
+"""The shape of a tail: whether a few sizes matter as much as all others."""
 
 from math import inf, sqrt
 
@@ -8,22 +8,23 @@ from scipy.special import softmax
 from activeeval_widgets.stats._typing import FloatArray
 
 _FEWEST = 5
-"""A tail of fewer sizes than this is not fitted."""
+"""The least number of sizes to which a tail is fitted."""
 
 _PRIOR_SIZES, _PRIOR_SHAPE = 10.0, 0.5
-"""The fit is weighted as if that many more sizes had been seen, of a tail of this shape."""
+"""The prior of the fit: as if this many more sizes of a tail of this shape had been observed."""
 
 
 def tail_shape(sizes: FloatArray) -> float:
-    """k of a generalized Pareto distribution fitted to the largest of some sizes.
+    """Return k of a generalized Pareto distribution fitted to the largest sizes.
 
-    With k below 1/2 their variance is finite, and an average of them is soon normal; with k above 0.7 it is
-    of no use in practice. The tail: the largest 3 sqrt(n) of n sizes, or a fifth of them if that is less.
+    With k below 1/2 the variance is finite, and an average is soon normal; with k above 0.7 an average is of
+    no practical use. The tail consists of the largest 3 sqrt(n) of n sizes, or a fifth of them if that is
+    less.
 
     Parameters
     ----------
     sizes : ndarray of shape (n,)
-        Not negative.
+        Nonnegative.
 
     References
     ----------
@@ -43,14 +44,14 @@ def tail_shape(sizes: FloatArray) -> float:
 
 
 def _fit(excess: FloatArray) -> float:
-    """k by Zhang & Stephens: a mean over profile likelihoods; `excess` is positive, ascending."""
+    """Return k by Zhang & Stephens, a mean over profile likelihoods; `excess` is positive and ascending."""
     n = excess.size
     n_points = 30 + int(sqrt(n))
     quartile = excess[int(n / 4 + 0.5) - 1]
     places = 1 - np.sqrt(n_points / (np.arange(1, n_points + 1) - 0.5))
     theta = 1 / excess[-1] + places / (3 * quartile)
     shapes = np.log1p(-theta[:, np.newaxis] * excess).mean(axis=1)
-    # Where theta is 0, as for sizes that are all alike, the fit is the exponential distribution.
+    # Where theta is 0, as for nearly equal sizes, the fit is the exponential distribution.
     rate = np.divide(-theta, shapes, out=np.full(n_points, 1 / excess.mean()), where=shapes != 0)
     likelihood = n * (np.log(rate) - shapes - 1)
     mean = float(theta @ softmax(likelihood))

@@ -1,4 +1,4 @@
-"""Instrumental distributions that the papers compare the optimal one with."""
+"""Instrumental distributions that serve as baselines in the papers."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 
 def uniform_q(n_instances: int) -> FloatArray:
-    """The test distribution itself: drawing from it is passive evaluation.
+    """The uniform test distribution; drawing from it is passive evaluation.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def uniform_q(n_instances: int) -> FloatArray:
 
     See Also
     --------
-    optimal_q : what is best for a measure.
+    optimal_q : The best distribution for a measure.
 
     References
     ----------
@@ -48,8 +48,8 @@ def uniform_q(n_instances: int) -> FloatArray:
 def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayLike) -> FloatArray:
     """Uniform on the instances for which two models predict different classes (active_≠).
 
-    Labels of the others say nothing about a difference of error rates. `estimate` scales the difference
-    by the share of the pool that can be drawn.
+    Labels of other instances carry no information on a difference of error rates. `estimate` scales the
+    difference by the share of the pool that can be drawn.
 
     Parameters
     ----------
@@ -64,11 +64,11 @@ def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayL
     Raises
     ------
     ValueError, TypeError
-        If the predictions are not classes of one pool.
+        If the predictions are not classes for the same pool.
 
     See Also
     --------
-    optimal_q : with the models' probabilities.
+    optimal_q : Uses the models' probabilities.
 
     References
     ----------
@@ -85,7 +85,7 @@ def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayL
 
 
 def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | ArrayLike) -> FloatArray:
-    """q ∝ |f₁ − f₂| (active_∞): what is optimal for a large constant variance.
+    """q ∝ |f₁ − f₂| (active_∞), which is optimal for a large constant variance.
 
     Parameters
     ----------
@@ -100,11 +100,11 @@ def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions |
     Raises
     ------
     ValueError, TypeError
-        If the predictions are not values of one pool.
+        If the predictions are not values for the same pool.
 
     See Also
     --------
-    squared_difference_q : what is optimal if there is no variance.
+    squared_difference_q : Optimal for small variances.
 
     References
     ----------
@@ -119,7 +119,7 @@ def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions |
 
 
 def squared_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | ArrayLike) -> FloatArray:
-    """q ∝ (f₁ − f₂)² (active_0): what is optimal for variances that go to 0.
+    """q ∝ (f₁ − f₂)² (active_0), which is optimal in the limit of small variances.
 
     Parameters
     ----------
@@ -134,11 +134,11 @@ def squared_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | 
     Raises
     ------
     ValueError, TypeError
-        If the predictions are not values of one pool.
+        If the predictions are not values for the same pool.
 
     See Also
     --------
-    absolute_difference_q : what is optimal if the variance is large.
+    absolute_difference_q : Optimal for large variances.
 
     References
     ----------
@@ -155,7 +155,7 @@ def squared_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | 
 
 
 def cost_q(costs: ArrayLike) -> FloatArray:
-    """q ∝ λ^(−1/2) (active_λ): what the costs alone ask for.
+    """q ∝ λ^(−1/2) (active_λ), which takes only the costs into account.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def cost_q(costs: ArrayLike) -> FloatArray:
 
     See Also
     --------
-    optimal_q : with what labels tell as well.
+    optimal_q : Takes predictions and costs into account.
 
     References
     ----------

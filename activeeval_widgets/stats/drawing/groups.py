@@ -1,4 +1,4 @@
-"""Draws that serve all groups of a pool, small ones, too."""
+"""Instrumental distributions that serve every group of a pool, small ones included."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -7,29 +7,29 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
 
 SHARE = 0.5
-"""Of the draws, this share is for the groups, in equal parts, and the rest for the pool as a whole."""
+"""The share of draws that is divided equally among the groups; the rest serves the whole pool."""
 
 
 def serve_groups(q: ArrayLike, groups: ArrayLike, *, counts: ArrayLike | None = None) -> FloatArray:
-    """An instrumental distribution for the pool, made one for each of its groups as well.
+    """Adapt an instrumental distribution so that it serves each group of the pool as well.
 
-    Half of it is as it was; the other half is the equal mixture of what it is within each group. So each
-    of k groups gets a share of at least 1/(2k) of the draws, drawn within it as before, and no weight of
-    the pool's own estimate more than doubles.
+    The result is half q, and half the equal mixture of q restricted to each group. Each of k groups thus gets
+    at least 1/(2k) of the draws, distributed within it as before, and no weight of the pool's own estimate
+    more than doubles.
 
     Parameters
     ----------
     q : array-like of shape (n_instances,)
-        Not negative; 0 on what can't be drawn any more. Groups that have nothing left are left out.
+        Nonnegative; 0 on what can no longer be drawn. Groups that are used up are left out.
     groups : array-like of int of shape (n_instances,)
         The number of each instance's group, from 0.
     counts : array-like of int of shape (n_instances,), optional
-        How many instances are left of each row, where rows stand for several.
+        The number of instances left of each row, if rows stand for several instances.
 
     Returns
     -------
     ndarray of shape (n_instances,)
-        Sums to 1, over all that rows stand for; all 0 where `q` is.
+        Sums to 1 over all instances; all 0 if `q` is.
 
     Raises
     ------
@@ -38,12 +38,12 @@ def serve_groups(q: ArrayLike, groups: ArrayLike, *, counts: ArrayLike | None = 
 
     See Also
     --------
-    optimal_q : for several models, whose mixture this one is like.
-    adaptive_q : takes `groups`, too.
+    optimal_q : The analogous mixture for several models.
+    adaptive_q : Takes `groups` as well.
 
     References
     ----------
-    T, eq. 5.16: the equal mixture of what is optimal for each pair of models.
+    T, eq. 5.16: the equal mixture of the optimal distributions of all pairs of models.
 
     Examples
     --------
@@ -67,14 +67,14 @@ def serve_groups(q: ArrayLike, groups: ArrayLike, *, counts: ArrayLike | None = 
 
 
 def check_groups(value: ArrayLike, n_instances: int) -> IntArray:
-    """Return the numbers of groups, one for each instance, from 0."""
+    """Validate group numbers, one for each instance, from 0."""
     codes = np.asarray(value)
     if codes.shape != (n_instances,):
         raise ValueError(
             f"groups must have one entry for each of {n_instances} instances, got shape {codes.shape}"
         )
     if codes.dtype.kind not in "iu":
-        raise TypeError(f"groups must be integers, the number of each group, got dtype {codes.dtype}")
+        raise TypeError(f"groups must be integers, a number for each group, got dtype {codes.dtype}")
     if codes.size and codes.min() < 0:
         raise ValueError(f"groups must be numbers from 0, got {int(codes.min())}")
     return codes.astype(np.intp, copy=False)

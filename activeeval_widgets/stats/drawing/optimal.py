@@ -1,4 +1,4 @@
-"""Instrumental distributions: predictions and a measure (and costs) give q."""
+"""Optimal instrumental distributions, from predictions, a measure and costs."""
 
 from collections.abc import Sequence
 
@@ -33,49 +33,49 @@ def optimal_q(
     """The instrumental distribution that minimizes the estimate's asymptotic variance.
 
     q*(x) ∝ p(x) sqrt(E[ψ² | x] / λ(x)), where ψ(x, y) = ∇g(E z)ᵀ (z(x, y) − E z) is the influence of a
-    labeled instance, y is distributed as the model says, and E z is its average over the pool.
+    labeled instance, y follows the model's predictive distribution, and E z is the average over the pool.
 
     Parameters
     ----------
     measure : Measure
-        What will be estimated.
+        The measure to estimate.
     predictions : Predictions or list of Predictions
-        One model; or two, for the difference of their measures; or more, for the equal mixture of what is
-        optimal for each pair. Labels are then distributed as the equal mixture of the models says.
+        One model; two, for the difference of their measures; or more, for the equal mixture of the optimal
+        distributions of all pairs. Labels then follow the equal mixture of the models.
     costs : array-like of shape (n_instances,), optional
         λ(x), the cost of labeling each instance, in any unit; all positive. Equal unless given.
     defensive : float
-        ε, from 0 to 1: the share of the uniform distribution in (1 − ε) q* + ε p. It bounds the weights
-        p/q by 1/ε.
+        ε, from 0 to 1: the share of the uniform distribution in (1 − ε) q* + ε p. It bounds the weights p/q
+        by 1/ε.
     belief : Predictions, optional
-        p(y | x) in place of the models' own: predictions whose probabilities, variances or relevance
-        probabilities are believed.
+        The distribution p(y | x) to use in place of the models' own: predictions with probabilities,
+        variances or relevance probabilities.
     estimator : {"self_normalized", "difference"}
-        Whose variance is minimized. For the difference estimator what the model expects is no longer in
-        doubt: q* ∝ p sqrt(E[(ψ − E[ψ | x])² | x] / λ). That is 0 where the model is sure, so a defensive
-        share is what keeps the estimate consistent when the model is sure and wrong.
+        The estimator whose variance is minimized. The difference estimator knows the model's expectation, so
+        that q* ∝ p sqrt(E[(ψ − E[ψ | x])² | x] / λ). This is 0 where the model is sure; a defensive share
+        keeps the estimate consistent if the model is sure and wrong.
 
     Returns
     -------
     ndarray of shape (n_instances,)
-        Not negative, sums to 1. Where no instance is expected to tell more than another (E[ψ² | x] = 0
-        everywhere, or a measure that is not defined on what the model expects), only the costs count.
+        Nonnegative, sums to 1. If E[ψ² | x] = 0 everywhere, or the measure is not defined on the models'
+        expectation, q depends on the costs only.
 
     Raises
     ------
     ValueError, TypeError
-        If models speak of different pools or classes, or costs are not positive.
+        If models are for different pools or classes, or costs are not positive.
 
     See Also
     --------
-    recipe_q : others by their names.
-    adaptive_q : for draws that learn from the labels.
-    asymptotic_variance : what it makes smallest.
+    recipe_q : Other distributions, by name.
+    adaptive_q : Distributions that learn from the labels.
+    asymptotic_variance : The criterion that is minimized.
 
     Notes
     -----
-    Values without variances: one constant variance is assumed, large compared with the differences of the
-    models' predictions. That gives the uniform distribution for one model, and |f₁ − f₂| for two (active_∞).
+    For values without variances, a constant variance is assumed that is large compared with the differences
+    of the models' predictions. The result is uniform for one model, and |f₁ − f₂| for two (active_∞).
 
     References
     ----------
@@ -108,36 +108,36 @@ def asymptotic_variance(
     belief: Predictions | None = None,
     estimator: str = "self_normalized",
 ) -> float:
-    """The variance σ_q² = E_p[(p/q) E[ψ² | x]] that the models promise: n draws have standard error σ_q/√n.
+    """Compute the variance σ_q² = E_p[(p/q) E[ψ² | x]] under the models; n draws have standard error σ_q/√n.
 
     Parameters
     ----------
     measure : Measure
-        What will be estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
         One model, or two for the difference of their measures.
     q : array-like of shape (n_instances,)
         The instrumental distribution.
     belief : Predictions, optional
-        p(y | x) in place of the models' own.
+        The distribution p(y | x) to use in place of the models' own.
     estimator : {"self_normalized", "difference"}
-        Whose variance.
+        The estimator whose variance is computed.
 
     Returns
     -------
     float
-        Infinite if an instance that tells something is never drawn; NaN if the measure is not defined on
-        what the models expect.
+        Infinite if an instance with E[ψ² | x] > 0 is never drawn; NaN if the measure is not defined on the
+        models' expectation.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, or there are values without variances.
+        If arguments don't fit each other, or values have no variances.
 
     See Also
     --------
-    optimal_q : makes it smallest.
-    draws_for_power : how many draws a test then takes.
+    optimal_q : Minimizes this variance.
+    draws_for_power : The number of draws that a test needs, given this variance.
 
     References
     ----------
@@ -158,7 +158,7 @@ def asymptotic_variance(
     believed.check_known()
     check_option("estimator", estimator, ESTIMATORS)
     deviation = influence(target, believed, estimator)
-    # In relation to q first: q* of 10⁶ instances is tiny, its square tinier.
+    # Divide by q before anything else: with 10⁶ instances q is tiny and its square tinier.
     per_instance = np.full(deviation.size, np.inf)
     np.divide(deviation**2, distribution, out=per_instance, where=distribution > 0)
     per_instance[deviation == 0] = 0
@@ -166,7 +166,7 @@ def asymptotic_variance(
 
 
 def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
-    """How many draws a budget pays for on average: n* = Λ / Σ λ q (T, eq. 4.25).
+    """Compute the number of draws that a budget pays for on average: n* = Λ / Σ λ q (T, eq. 4.25).
 
     Parameters
     ----------
@@ -184,11 +184,11 @@ def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
     Raises
     ------
     ValueError, TypeError
-        If q is not a distribution, a cost is not positive, or they are not of one pool.
+        If q is not a distribution, a cost is not positive, or q and costs are for different pools.
 
     See Also
     --------
-    cost_q, optimal_q : take costs into account.
+    cost_q, optimal_q : Take costs into account.
 
     Examples
     --------
@@ -202,17 +202,17 @@ def expected_draws(q: ArrayLike, costs: ArrayLike, budget: float) -> float:
 
 
 def _of_same_pool(belief: Predictions, model: Predictions) -> list[Predictions]:
-    """The belief alone, after the checks that models of one pool have to pass."""
+    """Return only the belief, after checking that it is for the model's pool."""
     return as_models([model, belief])[1:]
 
 
 def influence(target: Target, believed: Belief, estimator: str) -> FloatArray:
-    """sqrt(E[ψ² | x]) for one model, or for the difference of two; for the difference estimator sd(ψ | x)."""
+    """Return sqrt(E[ψ² | x]), or sd(ψ | x) for the difference estimator."""
     return influences(target, believed)[estimator == "difference"]
 
 
 def influences(target: Target, believed: Belief) -> tuple[FloatArray, FloatArray]:
-    """Both: sqrt(E[ψ² | x]) and sd(ψ | x)."""
+    """Return both sqrt(E[ψ² | x]) and sd(ψ | x)."""
     measure, models = target.measure, target.models
     if not believed.is_known:
         found = target.influence_without_variances()
@@ -230,25 +230,25 @@ def influences(target: Target, believed: Belief) -> tuple[FloatArray, FloatArray
         nothing = np.full(models[0].n_instances, np.nan)
         return nothing, nothing
     if target.null_value is not None and abs(offset) <= 1e-14 * magnitude:
-        # Models of which the same is expected: where they agree nothing is told, and a draw is not possible.
+        # Equal expectations: agreeing instances would have influence 0, and could not be drawn.
         offset = target.null_value
     first, second = measure.moments(terms, believed, offset)
     variance = second - first**2
-    # What is left of cancellation is no doubt.
+    # What cancellation leaves is no variance.
     variance = np.where(variance > 1e-14 * second, variance, 0.0)
     return _told(np.sqrt(second), magnitude), _told(np.sqrt(variance), magnitude)
 
 
 def _told(deviation: FloatArray, magnitude: float) -> FloatArray:
-    """Nothing where there are only rounding errors, as of two models that can't differ in the measure."""
+    """Return 0 where there are only rounding errors, as for two models that cannot differ in the measure."""
     return deviation if deviation.max() > 1e-14 * magnitude else np.zeros_like(deviation)
 
 
 def _dot(a: FloatArray, b: FloatArray) -> float:
-    """aᵀb; exactly 0 where it is a rounding error of 0.
+    """Return aᵀb; exactly 0 if it is a rounding error of 0.
 
-    The gradient of a ratio is orthogonal to the mean. Instances that say nothing about it, as predicted
-    negatives about precision, are told from others by an exact 0.
+    The gradient of a ratio is orthogonal to the mean. An exact 0 identifies instances that carry no
+    information, such as predicted negatives for precision.
     """
     products = a * b
     total = float(products.sum())
@@ -258,7 +258,7 @@ def _dot(a: FloatArray, b: FloatArray) -> float:
 def _normalized(influence: FloatArray, costs: FloatArray | None) -> FloatArray:
     """q ∝ influence / sqrt(costs)."""
     greatest = influence.max()
-    # NaN where the measure is not defined on what the models expect; 0 where nothing is in doubt.
+    # NaN: the measure is not defined on the models' expectation. 0: no instance has any influence.
     scale = influence / greatest if greatest > 0 else np.ones_like(influence)
     if costs is not None:
         scale = scale / np.sqrt(costs / costs.max())

@@ -45,18 +45,18 @@ def recipe_q(
     *,
     costs: ArrayLike | None = None,
 ) -> FloatArray:
-    """An instrumental distribution by its name in the papers.
+    """Return an instrumental distribution by its name in the papers.
 
     Parameters
     ----------
     recipe : str
-        "passive": uniform. "active": `optimal_q` with the costs. "active_err": what is optimal for the error
-        rate, used for another measure. "active_uniC": costs ignored. "active_lambda": `cost_q`.
-        "active_risk": the mean of what is optimal for each model by itself. "active_disagreement":
-        active_≠. "active_0", "active_inf": `squared_difference_q`, `absolute_difference_q`. "active_uniD":
-        all grades equally likely, for rankings.
+        "passive": uniform. "active": `optimal_q` with the costs. "active_err": optimal for the error rate,
+        used for another measure. "active_uniC": ignores costs. "active_lambda": `cost_q`. "active_risk": the
+        mean of the optimal distributions of the single models. "active_disagreement": active_≠. "active_0"
+        and "active_inf": `squared_difference_q` and `absolute_difference_q`. "active_uniD": all grades
+        equally likely, for rankings.
     measure : Measure
-        What will be estimated.
+        The measure to estimate.
     predictions : Predictions or list of Predictions
         The models.
     costs : array-like of shape (n_instances,), optional
@@ -69,12 +69,12 @@ def recipe_q(
     Raises
     ------
     ValueError, TypeError
-        If the recipe is not known, or is not for such models or without costs.
+        If the recipe is unknown, does not apply to such models, or needs costs that are missing.
 
     See Also
     --------
-    optimal_q : what is best for a measure.
-    replicate : compares recipes on a labeled pool.
+    optimal_q : The best distribution for a measure.
+    replicate : Compare recipes on a labeled pool.
 
     References
     ----------

@@ -10,15 +10,15 @@ from activeeval_widgets.stats._validation import check_count, check_draws, check
 def draw(q: ArrayLike, n_draws: int, rng: np.random.Generator) -> IntArray:
     """Draw instances with replacement.
 
-    Each draw takes one uniform number from `rng` and inverts the distribution function, so drawing in
-    pieces gives the same sequence as drawing at once.
+    Each draw inverts the distribution function at one uniform number from `rng`, so that drawing in pieces
+    gives the same sequence as drawing at once.
 
     Parameters
     ----------
     q : array-like of shape (n_instances,)
         The instrumental distribution.
     n_draws : int
-        How many to draw.
+        The number of draws.
     rng : numpy.random.Generator
         The source of randomness.
 
@@ -34,8 +34,8 @@ def draw(q: ArrayLike, n_draws: int, rng: np.random.Generator) -> IntArray:
 
     See Also
     --------
-    importance_weights : what each draw counts for.
-    draw_without_replacement : for q that adapts.
+    importance_weights : The weight of each draw.
+    draw_without_replacement : For an adaptive q.
 
     References
     ----------
@@ -55,7 +55,7 @@ def draw(q: ArrayLike, n_draws: int, rng: np.random.Generator) -> IntArray:
 
 
 def importance_weights(q: ArrayLike, draws: ArrayLike) -> FloatArray:
-    """The importance weights p/q of draws, where p is uniform over the pool.
+    """Compute the importance weights p/q of draws, where p is uniform over the pool.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def importance_weights(q: ArrayLike, draws: ArrayLike) -> FloatArray:
 
     See Also
     --------
-    draw : makes the draws.
+    draw : Make the draws.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Where to draw if models that are compared do not say how sure they are."""
+"""Instrumental distributions for comparing models that give no probabilities."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -13,7 +13,7 @@ from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.questions.make import question_of
 
 LEAST_UNIFORM = 0.2
-"""The share of uniform draws where labels count outside of where predictions differ as well."""
+"""The share of uniform draws if labels matter outside the instances on which predictions differ."""
 
 
 def without_probabilities_q(
@@ -22,19 +22,19 @@ def without_probabilities_q(
     costs: FloatArray | None = None,
     share: float | None = None,
 ) -> tuple[FloatArray, float]:
-    """active_≠, of more than two models the mean over their pairs, with a share of the uniform distribution.
+    """Mix active_≠, averaged over all pairs of models, with the uniform distribution.
 
     Parameters
     ----------
     measure : Measure
-        What they are compared by.
+        The measure that compares the models.
     models : sequence of Predictions
         Two or more.
     costs : ndarray of shape (n_instances,), optional
         λ(x), the cost of labeling each instance.
     share : float, optional
-        Of uniform draws. Unless given, none where the models' difference is 0 wherever they predict the same,
-        as that of error rates is; else a fifth.
+        The share of uniform draws. By default 0 if the difference is 0 wherever the models predict the same,
+        as for error rates; otherwise a fifth.
 
     References
     ----------
@@ -43,7 +43,7 @@ def without_probabilities_q(
     n_instances = models[0].n_instances
     found = np.zeros(n_instances)
     question = question_of(measure, models)
-    # What agrees cancels out in a difference of risks, and in no other question.
+    # Agreeing instances cancel out in a difference of risks, and in no other question.
     is_enough = isinstance(question, Difference)
     for one, other in combinations(models, 2):
         differ = one.differs(other)

@@ -1,4 +1,4 @@
-"""How many draws an interval takes to be narrow, if draws go on as those of a weighted sample did."""
+"""The expected number of draws until an interval is narrow, if later draws resemble a weighted sample."""
 
 from abc import ABC, abstractmethod
 from math import inf, isfinite, log, nan, sqrt
@@ -14,42 +14,42 @@ from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.questions.target import Target
 
 _KNOTS = 65
-"""At how many candidates the bounds of bets are known; between them they are interpolated."""
+"""Number of candidates at which the bounds of bets are computed; they are interpolated in between."""
 
 FIRST_TIME = 0.85
-"""Capitals reach their goal before their mean growth would take them there: they fluctuate, need to be there
-only once, and some players bet on a deadline. The median time as a share of that by the mean growth."""
+"""Median time to reach the goal, as a share of the time that mean growth alone would take. It is below 1
+because wealth fluctuates, needs to reach the goal only once, and is partly staked for a deadline."""
 
 MOST_DRAWS = 1e9
-"""More draws than these are as good as none: no session has them."""
+"""Upper limit on draws; a course that needs more is treated as never getting there."""
 
 
 class Course(ABC):
-    """An interval's way to be narrow.
+    """How an interval narrows with the number of draws.
 
-    Draws are `rows`, with a share of each in what is believed of the draws to come.
+    Draws are given as `rows`, each with its share in the believed distribution of later draws.
     """
 
     range: tuple[float, float]
 
     @abstractmethod
     def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
-        """What counts of draws with statistics z and weights p/q; (n_draws, n_columns)."""
+        """Return the terms of draws with statistics z and weights p/q, of shape (n_draws, n_columns)."""
 
     @abstractmethod
     def center(self, rows: FloatArray, share: FloatArray) -> float:
-        """The value around which the interval will be."""
+        """Return the value around which the interval will lie."""
 
     @abstractmethod
     def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
-        """How many draws until the interval's end, on the side of the distance's sign, is so near."""
+        """Return the draws until the end on the side of `distance`'s sign is within that distance."""
 
     @abstractmethod
     def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
-        """How far each draw is from the center: its variance makes the interval; in the measure's unit."""
+        """Return each draw's deviation from the center; its variance sets the interval's width."""
 
     def draws_for(self, rows: FloatArray, share: FloatArray, half_width: float) -> float:
-        """How many draws until half the interval's width is `half_width`; infinite where it never will be."""
+        """Return the draws until half the interval's width is `half_width`; infinite if it never is."""
         center = self.center(rows, share)
         if not isfinite(center):
             return inf
@@ -58,7 +58,7 @@ class Course(ABC):
             return 0.0
         below = above = half_width
         for _ in range(2):
-            # An end is never beyond the range; then the other may be farther away.
+            # An end never leaves the range, so the other end may be farther away.
             below, above = min(below, low), min(above, high)
             below, above = min(2 * half_width - above, low), min(2 * half_width - below, high)
             first = self.draws_to(rows, share, center, -below) if below < low else 0.0
@@ -67,7 +67,7 @@ class Course(ABC):
                 return inf
             if first == 0 or second == 0:
                 break
-            # Distances go with 1/√n: those that both ends reach together.
+            # Distances shrink as 1/√n: find those that both ends reach at the same time.
             ratio = (below * sqrt(first)) / (above * sqrt(second))
             below = 2 * half_width * ratio / (1 + ratio)
             above = 2 * half_width - below
@@ -75,7 +75,7 @@ class Course(ABC):
 
 
 class BettingCourse(Course):
-    """The course of an exact confidence sequence: how fast bets against a candidate win."""
+    """The course of an exact confidence sequence: how fast bets against a candidate gain wealth."""
 
     def __init__(self, equation: EstimatingEquation, level: float) -> None:
         self._equation = equation
@@ -90,7 +90,7 @@ class BettingCourse(Course):
         return self._equation.terms(z, draws, weights=weights)
 
     def center(self, rows: FloatArray, share: FloatArray) -> float:
-        """The candidate against which nobody wins."""
+        """Return the candidate against which bets gain nothing."""
         a0, a1, b0, b1 = (share @ rows).tolist()
         if not b1 > 0:
             return nan
@@ -99,7 +99,7 @@ class BettingCourse(Course):
         return (a0 + strength * (a1 - a0)) / den if den > 0 else nan
 
     def _strength(self, rows: FloatArray, share: FloatArray, value: float) -> float:
-        """κ, as `Bets` has it."""
+        """Return κ, defined as in `Bets`."""
         z = rows[:, :2] - value * rows[:, 2:]
         if self._equation.promised is None:
             return 0.0
@@ -110,13 +110,13 @@ class BettingCourse(Course):
         return float(np.clip(share @ (plain * (plain - adjusted)) / difference, 0.0, 1.0))
 
     def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
-        """Z at the center, with the control variate as strong as bets have it, in the measure's unit."""
+        """Return Z at the center with the control variate's strength, in the measure's unit."""
         strength = self._strength(rows, share, center)
         mix = np.array([1 - strength, strength])
         return np.asarray((rows[:, :2] - center * rows[:, 2:]) @ mix / (share @ rows[:, 2:] @ mix))
 
     def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
-        """Until bets against center + distance have ever reached 1/α."""
+        """Return the draws until the running maximum of the wealth against center + distance reaches 1/α."""
         strength = self._strength(rows, share, center)
         mix = np.array([1 - strength, strength])
         z = (rows[:, :2] - (center + distance) * rows[:, 2:]) @ mix
@@ -130,17 +130,17 @@ class BettingCourse(Course):
             np.sqrt(goal / (HORIZONS * max(variance, 1e-300))), LARGEST_STAKE / max(worst, 1e-300)
         )
         stakes = -np.sign(distance) * stakes[:, np.newaxis]
-        # No stake can lose more than this at once, except where bounds are interpolated.
+        # No stake can lose more than this on one draw, except where bounds are interpolated.
         rates = np.log1p(np.maximum(stakes * z, -LARGEST_STAKE)) @ share
         return FIRST_TIME * _time_to(rates, np.log(SHARES / 2), -log(1 - self._level))
 
 
 def _time_to(rates: FloatArray, logarithms: FloatArray, goal: float) -> float:
-    """When Σ exp(logarithms + rates t), which is convex and begins below exp(goal), reaches it."""
+    """Return the t at which Σ exp(logarithms + rates t), convex and below exp(goal) at 0, reaches it."""
     winning = rates > 0
     if not winning.any():
         return inf
-    # One of them alone is not there before all together are.
+    # A single term cannot reach the goal before the sum does.
     t = float(((goal - logarithms[winning]) / rates[winning]).min())
     for _ in range(50):
         exponents = logarithms + rates * t
@@ -155,34 +155,34 @@ def _time_to(rates: FloatArray, logarithms: FloatArray, goal: float) -> float:
 
 
 class RisingCourse(Course):
-    """The course of an interval that is its measure's `base`'s, end by end."""
+    """The course of an interval whose ends are those of the measure's `base`, mapped one by one."""
 
     def __init__(self, measure: Measure, base: Course) -> None:
         self._measure, self._base = measure, base
         self.range = measure.from_base(base.range[0]), measure.from_base(base.range[1])
 
     def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
-        """The base's."""
+        """Return the base's rows."""
         return self._base.rows(z, draws, weights)
 
     def center(self, rows: FloatArray, share: FloatArray) -> float:
-        """The measure's value where the base's center is."""
+        """Return the measure's value at the base's center."""
         return self._measure.from_base(self._base.center(rows, share))
 
     def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
-        """The base's, times the slope."""
+        """Return the base's deviations times the slope."""
         inner = self._measure.to_base(center)
         slope = self._measure.gradient(np.array([inner]))[0]
         return np.asarray(slope * self._base.deviations(rows, share, inner))
 
     def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
-        """Until the base's end is there."""
+        """Return the draws until the base's end gets there."""
         inner = self._measure.to_base(center)
         return self._base.draws_to(rows, share, inner, self._measure.to_base(center + distance) - inner)
 
 
 class ErrorCourse(Course):
-    """The course of an interval of a number of standard errors: Wald's, or an asymptotic sequence's."""
+    """The course of an interval that is a multiple of the standard error: Wald, or an asymptotic sequence."""
 
     def __init__(self, target: Target, level: float, interval: str, difference: bool) -> None:
         self._target, self._level = target, level
@@ -193,20 +193,20 @@ class ErrorCourse(Course):
         self.range = target.range
 
     def rows(self, z: FloatArray, draws: IntArray, weights: FloatArray) -> FloatArray:
-        """v and v z; for the difference estimator 1 and v (z − E[z | x]) + mean E[z | x]."""
+        """Return v and v z; for the difference estimator 1 and v (z − E[z | x]) + mean E[z | x]."""
         if self._expected is None or self._mean is None:
             return weights[:, np.newaxis] * np.column_stack([np.ones(len(z)), z])
         shifted = weights[:, np.newaxis] * (z - self._expected[draws]) + self._mean
         return np.column_stack([np.ones(len(z)), shifted])
 
     def center(self, rows: FloatArray, share: FloatArray) -> float:
-        """The estimate."""
+        """Return the estimate."""
         mean = share @ rows
         with np.errstate(invalid="ignore"):
             return float(self._target.g(mean[1:] / mean[0]))
 
     def deviations(self, rows: FloatArray, share: FloatArray, center: float) -> FloatArray:
-        """The influences."""
+        """Return the influences."""
         del center
         mean = share @ rows
         point = mean[1:] / mean[0]
@@ -214,7 +214,7 @@ class ErrorCourse(Course):
         return np.asarray((rows[:, 1:] @ gradient - rows[:, 0] * (point @ gradient)) / mean[0])
 
     def draws_to(self, rows: FloatArray, share: FloatArray, center: float, distance: float) -> float:
-        """Until the multiple of the standard error is that distance."""
+        """Return the draws until the multiple of the standard error equals the distance."""
         influence = self.deviations(rows, share, center)
         errors = abs(distance) / sqrt(max(float(share @ influence**2), 1e-300))
         if self._is_wald:

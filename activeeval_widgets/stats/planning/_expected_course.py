@@ -1,7 +1,8 @@
-"""How an interval narrows with draws without replacement, in the mean, if labels are as a belief has them.
+"""The expected narrowing of an interval under draws without replacement, if labels follow a belief.
 
-Draws that learn change with the labels, and use up what tells most. So the course is followed in stages: what
-is left of the pool, the q of the stage, and the mean growth of the bets against candidates around the value.
+Adaptive draws change with the labels and use up the most informative instances. The course is therefore
+followed in stages, each with the rest of the pool, the stage's q, and the mean growth of bets against
+candidates.
 """
 
 from math import inf, log, nan, sqrt
@@ -24,40 +25,40 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
 _N_ATOMS = 400
-"""So many labeled instances stand for the pool, each for as many as it is rare among them."""
+"""Number of labeled instances that represent the pool, each weighted by the inverse of its density."""
 
 _N_CORNERS = 24
-"""Beside them, those whose labels could move a term most: they limit the stakes, and count nothing."""
+"""Number of further instances, whose labels could move a term most: they limit stakes and have weight 0."""
 
 _NEAREST, _A_STEP = 0.002, 1.51
-"""Candidates begin at this share of what is possible from the value; each is so many times farther away."""
+"""The nearest candidate's distance from the value, as a share of the range; the ratio of later distances."""
 
 _FIRST_STAGES, _GROWTH, _LAST = (10.0, 20.0), 1.35, 0.98
-"""The first stages end after so many draws, later ones after about 1.35 times as many as the one before; the
-last at 98 % of the pool."""
+"""The first stages end after these numbers of draws, each later one after about 1.35 times as many as the one
+before, the last at 98 % of the pool."""
 
 _PRIOR_DRAWS = 10.0
-"""As in `Bets`: for so many draws the variance that is expected counts."""
+"""How many draws the expected variance counts for, as in `Bets`."""
 
 _GREATEST_WEIGHT = 1e6
 _SEED = 20260101
 
 
 class _Atoms(NamedTuple):
-    """Labeled instances that stand for the pool.
+    """Labeled instances that represent the pool.
 
     Attributes
     ----------
     counts : ndarray of shape (n_atoms,)
-        For how many instances each stands.
+        The number of instances that each represents.
     informed : ndarray of shape (n_atoms,)
-        What q is proportional to, but for its uniform share.
+        The part of q that is not uniform, up to a factor.
     differ : ndarray of shape (n_atoms,)
-        1 where two models can differ, if draws are made there.
+        1 where two models can differ, if draws are confined to such instances.
     variances : ndarray of shape (n_atoms,)
-        What is expected of each one's squared deviation.
+        The expected squared deviation of each.
     parts, expected : ndarray of shape (n_atoms, 2)
-        (num, den) of its label, and what is expected of them.
+        (num, den) of each label, and their expectations.
     outcomes : ndarray of shape (n_outcomes, n_atoms, 2)
         (num, den) of the labels that give each one's smallest and largest term.
     """
@@ -72,19 +73,19 @@ class _Atoms(NamedTuple):
 
 
 class Possible(NamedTuple):
-    """What labels of the pool can give: the same for all beliefs.
+    """The extreme labels of the pool, which no belief changes.
 
     Attributes
     ----------
     range : tuple of two floats
-        The smallest and the largest value, if some instances may turn out not to be labelable: what the
-        interval begins with.
+        The smallest and largest possible value if some instances may be excluded: the interval before any
+        draw.
     usual : tuple of two floats
-        The same if all can be labeled.
+        The smallest and largest possible value if all instances are labeled.
     outcomes : list of ndarray of shape (n_instances, 2)
         (num, den) of the labels that give each instance's smallest and largest term.
     sizes : ndarray of shape (n_instances,)
-        How far a label of each can move the sums.
+        The largest change of the sums that a label of each instance can cause.
     """
 
     range: tuple[float, float]
@@ -94,7 +95,7 @@ class Possible(NamedTuple):
 
     @classmethod
     def of(cls, target: Target, bounds: tuple[float, float] | None) -> "Possible":
-        """For a target that has an estimating equation; `bounds`: the smallest and the largest label."""
+        """Compute them for a target with an estimating equation, given the smallest and largest label."""
         equation = EstimatingEquation(target, uniform_q(target.models[0].n_instances), bounds)
         outcomes = list(equation.extremes())
         sizes = np.max([np.abs(each).sum(axis=1) for each in outcomes], axis=0)
@@ -102,33 +103,33 @@ class Possible(NamedTuple):
 
 
 class ExpectedCourse:
-    """The half-widths of a watched interval after numbers of draws without replacement, in the mean.
+    """The expected half-widths of a confidence sequence after numbers of draws without replacement.
 
     Parameters
     ----------
     target : Target
-        What is estimated.
+        The estimand.
     belief : Belief
-        What labels are believed to be.
+        The believed distribution of labels.
     level : float
         1 − α.
     y_range : tuple of two floats, or None
         The smallest and the largest label, for values.
     q : ndarray of shape (n_instances,), optional
-        A distribution that does not change but for what is drawn. Unless given, draws adapt (`adaptive_q`).
+        A fixed distribution, renormalized over what is left. Unless given, draws adapt (`adaptive_q`).
     is_control : bool
-        Whether what the model expects is a control variate.
+        Whether the model's expectation is a control variate.
     rule : DrawRule
-        The constants of draws that adapt.
+        The constants of adaptive draws.
     possible : Possible, optional
-        What labels can give, where it is at hand.
+        The extreme labels, if already computed.
 
     Attributes
     ----------
     center : float
-        The value that the belief expects; NaN where it is not defined.
+        The value expected under the belief; NaN where it is not defined.
     whole : float
-        Half of the interval's width before the first draw.
+        Half the interval's width before the first draw.
     """
 
     center: float
@@ -193,11 +194,11 @@ class ExpectedCourse:
         self.whole = float(self._halves[0])
 
     def draws_for(self, half_width: float) -> float:
-        """How many draws until half the width is `half_width`; infinite if the pool is too small."""
+        """Return the draws until half the width is `half_width`; infinite if the pool is too small."""
         return _first_below(self._times, self._halves, half_width)
 
     def draws_to(self, distance: float) -> float:
-        """How many draws until what is so far above the value, or below it, is excluded."""
+        """Return the draws until the value plus `distance` (of either sign) is excluded."""
         ends = self._above if distance > 0 else self._below
         return _first_below(self._times, ends, abs(distance)) if distance else inf
 
@@ -206,7 +207,7 @@ class ExpectedCourse:
     def _drawn(
         self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray, differ: FloatArray
     ) -> FloatArray:
-        """How often each instance that is left is expected in the draws of a stage, were it put back."""
+        """Return how often each remaining instance is expected in a stage's draws, if it were put back."""
         n_draws = self._times[number + 1] - self._times[number]
         rest = counts * left
         if not self._adapts:
@@ -222,7 +223,7 @@ class ExpectedCourse:
             )
             q = scale * informed + floor + there * differ
         rate = float(n_draws)
-        # Where most of what differs is drawn already, it takes many draws of q to meet a few more.
+        # Where most differing instances are drawn already, q must draw often to meet a few more.
         for _ in range(40 if self._is_apart else 4):
             rate *= n_draws / max(float(rest @ -np.expm1(-q * rate)), 1e-12)
         return q * rate
@@ -230,15 +231,15 @@ class ExpectedCourse:
     def _mean_q(
         self, left: FloatArray, drawn: FloatArray, counts: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """What is left in the middle of a stage, and q there."""
+        """Return what is left in the middle of a stage, and q there."""
         middle = left * np.exp(-drawn / 2)
         return middle, drawn / max(float(counts * middle @ drawn), 1e-300)
 
     def _follow_errors(self, belief: Belief) -> None:
-        """Multiples of the standard error that is expected, around the estimate."""
+        """Set the ends to multiples of the expected standard error around the estimate."""
         counts, left = self._counts, np.ones(self._counts.size)
         expected = self._target.expectation(belief)
-        assert expected is not None  # noqa: S101 - the planner has seen to it
+        assert expected is not None  # noqa: S101 - the planner has checked
         self.center = float(self._target.g(expected.total(counts) / self._n_instances))
         low, high = self._target.range
         halves, precision = [(high - low) / 2], 0.0
@@ -253,7 +254,7 @@ class ExpectedCourse:
         self._halves = self._above = self._below = np.array(halves)
 
     def _variance(self, left: FloatArray, q: FloatArray, variances: FloatArray) -> float:
-        """What is expected of the variance of a term of one draw."""
+        """Return the expected variance of one draw's term."""
         each = np.divide(variances, q, out=np.zeros_like(variances), where=q > 0)
         square = float(left @ each) - float(left @ variances)
         return max(square, 1e-300) / self._n_instances**2
@@ -285,7 +286,7 @@ class ExpectedCourse:
         counts *= self._n_instances / counts.sum()
         target = self._target
         mean = target.conditional_mean(belief)
-        assert mean is not None  # noqa: S101 - the planner has seen to it
+        assert mean is not None  # noqa: S101 - the planner has checked
         labels = belief.sample(chosen, rng, bounds)
         return _Atoms(
             counts,
@@ -294,18 +295,18 @@ class ExpectedCourse:
             self._variances[chosen],
             target.parts(target.statistics(labels, chosen)),
             target.parts(mean[chosen] * self._is_control),
-            # What can't be labeled counts with 0.
+            # An excluded instance counts as 0.
             np.stack([np.zeros((chosen.size, 2)), *(outcome[chosen] for outcome in possible.outcomes)]),
         )
 
     def _corners(self, sizes: FloatArray) -> IntArray:
-        """Instances with a large term where they are drawn seldom."""
+        """Return instances with a large term in regions that are seldom drawn."""
         weights = 1 / (self._informed / self._informed.mean() + 1)
         n = min(_N_CORNERS, weights.size)
         return np.asarray(np.argpartition(sizes * weights, -n)[-n:], dtype=np.intp)
 
     def _capitals(self, atoms: _Atoms, value: float, distances: FloatArray) -> FloatArray:
-        """The logarithm of the capital against value ∓ distances after each stage, in the mean."""
+        """Return the expected log wealth against value ∓ distances after each stage."""
         candidates = np.concatenate([value - distances, value + distances])
         side = np.repeat([1.0, -1.0], distances.size)
         a, e = (each[:, 0] - candidates[:, np.newaxis] * each[:, 1] for each in (atoms.parts, atoms.expected))
@@ -325,7 +326,7 @@ class ExpectedCourse:
             weight = min(first / variance, _GREATEST_WEIGHT) / self._n_instances
             known = (atoms.counts * (1 - middle)) @ a.T
             expected = known + (atoms.counts * middle) @ e.T
-            # What is never drawn says nothing.
+            # An instance that is never drawn contributes no term.
             inverse = np.divide(1.0, q, out=np.zeros_like(q), where=q > 0)
             plain = weight * (known[:, np.newaxis] + a * inverse)
             adjusted = weight * (expected[:, np.newaxis] + (a - e) * inverse)
@@ -349,7 +350,7 @@ class ExpectedCourse:
             growth += n_draws * (gains @ here)
             capital = np.logaddexp.reduce(growth + np.log(SHARES / 2)[:, np.newaxis], axis=0)
             squares = squares + n_draws * seen
-            # What no labels of the rest can give is excluded, too.
+            # A candidate that no labels of the remaining instances can give is excluded as well.
             left = left * np.exp(-drawn)
             gone, rest = (atoms.counts * (1 - left)) @ a.T, atoms.counts * left
             is_impossible = np.where(side > 0, gone + least @ rest > 0, gone + greatest @ rest < 0)
@@ -357,11 +358,11 @@ class ExpectedCourse:
         return np.maximum.accumulate(capitals, axis=0)
 
     def _nearest(self, capitals: FloatArray, distances: FloatArray, room: float) -> FloatArray:
-        """The distance of the interval's end after each stage, (n_stages + 1,); at most `room`."""
+        """Return the distance of the interval's end after each stage, (n_stages + 1,); at most `room`."""
         times = np.empty(distances.size)
         for k, course in enumerate(capitals.T):
             times[k] = FIRST_TIME * _first_below(self._times, -course, -self._goal)
-        # What is farther away is excluded no later.
+        # A candidate farther away is excluded no later.
         times = np.minimum.accumulate(np.minimum(times, self._n_instances))
         at = np.log1p(self._times)
         found = np.interp(at, np.log1p(times[::-1]), np.log(distances[::-1]))
@@ -370,14 +371,14 @@ class ExpectedCourse:
 
 
 def _distances(usual: float, widest: float) -> FloatArray:
-    """How far candidates are from the value: up to all that is possible."""
+    """Return the candidates' distances from the value, up to the widest possible."""
     nearest = _NEAREST * usual
     n_steps = round(log(widest / nearest) / log(_A_STEP))
     return np.asarray(np.geomspace(nearest, widest, n_steps + 1))
 
 
 def _mixed(squares: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """κ, as `Bets` has it, and the variance of the mixture, for means of Z₀², Z₀ Z₁ and Z₁²."""
+    """Return κ (as in `Bets`) and the mixture's variance, for means of Z₀², Z₀ Z₁ and Z₁²."""
     s00, s01, s11 = squares
     difference = s00 - 2 * s01 + s11
     strength = np.zeros_like(s00)
@@ -388,7 +389,7 @@ def _mixed(squares: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _first_below(times: FloatArray, values: FloatArray, wanted: float) -> float:
-    """When a course that never rises is as low as wanted, interpolated; infinite if it never is."""
+    """Return when a nonincreasing course falls to `wanted`, interpolated; infinite if it never does."""
     reached = values <= wanted
     if not reached.any():
         return inf

@@ -1,4 +1,4 @@
-"""What draws to come are taken to be like: as the models expect, and more and more as the labels say."""
+"""The assumed distribution of later draws: the models' expectation, corrected by labels."""
 
 from math import inf, isfinite
 
@@ -11,41 +11,41 @@ from activeeval_widgets.stats.planning._courses import Course
 from activeeval_widgets.stats.questions.sample import Sample
 
 PRIOR_DRAWS = 40.0
-"""For how many draws what the model says counts."""
+"""The number of draws that the models' expectation counts for."""
 
 _LEAST_TRUST = 0.05
-"""What is left of that where labels contradict."""
+"""The smallest share of `PRIOR_DRAWS` that is kept where labels contradict the model."""
 
 _SMOOTHING = 10.0
-"""For how many draws the promised variance counts when it is held against that of the labels."""
+"""The number of draws that the promised variance counts for when it is compared with that of the labels."""
 
 
 class BelievedDraws:
-    """The draws so far, mixed with what the models expect: what draws to come are taken to be like.
+    """The assumed distribution of later draws: the draws so far, mixed with the models' expectation.
 
     Parameters
     ----------
     course : Course
-        The interval that is planned.
+        The interval to plan.
     expected : ndarray of shape (n_rows, n_columns), or None
-        Draws as the models expect them; None: they do not say.
+        Draws as the models expect them; None if they give no probabilities.
     sample : Sample
         The labeled draws.
     q_draws : array-like of shape (n_draws,), or None
-        The probability of each draw, given those before it; None: by the sample's own weights.
+        The probability of each draw given the earlier ones; None to use the sample's own weights.
     replacement : bool
-        Whether draws were with replacement.
+        Whether draws are with replacement.
 
     Attributes
     ----------
     rows, share : ndarray
-        Draws and the share of each; `rows` is None where nothing is known.
+        Draws and the share of each; `rows` is None if neither labels nor expectations are available.
     worth : float
-        How many draws with replacement the labeled ones are worth.
+        The number of draws with replacement that the labeled draws are worth.
     center : float
-        The value around which the interval will be.
+        The value around which the interval will lie.
     whole : float
-        Half of the interval's width before the first draw.
+        Half the interval's width before the first draw.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class BelievedDraws:
         self.whole = (course.range[1] - course.range[0]) / 2
         self.draws = sample.draws
         n_instances = sample.q.size
-        # Without replacement each label is worth the more the less of the pool is left.
+        # Without replacement, a label is worth more as the rest of the pool shrinks.
         left = np.ones(self.draws.size)
         if not replacement:
             left = np.maximum(1 - np.arange(self.draws.size) / n_instances, 1 / n_instances)
@@ -89,34 +89,34 @@ class BelievedDraws:
             self.center = course.center(self.rows, self.share)
 
     def draws_for(self, half_width: float) -> float:
-        """How many draws until half the interval's width is so small."""
-        assert self.rows is not None  # noqa: S101 - the planner has seen to it
+        """Return the draws until half the interval's width is `half_width`."""
+        assert self.rows is not None  # noqa: S101 - the planner has checked
         return self._course.draws_for(self.rows, self.share, half_width)
 
     def draws_to(self, distance: float) -> float:
-        """How many draws until what is so far above the center, or below it, is excluded."""
-        assert self.rows is not None  # noqa: S101 - the planner has seen to it
+        """Return the draws until the center plus `distance` (of either sign) is excluded."""
+        assert self.rows is not None  # noqa: S101 - the planner has checked
         return self._course.draws_to(self.rows, self.share, self.center, distance) if distance else inf
 
     @property
     def variance(self) -> float:
-        """Of one draw, in the measure's unit, squared."""
+        """The variance of one draw, in the square of the measure's unit."""
         return float(self.share @ self._deviations() ** 2)
 
     @property
     def spread(self) -> float:
-        """The variance of a squared deviation, as a multiple of its squared mean."""
+        """The variance of a squared deviation, divided by its squared mean."""
         squares = self._deviations() ** 2
         mean = float(self.share @ squares)
         return float(self.share @ squares**2) / mean**2 - 1 if mean > 0 else 0.0
 
     def _deviations(self) -> FloatArray:
-        assert self.rows is not None  # noqa: S101 - the planner has seen to it
+        assert self.rows is not None  # noqa: S101 - the planner has checked
         return self._course.deviations(self.rows, self.share, self.center)
 
 
 def _trust(course: Course, expected: FloatArray, rows: FloatArray) -> float:
-    """From 1, where draws are as the models expect, to near 0, where value or variance contradict."""
+    """Return 1 where draws are as expected, down to `_LEAST_TRUST` where value or variance disagree."""
     n_draws = len(rows)
     even = [np.full(len(each), 1 / max(len(each), 1)) for each in (expected, rows)]
     if not n_draws:

@@ -1,4 +1,4 @@
-"""What is forecast of a session: courses of its interval, for a model that is right and for wrong ones."""
+"""Forecasts of a session: courses of its interval if the model is right, overconfident or underconfident."""
 
 from abc import ABC, abstractmethod
 from functools import cached_property
@@ -23,60 +23,62 @@ from activeeval_widgets.stats.questions.sample import Sample
 from activeeval_widgets.stats.questions.target import Target
 
 DEVIATIONS = 1.2816
-"""Standard deviations: this far to both sides lie four of five."""
+"""Standard deviations on each side of the mean that hold 80 % of a normal distribution."""
 
 _POWER_DEVIATION = 0.85
-"""Of log(power), where the truth is as if the model's probabilities had been raised to it; before labels."""
+"""Before any label, the standard deviation of log(power), the truth being the model's probabilities to that
+power."""
 
 _POWER_LABELS = 3.0
-"""After so many labels its variance is half of that."""
+"""The number of labels after which that variance is halved."""
 
 _PATH_DEVIATION = 0.33
-"""Of log(draws it takes), were all known."""
+"""The standard deviation of log(draws needed) if everything else were known."""
 
 _DRAWS_DEVIATION = 2.0
-"""The same for one draw: that of n draws is less by sqrt(n)."""
+"""The standard deviation of log(draws needed) from the randomness of one draw; for n draws, divided by
+sqrt(n)."""
 
 _PRIOR_DEVIATION = 0.75
-"""Of log(variance of labeled draws / what it seems to be), before any label."""
+"""Before any label, the standard deviation of log(variance of labeled draws / apparent variance)."""
 
 _BLOCK = 10
-"""What labels say of the model is taken in after each block of them: courses are computed once a block."""
+"""Labels update the belief in blocks of this size, so that courses are computed once a block."""
 
 
 class Way(Protocol):
-    """The course of an interval, in draws.
+    """The course of an interval in draws.
 
     Attributes
     ----------
     whole : float
-        Half of the interval's width before the first draw.
+        Half the interval's width before the first draw.
     center : float
-        The value around which the interval will be.
+        The value around which the interval will lie.
     """
 
     whole: float
     center: float
 
     def draws_for(self, half_width: float) -> float:
-        """How many draws until half the interval's width is so small."""
+        """Return the draws until half the interval's width is `half_width`."""
 
     def draws_to(self, distance: float) -> float:
-        """How many draws until what is so far above the center, or below it, is excluded."""
+        """Return the draws until the center plus `distance` (of either sign) is excluded."""
 
 
 class Forecast(ABC):
-    """Courses of the interval, as of some labels.
+    """Courses of the interval, given the labels so far.
 
     Attributes
     ----------
     ways : sequence of three Way
-        If the models should have been surer, as they are, and if they should have been less sure: outside of
-        the first and the last in one of five sessions.
+        For underconfident models, for the models as they are, and for overconfident ones; one session in five
+        falls outside the first and the last.
     worth : float
-        How many draws those so far are worth.
+        The number of draws that the draws so far are worth.
     center, error : float
-        The value as known so far, and its standard error.
+        The current estimate and its standard error.
     """
 
     ways: list[Way]
@@ -86,11 +88,11 @@ class Forecast(ABC):
 
     @abstractmethod
     def deviation(self, more: float) -> float:
-        """The standard deviation of the logarithm of a number of draws still planned, were the way known."""
+        """Return the standard deviation of log(`more` draws) if the way were known."""
 
     @abstractmethod
     def labels(self, total: float) -> float:
-        """How many more labels until there are so many draws; infinite where fewer instances are left."""
+        """Return the labels still needed for `total` draws; infinite if too few instances are left."""
 
 
 class _Independent(Forecast):
@@ -103,7 +105,7 @@ class _Independent(Forecast):
 
     def deviation(self, more: float) -> float:
         known = self.worth / (self.worth + PRIOR_DRAWS)
-        # Of the variance's logarithm, by what is seen; and of that of the draws to come.
+        # The variance's logarithm is uncertain, given the labels; so is the variance among the later draws.
         unknown = known / (_PRIOR_DEVIATION**-2 + self.worth / self._spread)
         return sqrt(unknown + self._spread / max(more, 1.0) + _PATH_DEVIATION**2)
 
@@ -112,7 +114,7 @@ class _Independent(Forecast):
 
 
 class IndependentDraws:
-    """Forecasts for draws from one q; for a Wald interval also for draws without replacement.
+    """Forecasts for draws from one q, and for Wald intervals also for draws without replacement.
 
     Parameters
     ----------
@@ -142,7 +144,7 @@ class IndependentDraws:
         self._labels = LabelsOfDraws(q, replacement=replacement)
 
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
-        """The forecast after some draws; None where nothing is known yet."""
+        """Return the forecast after some draws; None if neither labels nor expectations are available."""
         del y_true
         believed = [
             BelievedDraws(self._course, expected, sample, q_draws, replacement=self._replacement)
@@ -167,24 +169,24 @@ class _Expected(Forecast):
     def labels(self, total: float) -> float:
         left = self._n_instances - self.worth
         more = max(total - self.worth, 0.0)
-        # It takes the whole pool: no number of draws is enough.
+        # No number of draws is enough: it takes the whole pool.
         return more if more < left - 0.5 else inf
 
 
 class ExpectedDraws:
-    """Forecasts of the watched interval for draws without replacement.
+    """Forecasts of the confidence sequence for draws without replacement.
 
     Parameters
     ----------
     target : Target
     q : ndarray of shape (n_instances,), or None
-        None: draws adapt.
+        None for adaptive draws.
     level : float
     y_range : tuple of two floats, or None
     is_control : bool
-        Whether what the model expects is a control variate.
+        Whether the model's expectation is a control variate.
     rule : DrawRule
-        The constants of draws that adapt.
+        The constants of adaptive draws.
     """
 
     def __init__(
@@ -207,12 +209,12 @@ class ExpectedDraws:
 
     @cached_property
     def _possible(self) -> Possible | None:
-        """What labels can give, for bets; computed once."""
+        """The extreme labels, for bets; None without an estimating equation."""
         base, bounds = self._target.base, self._y_range or assumed_range(self._target.models)
         return Possible.of(base, bounds) if has_equation(base, bounds) else None
 
     def after(self, sample: Sample, y_true: Any, q_draws: ArrayLike | None) -> Forecast | None:
-        """The forecast after some draws; None where nothing is known yet."""
+        """Return the forecast after some draws; None if neither labels nor expectations are available."""
         n_draws = sample.draws.size
         n_known = n_draws - n_draws % _BLOCK
         ways = self._ways(sample, y_true, n_known)
@@ -262,6 +264,6 @@ Forecasts = IndependentDraws | ExpectedDraws
 
 
 def _powers(n_labels: int) -> list[float]:
-    """By which the models' probabilities may be too small, right, and too large."""
+    """Return the powers for underconfident, right and overconfident models."""
     deviation = _POWER_DEVIATION / sqrt(1 + n_labels / _POWER_LABELS)
     return [exp(DEVIATIONS * deviation), 1.0, exp(-DEVIATIONS * deviation)]

@@ -1,4 +1,4 @@
-"""How many labels some draws take: an instance that is drawn again needs no other one."""
+"""The number of labels that draws cost: an instance that is drawn again needs no new one."""
 
 from math import inf, isfinite
 
@@ -7,11 +7,11 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _BINS = 500
-"""Into how many bins instances are sorted by their q."""
+"""The number of bins into which instances are sorted by q."""
 
 
 class LabelsOfDraws:
-    """Counts the labels that draws take.
+    """Count the labels that draws cost.
 
     Parameters
     ----------
@@ -26,14 +26,14 @@ class LabelsOfDraws:
         self._counts, self._rates = _binned(np.log1p(-np.minimum(q, 1 - 1e-12)))
 
     def of(self, total: float, worth: float, draws: IntArray) -> float:
-        """How many labels are still to be given when there are to be `total` draws in all.
+        """Return how many more labels `total` draws in all require.
 
         Parameters
         ----------
         total : float
-            How many draws there are to be.
+            The number of draws in all.
         worth : float
-            How many draws with replacement those so far are worth.
+            The number of draws with replacement that the draws so far are worth.
         draws : ndarray of shape (n_draws,)
             The draws so far: indices into the pool.
         """
@@ -49,12 +49,12 @@ class LabelsOfDraws:
             labels = met + float(np.expm1(np.log1p(-np.minimum(self._q[known], 1 - 1e-12)) * more).sum())
         else:
             labels = inf
-        # It takes the whole pool: no number of draws is enough.
+        # No number of draws is enough: it takes the whole pool.
         return max(labels, 0.0) if labels < left - 0.5 else inf
 
 
 def _binned(rates: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Instances of about one rate together: how many there are of each, and their mean rate."""
+    """Group instances with similar rates: the number in each bin, and their mean rate."""
     drawn = rates[rates < 0]
     edges = np.linspace(np.log(-drawn).min(), np.log(-drawn).max(), _BINS)
     bins = np.searchsorted(edges, np.log(-drawn))

@@ -1,4 +1,4 @@
-"""Labeled draws as the models expect them: a sample of the plug-in distribution, to plan with."""
+"""A sample of labeled draws from the models' plug-in distribution, used for planning."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.target import Target
 
 _SEED = 20260101
-"""The sample is a means of integration: the same one every time."""
+"""A fixed seed: the sample serves for numerical integration and is always the same."""
 
 
 def plug_in_sample(
@@ -17,21 +17,20 @@ def plug_in_sample(
     y_range: tuple[float, float] | None = None,
     power: float = 1.0,
 ) -> tuple[FloatArray, IntArray] | None:
-    """Statistics of draws from q with labels as the models expect them (T, 4.2.2).
+    """Return statistics of draws from q with labels as the models expect them (T, 4.2.2).
 
     Parameters
     ----------
     target : Target
-        The measure and its models; two models' labels are from their equal mixture.
+        The measure and its models; with two models, labels come from their equal mixture.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
     n_draws : int, optional
-        How many; unless given, what stands for such labels (`Belief.n_samples`). Instances are drawn
-        systematically, in the order of the pool.
+        The number of draws; by default `Belief.n_samples`. Instances are drawn systematically, in pool order.
     y_range : tuple of float, optional
         The smallest and the largest label, for values.
     power : float
-        How much surer labels are than the models say; see `Belief.tempered`.
+        The power to which the models' probabilities are raised; see `Belief.tempered`.
     """
     belief = mixture(target.models)
     if not belief.is_known:

@@ -1,4 +1,4 @@
-"""How many more labels it takes, asked once."""
+"""The number of further labels that an interval width requires."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,29 +27,29 @@ def labels_needed(
     replacement: bool = True,
     y_range: tuple[float, float] | None = None,
 ) -> Plan:
-    """How many more labels until half the width of the interval is `half_width`.
+    """Forecast how many more labels an interval of half-width `half_width` requires.
 
-    Before the first label by what the model expects, then more and more by the labels. `Planner` gives the
-    same, faster where it is asked often.
+    The forecast starts from the model's probabilities and relies on the labels as they come in. To ask
+    repeatedly for one pool, use `Planner`, which gives the same answer faster.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of the first's measure and the second's.
+        One model, or two for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,)
         The instrumental distribution.
     half_width : float
-        What is wanted, in the measure's unit.
+        The target half-width, in the measure's unit.
     draws : array-like of shape (n_draws,)
-        The draws so far: indices into the pool, with repeats.
+        Indices of the draws so far, with repeats.
     y_true : array-like of shape (n_draws,)
-        Their labels, in draw order; None for one that can't be labeled.
+        Their labels, in draw order; None for an excluded instance.
     q_draws : array-like of shape (n_draws,), optional
-        The probability of each draw, given those before it; by q unless given.
+        The probability of each draw given the earlier ones; by default from q.
     current : tuple of two floats, optional
-        The interval now: what is known of its width then corrects the plan.
+        The current interval, whose width corrects the forecast.
     confidence_level, interval, estimator, replacement, y_range
         As for `Planner`.
 
@@ -64,8 +64,8 @@ def labels_needed(
 
     See Also
     --------
-    Planner : the same, faster where it is asked often.
-    uniform_draws_needed : what the same precision would take without a choice of instances.
+    Planner : The same, faster for repeated questions about one pool.
+    uniform_draws_needed : The uniform draws that the same precision would have taken.
 
     Examples
     --------

@@ -1,29 +1,29 @@
-"""What is still to do, and whether anything is."""
+"""The forecast of labels still needed, and whether an interval answers a threshold question."""
 
 from dataclasses import dataclass
 
 _VAGUE = 4.0
 _FEW = 20.0
-"""A range of so few labels is none that anybody would plan by."""
+"""A range narrower than this many labels is never called vague."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is still to do.
+    """A forecast of the labels still needed.
 
     Attributes
     ----------
     n_labels : float
-        How many more labels it takes, as a whole number; 0 if none; infinite if fewer instances
-        are left; NaN if nothing is known yet (values without variances, before the first labels).
+        The forecast number of further labels, a whole number; 0 if none are needed; infinite if too few
+        instances are left; NaN if there is nothing to go by yet (values without variances, before any label).
     low, high : float
-        Between these it is in about four of five sessions.
+        A range that holds the true number in about four of five sessions.
     n_draws : float
-        How many more draws: instances that are drawn again cost no label.
+        The number of further draws; an instance that is drawn again costs no label.
 
     See Also
     --------
-    Planner, labels_needed : give it.
+    Planner, labels_needed : Make such a forecast.
 
     Examples
     --------
@@ -39,25 +39,25 @@ class Plan:
 
     @property
     def is_vague(self) -> bool:
-        """Whether no single number would be honest: the range ends above four times its beginning."""
+        """Whether the range is too wide for a single number: `high` is above four times `low`."""
         return not self.high - self.low <= max((_VAGUE - 1) * self.low, _FEW)
 
 
 def decide(low: float, high: float, threshold: float) -> str | None:
-    """Whether an interval answers "is it below or above the threshold?".
+    """Return whether an interval lies below or above a threshold.
 
     Parameters
     ----------
     low, high : float
-        The interval. With a confidence sequence the answer is wrong with probability at most α, however often
-        it is asked for.
+        The interval. With a confidence sequence, the answer is wrong with probability at most α, however
+        often it is checked.
     threshold : float
-        What the measure is compared with.
+        The value to compare the measure with.
 
     Returns
     -------
     "below", "above" or None
-        None: not yet.
+        None if the interval contains the threshold.
 
     Raises
     ------
@@ -66,8 +66,8 @@ def decide(low: float, high: float, threshold: float) -> str | None:
 
     See Also
     --------
-    Planner.plan_decision : how many labels until there is an answer.
-    SequentialTest : for one question alone, with more power.
+    Planner.plan_decision : Forecast the labels until there is an answer.
+    SequentialTest : Test one question with more power.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How many more labels until the interval is as narrow as wanted, or a decision can be made."""
+"""Forecasts of the labels needed for an interval of a given width, or for a decision."""
 
 from collections.abc import Sequence
 from math import exp, inf, isfinite, nan
@@ -44,32 +44,32 @@ _INTERVALS = ("confidence_sequence", "wald")
 
 
 class Planner:
-    """Plans for one pool: what depends on the pool alone is computed once.
+    """Forecast labels for one pool; what depends on the pool alone is computed once.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
-        The model; or two, for the difference of the first's measure and the second's.
+        One model, or two for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,), optional
-        The instrumental distribution. Unless given, draws adapt: without replacement, as by `adaptive_q`.
+        The instrumental distribution. Unless given, draws adapt without replacement, as `adaptive_q` does.
     confidence_level : float
-        Of the interval, 1 − α.
+        The interval's level, 1 − α.
     interval : {"confidence_sequence", "wald"}
-        The interval that is to be narrow.
+        The interval to plan for.
     estimator : {"self_normalized", "difference"}
-        Whose Wald interval.
+        The estimator of the Wald interval.
     replacement : bool
-        Whether instances are drawn with replacement from a given q. Without it each draw is a label, and what
-        tells most is used up first.
+        Whether a given q is drawn from with replacement. Without replacement, each draw costs a label, and
+        the most informative instances are used up first.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values.
+        The smallest and largest possible label, for values.
     without_model : bool
-        Plan for conventional sampling instead: uniform draws without replacement, of which the labels alone
-        count. The model only says how much labels will vary. No q is given then.
+        Plan for conventional sampling instead: uniform draws without replacement, estimated from the labels
+        only. The model then only predicts how much labels vary, and q must not be given.
     rule : DrawRule
-        The constants of draws that adapt.
+        The constants of adaptive draws.
 
     Raises
     ------
@@ -78,21 +78,21 @@ class Planner:
 
     See Also
     --------
-    labels_needed : the same asked once.
-    decide : whether a question is answered already.
+    labels_needed : Ask once.
+    decide : Check whether the interval answers a question already.
 
     Notes
     -----
-    A plan is where the courses of the interval lead that are expected if the model is right about its own
-    errors, and if its probabilities should have been raised to a power, exp(±1.28 · 0.85) before the first
-    label (of Gaussians: the variances divided by its square). Before any label that range is wide, and the
-    model may be outside of it; each label corrects the model (`recalibrate`) and makes the range of powers
-    narrower. How narrow the interval is by now corrects the pace.
+    A forecast follows the interval's expected course for three states of the model: right about its own
+    errors, and with its probabilities raised to a power, exp(±1.28 · 0.85) before the first label (for
+    Gaussians, with variances divided by the power's square). Before any label this range is wide, and the
+    truth may still lie outside it; each label corrects the model (`recalibrate`) and narrows the range of
+    powers. The interval's current width corrects the pace.
 
-    For draws without replacement a course is the mean growth of the bets that the confidence sequence places,
-    stage after stage as the pool is used up; for draws with replacement it is the time in which bets on draws
-    as expected and as seen would win, the models counting as 40 draws. For asymptotic intervals it is the
-    number of draws that makes the standard error small enough.
+    For draws without replacement, the course is the mean growth of the confidence sequence's wealth, stage by
+    stage as the pool is used up. For draws with replacement, it is the time in which bets on a mixture of
+    expected and observed draws would win, the models counting as 40 draws. For asymptotic intervals, it is
+    the number of draws that makes the standard error small enough.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class Planner:
     >>> plan.low < plan.n_labels < plan.high < planner.plan(0.02).n_labels
     True
 
-    What the model saves of conventional sampling:
+    The labels that the model saves over conventional sampling:
 
     >>> model = ClassPredictions(np.column_stack([1 - p, p]))
     >>> alone = Planner(ErrorRate(), model, without_model=True)
@@ -135,7 +135,7 @@ class Planner:
         check_option("interval", interval, _INTERVALS)
         check_option("estimator", estimator, ESTIMATORS)
         if given is None and interval == "wald":
-            raise ValueError("interval 'wald' is planned for a given q only: draws that adapt have none")
+            raise ValueError("interval 'wald' needs a q: it is not planned for adaptive draws")
         self._replacement = replacement and given is not None
         self._y_range = check_y_range(y_range, models[0])
         self._q = uniform_q(n_instances) if given is None else given
@@ -177,20 +177,20 @@ class Planner:
         q_draws: ArrayLike | None = None,
         current: tuple[float, float] | None = None,
     ) -> Plan:
-        """How many more labels until half the width of the interval is `half_width`.
+        """Forecast how many more labels an interval of half-width `half_width` requires.
 
         Parameters
         ----------
         half_width : float
-            What is wanted, in the measure's unit.
+            The target half-width, in the measure's unit.
         draws : array-like of shape (n_draws,)
-            The draws so far: indices into the pool, with repeats.
+            Indices of the draws so far, with repeats.
         y_true : array-like of shape (n_draws,)
-            Their labels, in draw order; None for one that can't be labeled.
+            Their labels, in draw order; None for an excluded instance.
         q_draws : array-like of shape (n_draws,), optional
-            The probability of each draw, given those before it; by q unless given.
+            The probability of each draw given the earlier ones; by default from q.
         current : tuple of two floats, optional
-            The interval now: what is known of its width then corrects the plan.
+            The current interval, whose width corrects the forecast.
 
         Returns
         -------
@@ -215,19 +215,19 @@ class Planner:
         return self._plan(totals, seen, is_open=now is not None)
 
     def draws_in_all(self, half_widths: ArrayLike, *, draws: ArrayLike = (), y_true: Any = ()) -> FloatArray:
-        """How many draws it takes from the very first until half the width of the interval is so small.
+        """Forecast how many draws, from the very first, intervals of given half-widths require.
 
         Parameters
         ----------
         half_widths : array-like of shape (n,)
-            What is wanted, in the measure's unit.
+            The target half-widths, in the measure's unit.
         draws, y_true
-            As for `plan`: they correct what is expected, however they were drawn.
+            As for `plan`. They correct the model's expectation, whichever way they were drawn.
 
         Returns
         -------
         ndarray of shape (n,)
-            Infinite where the pool is too small; NaN if nothing is known yet.
+            Infinite where the pool is too small; NaN if there is nothing to go by yet.
         """
         wanted = check_float_array("half_widths", half_widths, ndim=1, shape="(n,)")
         seen = self._forecast(draws, y_true, None)
@@ -245,7 +245,7 @@ class Planner:
         q_draws: ArrayLike | None = None,
         current: tuple[float, float] | None = None,
     ) -> Plan:
-        """How many more labels until the interval is all below or all above a threshold; see `decide`.
+        """Forecast how many more labels until the interval excludes a threshold; see `decide`.
 
         Parameters
         ----------
@@ -257,28 +257,28 @@ class Planner:
         Returns
         -------
         Plan
-            `high` is infinite where the truth may well be at the threshold: then no number of labels decides.
-            Before the first label nothing is known.
+            `high` is infinite if the true value may lie at the threshold, where no number of labels decides.
+            Before the first label, the number is NaN.
         """
         value = float(check_float_array("threshold", threshold, ndim=0, shape="()"))
         seen = self._forecast(draws, y_true, q_draws)
         if current is not None and decide(*current, value) is not None:
             return Plan(0.0, 0.0, 0.0, 0.0)
         if seen is None or not seen.worth:
-            # How far the value is from the threshold is what nobody knows before there are labels.
+            # Before the first label, the distance of the value from the threshold is unknown.
             return Plan(nan, 0.0, inf, nan)
         center = seen.center
         if not isfinite(center):
             return Plan(inf, 0.0, inf, inf)
         totals = [
-            _until_told(way, value, moved, current, seen.worth)
-            # On the other side of the threshold it would be told wrongly, or not at all.
+            _draws_until_excluded(way, value, moved, current, seen.worth)
+            # With the value on the other side of the threshold, no correct decision would follow.
             if (value - moved) * (value - center) > 0
             else inf
             for way in (seen.ways[0], seen.ways[-1])
             for moved in (center - DEVIATIONS * seen.error, center + DEVIATIONS * seen.error)
         ]
-        likely = _until_told(seen.ways[len(seen.ways) // 2], value, center, current, seen.worth)
+        likely = _draws_until_excluded(seen.ways[len(seen.ways) // 2], value, center, current, seen.worth)
         return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
 
     def plan_difference(
@@ -290,20 +290,20 @@ class Planner:
         q_draws: ArrayLike | None = None,
         current: tuple[float, float] | None = None,
     ) -> Plan:
-        """How many more labels until a difference is known to be above or below 0, or within a margin.
+        """Forecast how many more labels until a difference excludes 0, or lies within a margin.
 
         Parameters
         ----------
         margin : float, optional
-            The interval all within ± this is enough, too. In the measure's unit.
+            An interval within ± this margin is an answer, too. In the measure's unit.
         draws, y_true, q_draws, current
             As for `plan`.
 
         Returns
         -------
         Plan
-            As of `plan_decision` with the threshold 0. With a margin, `high` is at most what the difference
-            that takes longest would, of those that it may well be: half the margin, mostly.
+            As by `plan_decision` with the threshold 0. With a margin, `high` is bounded by the plausible
+            difference that takes longest, usually half the margin.
 
         Raises
         ------
@@ -324,10 +324,10 @@ class Planner:
         worth = seen.worth
 
         def until(way: Way, moved: float) -> float:
-            """Draws in all until 0 is excluded, or both ends of the margin are."""
+            """Return the total draws until 0 is excluded, or both ends of the margin are."""
             apart, within = (
                 max(
-                    _until_told(way, value, moved, current, worth) if value != moved else inf
+                    _draws_until_excluded(way, value, moved, current, worth) if value != moved else inf
                     for value in values
                 )
                 for values in ((0.0,), (-wanted, wanted))
@@ -335,7 +335,7 @@ class Planner:
             return min(apart, within if abs(moved) < wanted else inf)
 
         reach = DEVIATIONS * seen.error
-        # Between the ends there may be what takes longest: half the margin.
+        # Half the margin takes longest, if it lies between the ends.
         between = [each for each in (-wanted / 2, wanted / 2) if abs(each - center) < reach]
         totals = [
             until(way, moved)
@@ -346,7 +346,7 @@ class Planner:
         return self._plan([min(totals), likely, max(totals)], seen, is_open=current is not None)
 
     def _plan(self, totals: list[float], seen: Forecast, *, is_open: bool) -> Plan:
-        """From draws in all to labels still to give; at least one if the interval is known to be too wide."""
+        """Turn total draws into labels still needed; at least one if the interval is known to be too wide."""
         least = 1.0 if is_open else 0.0
         likely = totals[len(totals) // 2]
         more = sorted(each - seen.worth for each in totals)
@@ -364,10 +364,10 @@ class Planner:
         return Plan(labels[0], min(labels), max(labels), draws)
 
 
-def _until_told(
+def _draws_until_excluded(
     way: Way, threshold: float, center: float, current: tuple[float, float] | None, worth: float
 ) -> float:
-    """How many draws in all until a threshold is excluded, if the value is at `center`."""
+    """Return the total draws until a threshold is excluded, if the value is at `center`."""
     distance = threshold - center
     then = None
     if current is not None:
@@ -377,14 +377,14 @@ def _until_told(
 
 
 def _from_now(total: float, then: tuple[float, float] | None, worth: float) -> float:
-    """Draws in all, by a course and by how narrow the interval is after the draws so far."""
+    """Return the total draws, combining a course with the interval's width after the draws so far."""
     if then is None or not worth or not isfinite(total):
         return max(total, worth)
-    planned, told = then
+    planned, progress = then
     if not 0 < planned < inf:
-        planned, told = worth, 0.0
-    pace = (worth / planned) ** (0.6 * told * worth / (worth + PRIOR_DRAWS))
-    return worth + float(pace) * max(total - told * planned - (1 - told) * min(worth, total), 0.0)
+        planned, progress = worth, 0.0
+    pace = (worth / planned) ** (0.6 * progress * worth / (worth + PRIOR_DRAWS))
+    return worth + float(pace) * max(total - progress * planned - (1 - progress) * min(worth, total), 0.0)
 
 
 def _half(current: tuple[float, float] | None) -> float | None:

@@ -1,4 +1,4 @@
-"""How many uniform draws would have told as much as the draws that were made."""
+"""The number of uniform draws that would have given the same precision."""
 
 from collections.abc import Sequence
 from math import isfinite, nan
@@ -21,32 +21,32 @@ def uniform_draws_needed(
     y_true: Any,
     standard_error: float,
 ) -> float:
-    """The number of uniform draws without replacement with the same standard error.
+    """Return the number of uniform draws without replacement that give the same standard error.
 
-    The variance of the measure's influence ψ under uniform draws is estimated from the draws that were made,
-    σ² = Σ v ψ² / Σ v, with n / (n − 1) for the mean that was estimated; then σ² (1/n − 1/m) = s² is solved
-    for n. The uniform draws' estimate is meant to be the plain one, without the model's expectations.
+    The variance of the measure's influence ψ under uniform draws is estimated from the given draws as
+    σ² = Σ v ψ² / Σ v · n / (n − 1), and σ² (1/n − 1/m) = s² is solved for n. This n is for the plain estimate
+    from uniform draws, without a control variate.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
-        The model, or two for their difference.
+        One model, or two for their difference.
     draws : array-like of shape (n_draws,)
         Indices into the pool.
     weights : array-like of shape (n_draws,)
-        The weight of each draw in a mean over the pool, up to a factor: p/q.
+        Each draw's weight in a mean over the pool, up to a common factor: p/q.
     y_true : array-like of shape (n_draws,)
         Their labels.
     standard_error : float
-        What the draws reached.
+        The standard error of the estimate from the given draws.
 
     Returns
     -------
     float
-        At most m; NaN where it can't be told: fewer than two draws, a standard error that is not positive
-        and finite, or a measure that is not defined.
+        At most m; NaN if there are fewer than two draws, if the standard error is not positive and finite, or
+        if the measure is not defined.
 
     Raises
     ------
@@ -55,11 +55,12 @@ def uniform_draws_needed(
 
     See Also
     --------
-    labels_needed : how many labels are still to come.
+    labels_needed : Forecast the labels still needed.
 
     Examples
     --------
-    A tenth of 10,000 wrong: a standard error of 0.03 takes 100 uniform draws, 99 without replacement.
+    With an error rate of 0.1 on 10,000 instances, a standard error of 0.03 takes 100 uniform draws with
+    replacement and 99 without.
 
     >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions(np.tile([0.9, 0.1], (10_000, 1)))

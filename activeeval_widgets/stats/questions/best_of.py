@@ -1,4 +1,4 @@
-"""The best of several models."""
+"""The question of the best of several models."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -14,7 +14,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class BestOf(Comparison):
-    """Which of several models is the best, and G of that one."""
+    """Which of several models is the best, and the best one's value."""
 
     about = "three models or more"
     best = "best"
@@ -27,7 +27,7 @@ class BestOf(Comparison):
 
     @property
     def in_words(self) -> str:
-        """How many models it is about."""
+        """The number of models, in words."""
         return f"{len(self.models)} models"
 
     @property
@@ -44,7 +44,7 @@ class BestOf(Comparison):
         left: FloatArray,
         pairs: Sequence[tuple[int, int]] | None = None,
     ) -> FloatArray:
-        """What tells most of some pairs (all unless given), of each alike."""
+        """Return the equal mixture of the informativeness of some pairs (by default all)."""
         mixed = np.zeros(left.size)
         for pair in self.pairs if pairs is None else pairs:
             told = sizes(self._difference(*pair))

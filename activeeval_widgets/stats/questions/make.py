@@ -1,4 +1,4 @@
-"""Make a question of a measure and models: the one place where models are counted."""
+"""Make the question for a measure and models; the only place that counts models."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,14 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 def question_of(measure: Measure, models: Sequence[Predictions]) -> Question:
-    """Return what is asked about some models.
+    """Return the question about some models.
 
     Parameters
     ----------
     measure : Measure
-        What the models are measured by.
+        The measure of the models.
     models : sequence of Predictions
-        At least one.
+        At least one model.
 
     Returns
     -------
@@ -42,12 +42,12 @@ def question_of(measure: Measure, models: Sequence[Predictions]) -> Question:
 
 
 def target_of(measure: Measure, models: Sequence[Predictions]) -> Target:
-    """Return what is estimated of one model or two.
+    """Return the estimand of one or two models.
 
     Raises
     ------
     ValueError
-        If there are more.
+        If there are more than two.
     """
     question = question_of(measure, models)
     question.expect(Target, "an estimate", remedy="see compare_all for more")
@@ -56,12 +56,12 @@ def target_of(measure: Measure, models: Sequence[Predictions]) -> Target:
 
 
 def comparison_of(measure: Measure, models: Sequence[Predictions], what: str) -> Comparison:
-    """Return what is asked about two models or more.
+    """Return the comparison of two or more models.
 
     Raises
     ------
     ValueError
-        If there is only one: `what` says what for.
+        If there is only one; `what` names the purpose.
     """
     question = question_of(measure, models)
     question.expect(Comparison, what)

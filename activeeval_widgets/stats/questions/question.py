@@ -1,4 +1,4 @@
-"""The family of questions: a measure of some models, and what is asked about it."""
+"""The family of questions: what is asked about some models, in a measure."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -18,32 +18,32 @@ Asked = Literal["threshold", "verdict", "leader"]
 
 
 class Question(ABC):
-    """What is asked about some models, in a measure; `question_of` makes it.
+    """What is asked about some models, in a measure; made by `question_of`.
 
     Parameters
     ----------
     measure : Measure
-        What the models are measured by.
+        The measure of the models.
     models : sequence of Predictions
         The models.
 
     Attributes
     ----------
     about : str
-        How many models such questions are about, in words.
+        The number of models that such questions are about, in words.
     pairs : tuple of (int, int)
-        The positions of models that are compared.
+        The positions of the models to compare.
     has_model : bool
-        Whether it is about models, and not about labels alone.
+        Whether the question is about models rather than labels only.
     best : str
-        What one of the models may be: "better", "best"; "" where none is compared.
+        What one of the models may be: "better" or "best"; "" if none are compared.
     is_of_leader : bool
-        Whether the answer is the value of the best model so far.
+        Whether the answer is the value of the current best model.
     draws_apart : bool
-        Whether draws that adapt are made where the models can differ.
+        Whether adaptive draws are made where the models can differ.
     zero_asks : {"threshold", "verdict", "leader"}
-        What is asked by a goal whose threshold is 0: on which side of it the value is, which of two models is
-        better, or which is the best.
+        What a goal with the threshold 0 asks: on which side the value lies, which of two models is better, or
+        which model is the best.
     """
 
     about: ClassVar[str]
@@ -61,17 +61,17 @@ class Question(ABC):
 
     @property
     def quantity(self) -> Quantity:
-        """How the answer is called and written."""
+        """The name and format of the answer."""
         return Quantity(self.measure)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The models' names; letters where they have none, or the same."""
+        """The models' names; letters where names are missing or equal."""
         return model_names(self.models)
 
     @property
     def in_words(self) -> str:
-        """How many models it is about."""
+        """The number of models, in words."""
         return self.about
 
     @property
@@ -91,44 +91,44 @@ class Question(ABC):
         left: FloatArray,
         pairs: Sequence[tuple[int, int]] | None = None,
     ) -> FloatArray:
-        """What tells most: by the sizes for one target, or those for some pairs (all unless given) alike."""
+        """Return the informativeness: the target's sizes, or a mixture over some pairs (by default all)."""
 
     def asked_by(self, threshold: float | None) -> Asked | None:
-        """What a goal with this threshold asks; None where it has none."""
+        """Return what a goal with this threshold asks; None without a threshold."""
         if threshold is None:
             return None
         return self.zero_asks if threshold == 0 else "threshold"
 
     def can_differ(self) -> BoolArray | None:
-        """Where a label can tell two models apart; None where two are not compared."""
+        """Return where a label can distinguish two models; None unless two are compared."""
         return None
 
     def expect(self, kind: Any, what: str, *, remedy: str = "") -> None:
-        """Refuse a question that is not of this kind: a class of the family.
+        """Refuse a question that is not of this class of the family.
 
         Raises
         ------
         ValueError
-            If it is of another kind.
+            If the question is of another class.
         """
         if not isinstance(self, kind):
             hint = f": {remedy}" if remedy else ""
             raise ValueError(f"{what} is about {kind.about}, and predictions hold {self.in_words}{hint}")
 
     def level_of_each(self, confidence_level: float) -> float:
-        """The level of each model's interval, for all models' to hold at once."""
+        """Return the level of each model's interval, for all models' intervals to hold jointly."""
         return at_once(confidence_level, len(self.models))
 
     def level_of_rivals(self, confidence_level: float) -> float:
-        """The level of the difference of one model and each other one, for all of these to hold at once."""
+        """Return the level of one model's differences to each other one, for all to hold jointly."""
         return at_once(confidence_level, len(self.models) - 1)
 
     def level_of_pairs(self, confidence_level: float) -> float:
-        """The level of each pair's interval, for those of all pairs to hold at once."""
+        """Return the level of each pair's interval, for all pairs' intervals to hold jointly."""
         return at_once(confidence_level, len(self.pairs))
 
 
 class Comparison(Question):
-    """Two models or more, which are compared."""
+    """A comparison of two or more models."""
 
     about = "two models or more"

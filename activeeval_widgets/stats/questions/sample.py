@@ -1,4 +1,4 @@
-"""Labeled draws, and what weighted statistics say."""
+"""Labeled draws, and their weighted statistics."""
 
 from typing import Any, NamedTuple
 
@@ -7,15 +7,15 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
 ROUNDING = 1e-12
-"""Influences, and differences of values, below this share of the statistics are rounding errors of 0."""
+"""Influences and differences of values below this share of the statistics are rounding errors of 0."""
 
 
 class Sample(NamedTuple):
-    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they are from.
+    """Labeled draws: statistics (n_draws, n_statistics), weights p/q, draws, and the q that they come from.
 
-    For the difference estimator also what the model expects: E[z | x] of the draws, and its pool average.
-    `labeled` tells draws that have a label from those that can't be labeled, whose statistics are 0; None:
-    all have one.
+    For the difference estimator, also the model's expectation E[z | x] of the draws and its pool average.
+    `labeled` marks the draws that are not excluded; excluded draws have statistics 0. None if no draw is
+    excluded.
     """
 
     z: FloatArray
@@ -27,7 +27,7 @@ class Sample(NamedTuple):
     labeled: BoolArray | None = None
 
     def first(self, n_draws: int) -> "Sample":
-        """The sample after its first draws."""
+        """Return the sample of the first draws."""
         return self._replace(
             z=self.z[:n_draws],
             weights=self.weights[:n_draws],
@@ -37,7 +37,7 @@ class Sample(NamedTuple):
         )
 
     def only_labeled(self) -> "Sample":
-        """Without the draws that can't be labeled: what is left is a sample of what can be."""
+        """Return the sample without excluded draws, which is a sample of what can be labeled."""
         if self.labeled is None:
             return self
         return self._replace(
@@ -50,10 +50,10 @@ class Sample(NamedTuple):
 
 
 class Weighted(NamedTuple):
-    """What weighted statistics say; each entry of the shape of the sample's leading axes."""
+    """Weighted estimates; each entry has the shape of the sample's leading axes."""
 
     value: FloatArray
     standard_error: FloatArray
     effective_sample_size: FloatArray
     is_constant: np.ndarray[Any, np.dtype[np.bool_]]
-    """Whether no draw deviates from the value, so that the standard error says nothing."""
+    """Whether no draw deviates from the value, so that the standard error is meaningless."""

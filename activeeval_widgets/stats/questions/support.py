@@ -1,4 +1,4 @@
-"""Which instances have to be drawn for a measure: those whose labels could count."""
+"""The instances that a measure needs to be drawn: those whose labels could count."""
 
 from collections.abc import Sequence
 
@@ -12,12 +12,12 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 def check_support(measure: Measure, models: Sequence[Predictions], q: FloatArray) -> None:
-    """Refuse a measure to which instances matter that are never drawn, for q may be meant for another.
+    """Refuse a measure that depends on instances that are never drawn; q may be meant for another one.
 
     Parameters
     ----------
     measure : Measure
-        What is to be estimated.
+        The measure to estimate.
     models : sequence of Predictions
         The models.
     q : ndarray of shape (n_instances,)

@@ -1,4 +1,4 @@
-"""What is estimated: a function of the mean of statistics, of one model or of the difference of two."""
+"""The estimand: a function of the mean of statistics, for one model or the difference of two."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -23,11 +23,11 @@ class Target(Question):
 
     about = "one model or two"
     signs: tuple[float, ...]
-    """What each model's value is multiplied by in the sum."""
+    """The coefficient of each model's value in the sum."""
 
     @property
     def targets(self) -> "tuple[Target, ...]":
-        """Itself."""
+        """The target itself."""
         return (self,)
 
     def informed(
@@ -36,42 +36,42 @@ class Target(Question):
         left: FloatArray,  # noqa: ARG002
         pairs: Sequence[tuple[int, int]] | None = None,  # noqa: ARG002
     ) -> FloatArray:
-        """What tells most: its own sizes."""
+        """Return the target's own sizes."""
         return sizes(self)
 
     @property
     def null_value(self) -> float | None:
-        """The value that is tested; None where there is no test."""
+        """The value under the null hypothesis; None if there is no test."""
         return self.quantity.null_value
 
     @property
     def skips_agreement(self) -> bool:
-        """Whether instances where models agree need not be drawn."""
+        """Whether instances on which models agree need not be drawn."""
         return False
 
     def with_models(self, models: Sequence[Predictions]) -> Self:
-        """The same question about other predictions of its models."""
+        """Return the same question about other predictions of its models."""
         return type(self)(self.measure, models)
 
     @property
     def is_by_labels(self) -> bool:
-        """Whether the value of what has labels is not that of the mean of statistics; see `value_of`."""
+        """Whether the value on labeled instances is not g of the mean of statistics; see `value_of`."""
         return self.measure.is_binned or self.measure.parts_count_whole_pool
 
     @property
     def is_smooth(self) -> bool:
-        """Whether an estimate ± its standard error holds in the limit."""
+        """Whether an estimate ± its standard error is asymptotically valid."""
         return self.quantity.is_smooth
 
     @property
     @abstractmethod
     def range(self) -> tuple[float, float]:
-        """The smallest and the largest possible value."""
+        """The smallest and largest possible value."""
 
     @property
     @abstractmethod
     def base(self) -> "Target":
-        """What an exact interval is made for."""
+        """The target of exact intervals."""
 
     @property
     @abstractmethod
@@ -81,78 +81,78 @@ class Target(Question):
     @property
     @abstractmethod
     def band_parts(self) -> tuple[BandPart, ...]:
-        """What it is a function of, where that gives it an exact interval."""
+        """The parts of which it is a function, if they give an exact interval."""
 
     @abstractmethod
     def from_band_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """Its interval if each of `band_parts` is between its ends."""
+        """Return its interval, given the ends of `band_parts`."""
 
     @abstractmethod
     def g(self, mean: FloatArray) -> FloatArray:
-        """The value, given E[z] of shape (…, n_statistics)."""
+        """Return the value, given E[z] of shape (…, n_statistics)."""
 
     @abstractmethod
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z], both of shape (…, n_statistics)."""
+        """Return ∇g at E[z], both of shape (…, n_statistics)."""
 
     @abstractmethod
     def split(self, mean: FloatArray) -> Sequence[FloatArray]:
-        """Each model's part of (…, n_statistics)."""
+        """Return each model's part of (…, n_statistics)."""
 
     @abstractmethod
     def influence_without_variances(self) -> FloatArray:
-        """What tells at a constant variance that goes to infinity, up to a factor (T, 5: active_∞)."""
+        """Return the influence in the limit of a large constant variance, up to a factor (T, 5: active_∞)."""
 
     @abstractmethod
     def loss(self, z: FloatArray) -> FloatArray:
-        """The loss, or the difference of two, given statistics z of a risk."""
+        """Return the loss, or the difference of two, given statistics z of a risk."""
 
     @abstractmethod
     def row_of_loss(self, loss: float) -> FloatArray:
-        """Statistics of a risk with this loss."""
+        """Return statistics of a risk with this loss."""
 
     @abstractmethod
     def value_on(self, instances: IntArray, labels: Any) -> float:
-        """The value of what has labels, by `Measure.of_pool`."""
+        """Return the value on labeled instances, by `Measure.of_pool`."""
 
     @abstractmethod
     def constant_interval(self, sample: Sample, value: float, level: float) -> tuple[float, float]:
-        """An interval for where no draw deviates from `value`."""
+        """Return an interval for the case that no draw deviates from `value`."""
 
     def check_labels(self, labels: Any) -> None:
-        """Refuse labels that not all models can be measured by."""
+        """Refuse labels that do not suit all models."""
 
     def rest_share(self, q: FloatArray) -> float:  # noqa: ARG002
-        """The share of the pool that is never drawn, and is part of what the measure is a mean of."""
+        """Return the share of the pool that is never drawn but is part of the measure's mean."""
         return 0.0
 
     def pvalue(self, value: float) -> float:  # noqa: ARG002
-        """The p-value of the null value; NaN where there is no test."""
+        """Return the p-value of the null value; NaN if there is no test."""
         return nan
 
     def differs_at(self) -> BoolArray | None:
-        """Where two models can differ, (n_instances,); None: everywhere, or it is not known."""
+        """Return where two models can differ, (n_instances,); None for everywhere or if it is not known."""
         found = self.can_differ()
         return None if found is None or found.all() or not found.any() else found
 
     @property
     def size(self) -> int:
-        """The number of instances of the pool, m."""
+        """The number of instances in the pool, m."""
         return self.models[0].size
 
     def left(self, draws: IntArray) -> AnyArray:
-        """How many instances of each row are left after these draws; see `Predictions.left`."""
+        """Return the number of instances of each row left after these draws; see `Predictions.left`."""
         return self.models[0].left(draws)
 
     def loss_bounds(self, y_range: tuple[float, float] | None) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest loss in each row, for a risk; see `Measure.loss_bounds`."""
+        """Return the smallest and largest loss in each row, for a risk; see `Measure.loss_bounds`."""
         members = self.models[0].members
         if members is None or self.measure.is_alike_in_rows:
             return self.measure.loss_bounds(self.models, y_range)
         return members.loss_bounds(self.measure, y_range)
 
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
-        """Labeled draws, checked; a label that is None can't be given."""
+        """Validate labeled draws and return the sample; a label None means that the instance is excluded."""
         model = self.models[0]
         distribution = check_q(q, model.n_instances)
         drawn = check_draws(draws, distribution)
@@ -169,21 +169,21 @@ class Target(Question):
         return Sample(z, weights, drawn, distribution, labeled=labeled)
 
     def statistics(self, labels: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws, one model's beside the other's; (n_draws, n_statistics)."""
+        """Return z of labeled draws, the models' statistics concatenated; (n_draws, n_statistics)."""
         self.check_labels(labels)
         return np.concatenate(
             [self.measure.statistics(model, labels, draws) for model in self.models], axis=1
         )
 
     def value_of(self, instances: IntArray, labels: Any) -> float:
-        """The value on some instances alone, that all have labels; NaN where it is not defined.
+        """Return the value on fully labeled instances; NaN if it is not defined.
 
         Parameters
         ----------
         instances : ndarray of shape (n,), int
-            Different indices into the pool, of which rows do not count more than once.
+            Distinct indices into the pool; rows that stand for several instances count once.
         labels : array-like of shape (n,)
-            As `Predictions.check_labels` gives them.
+            As returned by `Predictions.check_labels`.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
             if not self.is_by_labels:
@@ -191,24 +191,24 @@ class Target(Question):
             return self.value_on(instances, labels)
 
     def parts_of(self, instances: IntArray) -> list[Predictions]:
-        """The predictions of some instances: a pool of their own, in which their places are others."""
+        """Return the predictions of some instances as a pool of their own, with new positions."""
         parts = [model.of_instances(instances) for model in self.models]
         return [part for part in parts if part is not None]
 
     def unevenness(self, mean: FloatArray, share: float) -> float:
-        """`Measure.unevenness`, summed over the models."""
+        """Return `Measure.unevenness`, summed over the models."""
         each = zip(self.models, self.split(mean), strict=True)
         return sum(self.measure.unevenness(model, of_model, share) for model, of_model in each)
 
     def pool_share(self, sample: Sample) -> float:
-        """What a mean over what is drawn and labeled is to be multiplied by for the whole pool.
+        """Return the factor from a mean over what is drawn and labeled to a mean over the whole pool.
 
-        It takes for granted that all that is never drawn can be labeled.
+        It assumes that everything that is never drawn can be labeled.
 
         Raises
         ------
         ValueError
-            As `rest_share`.
+            As for `rest_share`.
         """
         rest = self.rest_share(sample.q)
         drawn = 1 - rest
@@ -217,14 +217,14 @@ class Target(Question):
         return drawn / (drawn + rest)
 
     def parts(self, z: FloatArray, den: FloatArray | float = 1.0) -> FloatArray:
-        """(num, den) of statistics z, (…, 2): a ratio's own, or a risk's loss (or difference) and 1.
+        """Return (num, den) of statistics z, (…, 2): a ratio's own, or a risk's loss (or difference) and 1.
 
         Parameters
         ----------
         z : ndarray of shape (…, n_statistics)
-            Of a risk, or of one model's ratio.
+            Statistics of a risk, or of one model's ratio.
         den : float or ndarray of shape (…)
-            What stands in the place of 1.
+            The denominator of a risk.
         """
         if not self.measure.is_risk:
             return z
@@ -232,23 +232,23 @@ class Target(Question):
         return np.stack([num, np.broadcast_to(den, num.shape)], axis=-1)
 
     def outcomes(self, y_range: tuple[float, float] | None) -> Iterator[FloatArray]:
-        """Statistics of the whole pool, for labels among which are each instance's extremes.
+        """Yield statistics of the whole pool for labels that include each instance's extremes.
 
         See `Measure.outcomes`.
         """
         return self.measure.outcomes(self.models, y_range)
 
     def conditional_mean(self, belief: Belief | None = None) -> FloatArray | None:
-        """E[z | x] as the models say, all models' statistics side by side; (n_instances, n_statistics).
+        """Return E[z | x] under the models, their statistics concatenated; (n_instances, n_statistics).
 
-        None for values without variances: they do not say how labels are distributed. `belief`: another
-        predictive distribution instead of the models' equal mixture.
+        None for values without variances, which give no distribution of labels. `belief` is a predictive
+        distribution to use instead of the models' equal mixture.
         """
         expected = self.expectation(belief)
         return None if expected is None else expected.dense()
 
     def expectation(self, belief: Belief | None = None) -> Expectation | None:
-        """The same, without holding it all in memory where there are many statistics."""
+        """Return E[z | x] as by `conditional_mean`, in a form that needs less memory for many statistics."""
         if belief is None:
             belief = mixture(self.models)
         if not belief.is_known:
@@ -256,7 +256,7 @@ class Target(Question):
         return Expectation.beside([self.measure.expectation(model, belief) for model in self.models])
 
     def weighted(self, z: FloatArray, weights: FloatArray) -> Weighted:
-        """Self-normalized estimates with their standard errors (T, 3.11, 3.14, 3.31; Lemma 3.4).
+        """Return self-normalized estimates with their standard errors (T, 3.11, 3.14, 3.31; Lemma 3.4).
 
         Parameters
         ----------
@@ -268,7 +268,7 @@ class Target(Question):
         total = weights.sum(axis=-1)
         mean = np.einsum("...i,...ij->...j", weights, z) / total[..., np.newaxis]
         gradient = self.gradient(mean)
-        # Σ v² (aᵀ(z − mean))² with a = ∇g: the same as n⁻¹ S² (Σ v)².
+        # Σ v² (aᵀ(z − mean))² with a = ∇g equals n⁻¹ S² (Σ v)².
         combined = np.einsum("...ij,...j->...i", z, gradient)
         center = np.einsum("...j,...j->...", mean, gradient)
         influence = combined - center[..., np.newaxis]
@@ -287,9 +287,9 @@ class Target(Question):
         expected_mean: FloatArray,
         excluded: FloatArray | None = None,
     ) -> Weighted:
-        """Difference estimates with their standard errors: Ê z = mean_pool E[z | x] + mean v (z − E[z | x]).
+        """Return difference estimates with standard errors: Ê z = mean_pool E[z | x] + mean v (z − E[z | x]).
 
-        For a risk Ê z is unbiased, whatever the model expects; a ratio g(Ê z) solves the estimating equation
+        For a risk, Ê z is unbiased, whatever the model expects. A ratio g(Ê z) solves the estimating equation
         of the means. The standard error is that of the mean of v ∇gᵀ(z − E[z | x]).
 
         Parameters
@@ -299,13 +299,12 @@ class Target(Question):
         weights : ndarray of shape (…, n_draws)
             p/q.
         expected : ndarray of shape (…, n_draws, n_statistics)
-            E[z | x] of the draws, as the model says.
+            E[z | x] of the draws under the model.
         expected_mean : ndarray of shape (n_statistics,)
-            Its average over the pool.
+            The average of E[z | x] over the pool.
         excluded : ndarray of shape (n_draws,), optional
-            0 for draws that have a label; 1 for those that can't be labeled, whose z is 0. The means are then
-            over what can be labeled, the share of which is estimated in the same way: the model expects all
-            of it.
+            1 for excluded draws, whose z is 0, and 0 for others. The means are then over what can be labeled,
+            whose share is estimated in the same way, the model expecting 1.
 
         References
         ----------
@@ -318,12 +317,12 @@ class Target(Question):
             missing = weights * excluded
             share = ratio(np.ones(()), 1 - missing.mean(axis=-1))[..., np.newaxis]
             quotient = (expected_mean + rows.mean(axis=-2)) * share
-            # The quotient of two means, linearized.
+            # Linearize the ratio of two means.
             rows = (rows + missing[..., np.newaxis] * quotient[..., np.newaxis, :]) * share[..., np.newaxis]
             expected_mean = quotient - rows.mean(axis=-2)
         shift = rows.mean(axis=-2)
         mean = expected_mean + shift
-        # Margins are not confined to [0, 1] here: where g is not defined, it is NaN without a warning.
+        # Margins are not confined to [0, 1] here. Where g is not defined, it is NaN without a warning.
         with np.errstate(invalid="ignore"):
             value, gradient = self.g(mean), self.gradient(mean)
         influence = np.einsum("...ij,...j->...i", rows - shift[..., np.newaxis, :], gradient)

@@ -1,4 +1,4 @@
-"""One chunk of replications, vectorized: what a process works on."""
+"""One chunk of vectorized replications: the unit of work of a process."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from activeeval_widgets.stats.replication._stratified import stratified_run
 
 @dataclass(frozen=True)
 class Procedure:
-    """What one method does in every replication.
+    """A method, prepared for replication.
 
     Attributes
     ----------
@@ -26,13 +26,13 @@ class Procedure:
         The statistics of every instance, for each model.
     q : ndarray of shape (n_instances,)
     counts : ndarray of shape (n_budgets,)
-        Numbers of draws, not descending.
+        Numbers of draws, in nondescending order.
     interval : str
     confidence_level : float
     score : ndarray of shape (n_instances,), or None
-        What strata are formed by; None: draws from q.
+        The score by which strata are formed; None for draws from q.
     prior_variance : float
-        For strata.
+        The prior variance, for strata.
     """
 
     question: Question
@@ -46,7 +46,7 @@ class Procedure:
 
 
 class Chunk(NamedTuple):
-    """Results of shape (n_budgets, n_replications, n_targets); `own` by models, `n_labels` by neither."""
+    """Results, (n_budgets, n_replications, n_targets); `own` is per model, `n_labels` lacks that axis."""
 
     values: FloatArray
     low: FloatArray
@@ -97,7 +97,7 @@ def run_chunk(procedure: Procedure, n_replications: int, rng: np.random.Generato
 def _judge(
     procedure: Procedure, target: Target, z: FloatArray, weights: FloatArray, draws: IntArray
 ) -> _Judged:
-    """Estimate, interval and p-value of each replication: `estimate`, for many samples at once."""
+    """Return estimate, interval and p-value of each replication: `estimate` for many samples at once."""
     n_draws = z.shape[1]
     weighted = target.weighted(z, weights)
     share = 1 - target.rest_share(procedure.q)
@@ -131,11 +131,11 @@ def _judge_constant(
     high: FloatArray,
     pvalue: FloatArray,
 ) -> None:
-    """Write the intervals and p-values of samples in which no draw deviates from the value."""
+    """Fill in intervals and p-values of samples in which no draw deviates from the value."""
     constant = np.flatnonzero(weighted.is_constant)
     if not constant.size:
         return
-    # They depend on the value and on how many statistics are not 0: a handful of cases, each done once.
+    # They depend only on the value and the number of nonzero statistics: a handful of cases, each done once.
     cases = np.column_stack([np.round(weighted.value[constant], 12), np.count_nonzero(z[constant], axis=1)])
     _, first, case_of = np.unique(cases, axis=0, return_index=True, return_inverse=True)
     case_of = case_of.reshape(-1)
@@ -165,7 +165,7 @@ def _stratified(procedure: Procedure, n_replications: int, rng: np.random.Genera
             np.abs(run.values), run.errors, out=np.zeros_like(run.values), where=run.errors > 0
         )
         pvalue = np.asarray(2 * ndtr(-statistic))
-        # Which of the two is better is all that selection asks for.
+        # Selection only asks which of the two is better.
         own = np.stack([run.values, np.zeros_like(run.values)], axis=-1)
     return Chunk(
         run.values[..., np.newaxis],
@@ -178,7 +178,7 @@ def _stratified(procedure: Procedure, n_replications: int, rng: np.random.Genera
 
 
 def _n_labels(draws: IntArray, counts: IntArray) -> IntArray:
-    """The number of different instances among each replication's first draws, (n_counts, n_replications)."""
+    """Count the distinct instances in each replication's first draws, (n_counts, n_replications)."""
     order = np.argsort(draws, axis=1, kind="stable")
     ordered = np.take_along_axis(draws, order, axis=1)
     is_first = np.ones_like(draws, dtype=bool)

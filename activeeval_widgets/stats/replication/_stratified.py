@@ -1,4 +1,4 @@
-"""Stratified sampling with an allocation that follows the labels, as a baseline: Bennett & Carvalho 2010."""
+"""A baseline: stratified sampling with an allocation that follows the labels (Bennett & Carvalho 2010)."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,12 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 N_STRATA = 10
-"""Strata of equal size, by the loss that the model expects (for a classifier: by its confidence)."""
+"""The number of strata of equal size, formed by the loss that the model expects (a classifier's
+confidence)."""
 
 
 class StratifiedRun(NamedTuple):
-    """Many stratified evaluations at once: draws, and estimates after each number of draws asked for."""
+    """Many stratified evaluations at once: the draws, and estimates after given numbers of draws."""
 
     draws: IntArray
     """(n_replications, n_draws)"""
@@ -29,9 +30,9 @@ def stratified_run(
     n_replications: int,
     rng: np.random.Generator,
 ) -> StratifiedRun:
-    """Draw from strata, each time from the one whose next draw lowers the variance most.
+    """Draw from strata, always from the one whose next draw reduces the variance most.
 
-    The estimate is Σ W_h mean_h; a draw in stratum h lowers its variance by W_h² s_h² / (n_h (n_h + 1)). The
+    The estimate is Σ W_h mean_h; a draw in stratum h reduces its variance by W_h² s_h² / (n_h (n_h + 1)). The
     variances s_h² are estimated from the labels so far, with two pseudo-draws of the prior variance each.
 
     Parameters
@@ -39,13 +40,13 @@ def stratified_run(
     losses : ndarray of shape (n_instances,)
         The loss of every instance.
     score : ndarray of shape (n_instances,)
-        What strata are formed by.
+        The score by which strata are formed.
     prior_variance : float
         The variance of a loss before any label.
     counts : ndarray of shape (n_counts,)
-        After how many draws to estimate, ascending.
+        The numbers of draws after which to estimate, ascending.
     n_replications : int
-        How many evaluations.
+        The number of evaluations.
     rng : numpy.random.Generator
         The source of randomness.
 
@@ -78,7 +79,7 @@ def stratified_run(
             chosen = np.full(n_replications, step)
         else:
             gain = share**2 * variances() / (drawn * (drawn + 1))
-            # Ties are broken at random, or the first stratum would be preferred.
+            # Break ties at random, so that the first stratum is not preferred.
             chosen = np.argmax(gain * (1 + 1e-9 * rng.random(gain.shape)), axis=1)
         within = (rng.random(n_replications) * sizes[chosen]).astype(np.intp)
         instance = members[starts[chosen] + within]

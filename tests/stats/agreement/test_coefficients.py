@@ -276,7 +276,7 @@ def test_grades_count_by_their_order(name):
     assert CODES[name](renamed, classes=["fair", "bad", "good", "poor"]).value != pytest.approx(
         value, rel=1e-3
     )
-    with pytest.raises(ValueError, match="classes must be given in their order"):
+    with pytest.raises(ValueError, match="classes must be given in order"):
         CODES[name](renamed)
 
 
@@ -306,8 +306,8 @@ def test_an_instance_that_is_drawn_again_is_no_further_double():
 KNOWN_NOTHING = {
     "nothing drawn": (np.empty((0, 2), dtype=object), "no instance has two opinions yet"),
     "no double labels": ([[0, None], [None, 1], [1, None]], "no instance has two opinions yet"),
-    "one double label": ([[0, 1], [None, 1]], "one instance alone has two opinions"),
-    "one double label, agreed": ([[0, 0], [None, 1]], "one instance alone has two opinions"),
+    "one double label": ([[0, 1], [None, 1]], "only one instance has two opinions"),
+    "one double label, agreed": ([[0, 0], [None, 1]], "only one instance has two opinions"),
 }
 
 
@@ -356,7 +356,7 @@ BAD = {
     "same class twice": (
         lambda: fleiss_kappa([[1, 1]], classes=[1, 1]),
         ValueError,
-        r"classes must be different",
+        r"classes must be distinct",
     ),
     "three people": (lambda: cohen_kappa([[1, 1, 2]]), ValueError, r"must have two columns .* got 3"),
     "no such distance": (

@@ -173,8 +173,8 @@ def test_draws_without_an_opinion_count_for_nothing():
 
 MODEL = ClassPredictions([[0.9, 0.1]] * 50)
 UNKNOWN = {
-    "nothing": ([[None, None]] * 50, "0 draws have two opinions: it takes 40"),
-    "39 double": ([[0, 1]] * 39 + [[0, None]] * 11, "39 draws have two opinions: it takes 40"),
+    "nothing": ([[None, None]] * 50, "0 draws have two opinions, 40 are needed"),
+    "39 double": ([[0, 1]] * 39 + [[0, None]] * 11, "39 draws have two opinions, 40 are needed"),
     "all agree": ([[0, 0]] * 25 + [[1, 1]] * 25, "no two opinions differ in what counts for the measure"),
     "not defined": ([[0, 0]] * 50, "the measure is not defined yet"),
 }
@@ -257,7 +257,7 @@ BAD = {
     "ragged": (
         lambda: variance_split(ErrorRate(), MODEL, [0, 1], [[0, 0], [0]]),
         ValueError,
-        "as many columns in each row",
+        "rows of equal length",
     ),
     "no class": (lambda: variance_split(ErrorRate(), MODEL, [0], [[0, 7]]), ValueError, "7"),
     "outside": (lambda: variance_split(ErrorRate(), MODEL, [50], [[0, 0]]), ValueError, r"draws\[0\] is 50"),
