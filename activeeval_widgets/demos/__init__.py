@@ -1,4 +1,4 @@
-"""The demos: a trained model, a pool for it, and the true labels to check against."""
+"""Demos: a trained model, a pool for it, and the true labels to compare with."""
 
 from activeeval_widgets.demos.catalog import DEMOS
 from activeeval_widgets.demos.demo import Demo

@@ -1,4 +1,4 @@
-"""What a demo is, and the files that the demos share."""
+"""The class of demos, and access to their data files."""
 
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -21,32 +21,33 @@ class Demo:
     Attributes
     ----------
     title : str
-        What the page is headed with.
+        The page's heading.
     question : str
-        What the labeler is asked about each instance.
+        The question about each instance.
     guidelines : str
-        How to decide, and where the data are from, in Markdown.
+        Instructions for labelers, and the source of the data, in Markdown.
     pool : Pool
-        The instances with the predictions of one model or of several.
+        The instances, with the predictions of one or more models.
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     y_true : ndarray of shape (n_instances,), or list of dict
-        The true labels; for rankings, a mapping from item to grade for each query. The session never sees
+        The true labels; for rankings, a mapping from item to grade for each query. The session does not use
         them.
     goal : Goal
-        When a session may stop. At least nine in ten reach it within the budget (`benchmarks/demo_goals.py`).
+        The stopping goal. At least nine in ten sessions reach it within the budget
+        (`benchmarks/demo_goals.py`).
     budget : int
-        How many labels a session asks for.
+        The number of labels that a session asks for.
     y_range : tuple of float, optional
-        For values: the smallest and the largest that a label may be.
+        For values, the smallest and largest possible label.
     unit : str or tuple of two str, optional
-        For values: their unit, or its singular and plural.
+        For values, their unit, or its singular and plural.
     intro : str, optional
-        What this is, in a sentence or two.
+        An introduction of one or two sentences.
     grade_words : tuple of str, optional
-        For rankings: what each grade means.
+        For rankings, the meaning of each grade.
     reasons : tuple of str, optional
-        Why an instance can be excluded.
+        Reasons for excluding an instance.
     """
 
     title: str
@@ -65,6 +66,6 @@ class Demo:
 
 
 def read_arrays(name: str) -> dict[str, AnyArray]:
-    """The arrays of an `.npz` file among the demos' data."""
+    """Return the arrays of an `.npz` file in the demos' data."""
     with as_file(DATA / name) as path, np.load(path, allow_pickle=False) as arrays:
         return {key: arrays[key] for key in arrays.files}

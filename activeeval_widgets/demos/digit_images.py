@@ -1,4 +1,4 @@
-"""Handwritten digits: one classifier, or two that are compared."""
+"""Handwritten digits, for one classifier or for comparing two."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ you label the others."""
 
 
 class Digits(NamedTuple):
-    """All digits, and which of them the models learned from."""
+    """All digits, and the indices of those in the training set and in the pool."""
 
     images: AnyArray
     y_true: AnyArray
@@ -43,7 +43,7 @@ def load_digit_images() -> Digits:
 
 
 def digits() -> Demo:
-    """Handwritten digits of 8×8 pixels: a logistic regression learned from 100, the other 1,697 are the pool.
+    """Handwritten digits of 8×8 pixels: a logistic regression trained on 100; the other 1,697 are the pool.
 
     References
     ----------
@@ -59,7 +59,7 @@ def digits() -> Demo:
 
 
 def compare() -> Demo:
-    """The pool of `digits`, with a second model learned from the same 100: their ten nearest neighbors."""
+    """The pool of `digits` with a second model trained on the same 100 digits, ten nearest neighbors."""
     return _demo(
         ["logistic regression", "nearest neighbors"],
         title="Handwritten digits: two models",

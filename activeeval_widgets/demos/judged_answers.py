@@ -1,4 +1,4 @@
-"""Pairs of answers that a language model judged: which is better."""
+"""Pairs of answers with a language model's judgment of which is better."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 
 COLUMNS = ("Instruction", "Answer 1", "Answer 2")
-"""What is shown of an instance: the first above the two others."""
+"""The columns of an instance; the page shows the first one above the two others."""
 
 CLASSES = ("1", "2")
 
@@ -31,7 +31,7 @@ with four prompts, each asked in both orders."""
 
 
 def judge() -> Demo:
-    """Pairs of answers, judged by GPT-4; its error rate is estimated, with other judges' votes as guidance.
+    """Estimate GPT-4's error rate as a judge of pairs of answers, with other judges' votes as guidance.
 
     References
     ----------

@@ -26,7 +26,7 @@ license). A logistic regression learned from 500 of them, and you label the othe
 
 
 class Photos(NamedTuple):
-    """All photos, and which of them the model learned from."""
+    """All photos, and the indices of those in the training set and in the pool."""
 
     images: AnyArray
     y_true: AnyArray
@@ -45,7 +45,7 @@ def load_photos() -> Photos:
 
 
 def images() -> Demo:
-    """Photos of products: a logistic regression learned from 500, the other 1,500 are the pool."""
+    """Photos of products: a logistic regression trained on 500; the other 1,500 are the pool."""
     photos = load_photos()
     return Demo(
         title="Product photos",

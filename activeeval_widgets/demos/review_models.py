@@ -1,4 +1,4 @@
-"""Five classifiers of the review sentences of `text`, of which the best is looked for."""
+"""Five classifiers of the review sentences of `text`, to find the best one."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ MODELS = {
     "word_list": "word list",
     "frequent_words": "100 words",
 }
-"""The models' names, by those of their predictions; not in the order of how good they are."""
+"""The models' names, by the names of their predictions; the order does not reveal how good they are."""
 
 GUIDELINES = (
     LABEL_GUIDELINES
@@ -35,14 +35,14 @@ to 4 by 20 people (Hutto and Gilbert, *VADER*, ICWSM 2014; MIT license)."""
 
 
 class Halves(NamedTuple):
-    """The sentences of the pool of `text` in two parts, none of which repeats a sentence of the other.
+    """The sentences of the pool of `text` in two parts, without a sentence that occurs in both.
 
     Attributes
     ----------
     learned : ndarray of int
-        Where the sentences are that one of the models learned from, too.
+        Indices of the sentences in one model's training set.
     pool : ndarray of int
-        Where those are that are labeled.
+        Indices of the sentences to label.
     """
 
     learned: IntArray
@@ -50,7 +50,7 @@ class Halves(NamedTuple):
 
 
 def halves(reviews: Reviews) -> Halves:
-    """Cut the sentences of the pool of `text` in two, at random."""
+    """Divide the sentences of the pool of `text` into two random halves."""
     everything = reviews.pool
     order = np.random.default_rng(0).permutation(everything)
     learned = np.sort(order[: len(order) // 2])
@@ -61,9 +61,9 @@ def halves(reviews: Reviews) -> Halves:
 
 
 def leaderboard() -> Demo:
-    """Review sentences as negative, neutral or positive by five classifiers; the best of them is looked for.
+    """Find the best of five classifiers of review sentences as negative, neutral or positive.
 
-    Four of them learned from the reviews of another product alone, one from some of the same products, too.
+    Four were trained only on the reviews of another product, one also on some of the same products.
     """
     reviews = load_reviews()
     learned, pool = halves(reviews)

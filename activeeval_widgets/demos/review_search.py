@@ -15,7 +15,7 @@ from activeeval_widgets.stats.predictions.base import one_or_all
 GRADES = (0, 1, 2, 3)
 GRADE_WORDS = ("not relevant", "a little", "relevant", "perfect")
 N_SHOWN = 5
-"""How many sentences a search shows."""
+"""The number of sentences that a search shows."""
 
 GUIDELINES = """\
 Grade each sentence as an answer to the query. It has to be about that aspect, and to praise or complain
@@ -41,7 +41,7 @@ _TWO = """
 documentation of the demos, and not here, where it could sway your grades."""
 
 BUDGET = 40
-"""How many queries a session asks for at most."""
+"""The largest number of queries that a session asks for."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Query:
     Attributes
     ----------
     text, product, aspect, polarity : str
-        "complaints about the price of the Canon G3 camera" is of the aspect "price" and the polarity
+        "complaints about the price of the Canon G3 camera" has the aspect "price" and the polarity
         "complaints".
     candidates : list of str
         Ids of sentences.
     grades : list of int
-        Theirs, from 0 to 3.
+        The grades of the candidates, from 0 to 3.
     """
 
     text: str
@@ -78,7 +78,7 @@ def load_queries() -> list[Query]:
 
 
 def ranking() -> Demo:
-    """Two searches of review sentences, blind: the difference of their nDCG is estimated."""
+    """Estimate the difference in nDCG of two searches of review sentences, shown blind."""
     return _of_searches(
         _searches(),
         NDCG(cutoff=N_SHOWN),
@@ -91,7 +91,7 @@ def ranking() -> Demo:
 
 
 def one_ranker() -> Demo:
-    """The new search alone: its ERR is estimated."""
+    """Estimate the ERR of the new search."""
     return _of_searches(
         _searches()[:1],
         ERR(cutoff=N_SHOWN),
@@ -104,7 +104,7 @@ def one_ranker() -> Demo:
 
 
 def _searches() -> list[RankingPredictions]:
-    """Both, with what the new one expects of each sentence that either shows."""
+    """Return both searches, with the new one's expectation of each sentence that either shows."""
     queries, arrays = load_queries(), read_arrays("predictions/ranking.npz")
     return [
         RankingPredictions(

@@ -1,7 +1,7 @@
-"""Sentences of product reviews: their sense as a class, and as a number.
+"""Sentences of product reviews, with their sentiment as a class and as a number.
 
-Both models learned from the reviews of one product, a music player, and are evaluated on those of four
-others: what a model meets is seldom what it learned from.
+Both models were trained on reviews of one product, a music player, and are evaluated on those of four others:
+data in use seldom look like the training data.
 """
 
 import gzip
@@ -65,7 +65,7 @@ class Reviews:
     ratings : ndarray of shape (n_sentences,)
         The mean of 20 people's ratings, from −4 to 4.
     opinions : ndarray of int of shape (n_sentences, 20)
-        These ratings one by one. A column is not a person: who gave which is not known.
+        The single ratings. A column is not one rater: it is unknown who gave which rating.
     """
 
     ids: list[str]
@@ -76,12 +76,12 @@ class Reviews:
 
     @property
     def is_training(self) -> AnyArray:
-        """Which the models learned from."""
+        """Whether the models were trained on each sentence."""
         return np.array([product == TRAINED_ON for product in self.products])
 
     @property
     def pool(self) -> AnyArray:
-        """Where the sentences of the pool are: those of other products that no training sentence repeats."""
+        """Indices of the pool: sentences on other products that do not occur among the training sentences."""
         seen = {text for text, known in zip(self.texts, self.is_training, strict=True) if known}
         return np.array([i for i, text in enumerate(self.texts) if text not in seen])
 
@@ -107,7 +107,7 @@ def load_reviews() -> Reviews:
 
 
 def text() -> Demo:
-    """Review sentences as negative, neutral or positive; the F-measure of the negative ones is estimated.
+    """Estimate the F-measure of negative review sentences, with classes negative, neutral and positive.
 
     The classifier is a logistic regression on TF-IDF weights of words and word pairs.
     """
@@ -134,11 +134,10 @@ def text() -> Demo:
 
 
 def regression() -> Demo:
-    """Ratings of review sentences from −4 to 4; the mean squared error of a ridge regression is estimated.
+    """Estimate the mean squared error of a ridge regression that rates review sentences from −4 to 4.
 
-    Records, with the sentence and its product as columns. The regression is on TF-IDF weights; the
-    variance of each prediction comes from a gamma regression of its squared residuals in
-    cross-validation.
+    The instances are records with the columns sentence and product. The regression is on TF-IDF weights; the
+    variances come from a gamma regression of its squared residuals in cross-validation.
     """
     reviews = load_reviews()
     pool = reviews.pool

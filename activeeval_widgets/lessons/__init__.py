@@ -1,12 +1,12 @@
-"""Lessons on active evaluation: notebooks that come with the package, and what they tell and draw with.
+"""Lessons on active evaluation: notebooks in the package, with helpers for their text and figures.
 
-`activeeval-widgets lessons` serves them, each executed live. A lesson is run from top to bottom; what it says
-in numbers it has computed: `tell` shows text that code has made, `answer` a question whose answer is hidden.
+`activeeval-widgets lessons` serves them with a live kernel each. A lesson runs from top to bottom, and
+computes all the numbers in its text: `tell` shows generated text, `answer` a question whose answer is hidden.
 
 See Also
 --------
-activeeval_widgets.lessons.catalog : which lessons there are.
-activeeval_widgets.lessons.figures : figures that look alike in all of them; needs matplotlib.
+activeeval_widgets.lessons.catalog : The list of lessons.
+activeeval_widgets.lessons.figures : Figures in the lessons' style; needs matplotlib.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""Which lessons there are: what the notebooks beside this module say of themselves."""
+"""The list of lessons, from the metadata and headings of the notebooks in this folder."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Lesson:
     Attributes
     ----------
     path : Path
-        Where it is.
+        The notebook's file.
     title : str
         Its first heading, as Markdown.
     learn : tuple of str
-        What one learns: the items below the heading "What you learn", as Markdown.
+        The items below the heading "What you learn", as Markdown.
     minutes : int
-        How long it takes a reader.
+        The reading time.
     """
 
     path: Path
@@ -35,12 +35,12 @@ class Lesson:
 
     @property
     def name(self) -> str:
-        """The file's name without its ending, such as ``"05_peeking"``."""
+        """The file's name without its suffix, such as ``"05_peeking"``."""
         return self.path.stem
 
 
 def read_lesson(path: Path) -> Lesson:
-    """Read what a notebook says of itself."""
+    """Read a notebook's title, learning goals and duration."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
     text = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
     title = re.search(r"^# (.+)$", text, re.MULTILINE)
@@ -65,9 +65,9 @@ def _items_below(heading: str, text: str) -> tuple[str, ...]:
 
 
 LESSONS = tuple(read_lesson(path) for path in sorted(FOLDER.glob("[0-9][0-9]_*.ipynb")))
-"""The numbered ones, in their order."""
+"""The numbered notebooks, in order."""
 
 GALLERIES = tuple(read_lesson(path) for path in sorted(FOLDER.glob("gallery*.ipynb")))
-"""Figures to look at."""
+"""Notebooks of figures."""
 
 NOTEBOOKS = (*LESSONS, *GALLERIES)

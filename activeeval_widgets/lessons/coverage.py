@@ -1,4 +1,4 @@
-"""How often an interval for one fixed number of labels holds, exactly."""
+"""Exact coverage of intervals for a fixed number of labels."""
 
 from collections.abc import Callable
 
@@ -14,14 +14,14 @@ from activeeval_widgets.stats.intervals import clopper_pearson_interval, wald_in
 def binomial_coverage(
     interval: str, n_draws: int, rates: ArrayLike, *, confidence_level: float = 0.95
 ) -> FloatArray:
-    """The probability that an interval from uniform draws that count 0 or 1 holds the true rate.
+    """Compute the coverage of an interval from uniform draws with values 0 or 1.
 
-    Counts are whole numbers, so it jumps from rate to rate: no interval holds with 95 % everywhere.
+    Since counts are discrete, coverage jumps from rate to rate, and no interval covers with exactly 95 %.
 
     Parameters
     ----------
     interval : {"wald", "wilson", "clopper_pearson"}
-        Which. Wald's has no width where all draws count the same; such a point is taken not to hold.
+        The interval. A Wald interval of width 0, when all draws are equal, counts as not covering.
     n_draws : int
         The number of draws, at least 1.
     rates : array-like of shape (n,)

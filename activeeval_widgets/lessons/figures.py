@@ -1,7 +1,7 @@
-"""Figures of the lessons: one look, and for each thing the color that it has in the app.
+"""Figures of the lessons in one style, with the colors of the app.
 
-Figures have a light ground of their own, so that they can be read on dark pages, too. Importing this module
-needs matplotlib (extra ``lessons``).
+Figures have a light background, so that they are readable on dark pages, too. Importing this module needs
+matplotlib (extra ``lessons``).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ COLORS = {
     "line": "#d9dde4",
     "ground": "#ffffff",
 }
-"""What each thing is drawn in: those of the app's plots on a light page; a test compares.
+"""The colors of the app's plots on a light page, by what they stand for; a test compares them.
 
-``active``: adaptive draws, and what follows from them; ``papers``: the papers' q*; ``uniform``: uniform
-draws; ``truth``: the value on the whole pool; ``wrong``: errors, and what fails.
+``active``: adaptive draws and their results; ``papers``: the papers' q*; ``uniform``: uniform draws;
+``truth``: the value on the whole pool; ``wrong``: errors and failures.
 """
 
 _STYLE: Any = {
@@ -65,29 +65,29 @@ _STYLE: Any = {
     "ytick.labelsize": 10,
 }
 
-_DOTS_PER_INCH = 100  # of the page; the picture has twice as many, for fine screens
+_DOTS_PER_INCH = 100  # on the page; the picture has twice the resolution, for high-density screens
 
 
 def figure(
     width: float = 720, height: float = 340, *, rows: int = 1, columns: int = 1, **options: Any
 ) -> tuple[Figure, Any]:
-    """Begin a figure.
+    """Create a figure.
 
     Parameters
     ----------
     width, height : float
-        In pixels of the page.
+        Size in pixels on the page.
     rows, columns : int
-        How many axes.
+        The numbers of axes.
     **options
         For `matplotlib.figure.Figure.subplots`, such as ``sharey=True``.
 
     Returns
     -------
     figure : matplotlib.figure.Figure
-        To be shown by `show`.
+        The figure, to pass to `show`.
     axes : matplotlib.axes.Axes or ndarray of them
-        One, or an array of them as matplotlib gives it.
+        One, or an array as returned by matplotlib.
     """
     with rc_context(_STYLE):
         begun = Figure(figsize=(width / _DOTS_PER_INCH, height / _DOTS_PER_INCH), dpi=_DOTS_PER_INCH)
@@ -102,7 +102,7 @@ def show(figure: Figure, description: str) -> None:
     figure : matplotlib.figure.Figure
         From `figure`.
     description : str
-        What is to be seen, in a sentence or two, for who can't see it.
+        An alternative text: what the figure shows, in a sentence or two.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def show(figure: Figure, description: str) -> None:
         If there is no description.
     """
     if not description.strip():
-        raise ValueError("description is empty: say in a sentence what is to be seen, for who can't see it")
+        raise ValueError("description is empty: say in a sentence what the figure shows, for screen readers")
     for axes in figure.axes:
         legend = axes.get_legend()
         if legend is not None:

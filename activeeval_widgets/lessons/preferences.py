@@ -1,7 +1,7 @@
-"""The papers' closed forms: how much is expected of one label, by what the model says and what is believed.
+"""The papers' closed forms of the expected information of a label, given the model and a believed value.
 
-`optimal_q` computes the same for any measure, with the belief taken from the pool; these take it as a number,
-so that it can be varied. q* is proportional to them, divided by the root of the label's cost.
+`optimal_q` computes them for any measure, with the belief taken from the pool; these functions take it as a
+number to vary. q* is proportional to them, divided by the square root of the label's cost.
 """
 
 import numpy as np
@@ -12,14 +12,14 @@ from activeeval_widgets.stats._validation import check_fraction
 
 
 def error_preference(confidence: ArrayLike, error_rate: float) -> FloatArray:
-    """What is expected of a label for the error rate: sqrt((1 − 2R)(1 − p(f(x) | x)) + R²).
+    """Expected information of a label for the error rate: sqrt((1 − 2R)(1 − p(f(x) | x)) + R²).
 
     Parameters
     ----------
     confidence : array-like of shape (n,)
-        p(f(x) | x), the probability that the model gives its own answer.
+        p(f(x) | x), the probability of the model's own answer.
     error_rate : float
-        R, the error rate that is believed in, from 0 to 1.
+        R, the believed error rate, from 0 to 1.
 
     References
     ----------
@@ -31,17 +31,17 @@ def error_preference(confidence: ArrayLike, error_rate: float) -> FloatArray:
 
 
 def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike) -> FloatArray:
-    """What is expected of a label for F.
+    """Expected information of a label for F.
 
-    Predicted positives: sqrt(p (1 − G)² + η² (1 − p) G²); predicted negatives: (1 − η) G sqrt(p), where p is
-    the probability of the class of interest.
+    For predicted positives: sqrt(p (1 − G)² + η² (1 − p) G²); for predicted negatives: (1 − η) G sqrt(p),
+    where p is the probability of the class of interest.
 
     Parameters
     ----------
     positive : array-like of shape (n,)
         The probability of the class of interest.
     f : float
-        G, the value of F that is believed in, from 0 to 1.
+        G, the believed value of F, from 0 to 1.
     eta : float
         The weight of precision, from 0 (recall) to 1 (precision); 0.5 is F₁.
     predicted : array-like of bool of shape (n,)
@@ -49,7 +49,7 @@ def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike
 
     References
     ----------
-    T, eq. 4.18; 4.19 and 4.20 are its ends.
+    T, eq. 4.18, with the special cases 4.19 and 4.20.
     """
     p = _fractions("positive", positive)
     value, weight = check_fraction("f", f, closed=True), check_fraction("eta", eta, closed=True)
@@ -61,17 +61,17 @@ def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike
 def difference_preference(
     positive: ArrayLike, difference: float, first: ArrayLike, second: ArrayLike
 ) -> FloatArray:
-    """What is expected of a label for the difference of two binary classifiers' error rates.
+    """Expected information of a label for the difference of two binary classifiers' error rates.
 
-    Only the first predicts the class of interest: sqrt(1 − 2Δ(1 − 2p) + Δ²); only the second:
-    sqrt(1 + 2Δ(1 − 2p) + Δ²); both or none: |Δ|.
+    If only the first predicts the class of interest: sqrt(1 − 2Δ(1 − 2p) + Δ²); if only the second does:
+    sqrt(1 + 2Δ(1 − 2p) + Δ²); if both or neither do: |Δ|.
 
     Parameters
     ----------
     positive : array-like of shape (n,)
-        p, the probability of the class of interest, by the mixture of both.
+        p, the probability of the class of interest under the mixture of both models.
     difference : float
-        Δ, the first's error rate minus the second's, as it is believed, from −1 to 1.
+        Δ, the believed error rate of the first minus that of the second, from −1 to 1.
     first, second : array-like of bool of shape (n,)
         Whether each predicts the class of interest.
 
@@ -89,19 +89,19 @@ def difference_preference(
 
 
 def squared_error_preference(variance: ArrayLike, squared_error: float, bias: ArrayLike = 0.0) -> FloatArray:
-    """What is expected of a label for the mean squared error: sqrt((σ² + b² − R)² + 2σ⁴ + 4b²σ²).
+    """Expected information of a label for the mean squared error: sqrt((σ² + b² − R)² + 2σ⁴ + 4b²σ²).
 
-    The label is N(f(x) − b, σ²): (σ² + b² − R) is how far the squared error is expected to be from what is
-    believed, the rest is its variance.
+    The label is N(f(x) − b, σ²). σ² + b² − R is the difference of the expected squared error from the
+    believed value; the other terms are its variance.
 
     Parameters
     ----------
     variance : array-like of shape (n,)
         σ², the variance of the label.
     squared_error : float
-        R, the mean squared error that is believed in; not negative.
+        R, the believed mean squared error; nonnegative.
     bias : array-like of shape (n,)
-        b = f(x) − μ(x), how far the prediction is from the mean of the label; 0 unless given.
+        b = f(x) − μ(x), the prediction's distance from the mean of the label; by default 0.
 
     References
     ----------
@@ -114,17 +114,17 @@ def squared_error_preference(variance: ArrayLike, squared_error: float, bias: Ar
 
 
 def squared_difference_preference(distance: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
-    """What is expected of a label for the difference of two mean squared errors: sqrt(d⁴ + 2d²(σ₁² + σ₂²)).
+    """Expected information of a label for the difference of two mean squared errors.
 
-    No difference is believed in, as both models count alike. Where the variances are small this is d²
-    (active_0), where they are large it is proportional to |d| (active_∞).
+    It is sqrt(d⁴ + 2d²(σ₁² + σ₂²)). The believed difference is 0. For small variances this is d² (active_0); for large ones it is proportional
+    to |d| (active_∞).
 
     Parameters
     ----------
     distance : array-like of shape (n,)
         d, the distance of the two predictions.
     first, second : array-like of shape (n,)
-        σ₁², σ₂², the variances that the models state.
+        σ₁², σ₂², the models' variances.
 
     References
     ----------
@@ -139,7 +139,7 @@ def squared_difference_preference(distance: ArrayLike, first: ArrayLike, second:
 def _not_negative(name: str, values: ArrayLike) -> FloatArray:
     found: FloatArray = np.asarray(values, dtype=np.float64)
     if (found < 0).any():
-        raise ValueError(f"{name} holds {found[found < 0].flat[0]}, expected no negative numbers")
+        raise ValueError(f"{name} holds {found[found < 0].flat[0]}, expected nonnegative numbers")
     return found
 
 

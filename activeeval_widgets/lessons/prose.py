@@ -1,4 +1,4 @@
-"""Markdown as HTML, for pages without JupyterLab: formulas become MathML, which browsers show themselves."""
+"""Conversion of Markdown to HTML for pages without JupyterLab, with formulas as MathML."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACES = re.compile("\N{INFORMATION SEPARATOR ONE}([0-9]+)\N{INFORMATION SEPARA
 
 
 def to_html(markdown: str, *, is_inline: bool = False) -> str:
-    """Make HTML of Markdown. Markup within it is text: nothing of a pool becomes a part of the page."""
+    """Convert Markdown to HTML. Markup in it is escaped: content of a pool stays text."""
     formulas: list[str] = []
 
     def set_aside(found: re.Match[str]) -> str:
@@ -36,7 +36,7 @@ def to_html(markdown: str, *, is_inline: bool = False) -> str:
 
 
 def formula(latex: str, *, is_block: bool = False) -> str:
-    """Make MathML of a formula; without `latex2mathml`, its source is shown."""
+    """Convert a formula to MathML, or to its source without `latex2mathml`."""
     try:
         from latex2mathml.converter import convert
     except ImportError:

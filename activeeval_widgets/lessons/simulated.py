@@ -1,4 +1,4 @@
-"""What was simulated beforehand, since it takes longer than a lesson may."""
+"""Results of simulations that take too long to run in a lesson."""
 
 import json
 from pathlib import Path
@@ -8,17 +8,17 @@ FOLDER = Path(__file__).parent / "data"
 
 
 def simulated(name: str) -> Any:
-    """Read what was simulated for a lesson.
+    """Read the results of a simulation.
 
     Parameters
     ----------
     name : str
-        The file's name without its ending: that of a module in `tools/lesson_simulations`, which makes it.
+        The file's name without its suffix: that of the module in `tools/lesson_simulations` that makes it.
 
     Returns
     -------
     dict
-        What the simulation has found, with its seed and the package's version.
+        The results, with the seed and the package's version.
 
     Raises
     ------

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 
 SUM_TOLERANCE = 1e-5
-"""How far the sum of a distribution may be from 1; wide enough for a softmax in single precision."""
+"""The largest deviation of a distribution's sum from 1; it allows for a softmax in single precision."""
 
 ESTIMATORS = ("self_normalized", "difference")
 
 MAX_GRADE = 500
-"""The largest relevance grade: squares of 2^y have to fit a double."""
+"""The largest relevance grade, so that squares of 2^y fit a double."""
 
 
 def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> FloatArray:
@@ -33,7 +33,7 @@ def check_float_array(name: str, value: ArrayLike, *, ndim: int, shape: str) -> 
 
 
 def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> None:
-    """Refuse rows that are no probability distributions; `describe` names a row in the message."""
+    """Refuse rows that are not probability distributions; `describe` names a row in the message."""
     if rows.size and rows.min() < 0:
         row, column = (int(i) for i in np.argwhere(rows < 0)[0])
         raise ValueError(
@@ -49,7 +49,7 @@ def check_distributions(rows: FloatArray, describe: Callable[[int], str]) -> Non
 
 
 def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:
-    """Return an instrumental distribution of shape (n_instances,): not negative, sums to 1."""
+    """Validate an instrumental distribution of shape (n_instances,): nonnegative, with sum 1."""
     q = check_float_array("q", value, ndim=1, shape="(n_instances,)")
     if q.size == 0:
         raise ValueError("q must have at least one entry, got an empty array")
@@ -64,7 +64,7 @@ def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:
 
 
 def check_draws(value: ArrayLike, q: FloatArray) -> IntArray:
-    """Return draws of shape (n_draws,): indices into the pool that `q` can have drawn."""
+    """Validate draws of shape (n_draws,): indices into the pool that `q` can have drawn."""
     draws = np.asarray(value)
     if draws.ndim != 1:
         raise ValueError(f"draws must have shape (n_draws,), got an array of shape {draws.shape}")
@@ -85,9 +85,9 @@ def check_draws(value: ArrayLike, q: FloatArray) -> IntArray:
 
 
 def split_excluded(y_true: Any, n_draws: int) -> tuple[Any, BoolArray | None]:
-    """The labels alone, and which draws have one; None instead of that if all have.
+    """Return the labels that are not None, and which draws have one (None if all have).
 
-    A draw whose label is None can't be labeled.
+    A label None means that the instance is excluded.
     """
     if not hasattr(y_true, "__iter__") or (isinstance(y_true, np.ndarray) and y_true.dtype != object):
         return y_true, None
@@ -101,7 +101,7 @@ def split_excluded(y_true: Any, n_draws: int) -> tuple[Any, BoolArray | None]:
 
 
 def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:
-    """Return labeling costs of shape (n_instances,), all positive, or None."""
+    """Validate labeling costs of shape (n_instances,), all positive; None is returned as it is."""
     if value is None:
         return None
     costs = check_float_array("costs", value, ndim=1, shape="(n_instances,)")
@@ -114,7 +114,7 @@ def check_costs(value: ArrayLike | None, n_instances: int) -> FloatArray | None:
 
 
 def check_cost_matrix(value: ArrayLike) -> FloatArray:
-    """Return costs of shape (n_classes, n_classes): row predicted, column true."""
+    """Validate costs of shape (n_classes, n_classes), with a row for each predicted class."""
     costs = check_float_array("costs", value, ndim=2, shape="(n_classes, n_classes)")
     if costs.shape[0] != costs.shape[1] or costs.shape[0] < 2:
         raise ValueError(f"costs must be a square matrix of at least 2 × 2, got shape {costs.shape}")
@@ -122,7 +122,7 @@ def check_cost_matrix(value: ArrayLike) -> FloatArray:
 
 
 def check_grades(value: ArrayLike) -> FloatArray:
-    """Return relevance grades of shape (n_grades,): distinct numbers >= 0, the smallest of them 0."""
+    """Validate relevance grades of shape (n_grades,): distinct numbers >= 0, the smallest being 0."""
     grades = check_float_array("grades", value, ndim=1, shape="(n_grades,)")
     if grades.size < 2:
         raise ValueError(f"grades must name at least two grades, got {grades.tolist()}")
@@ -149,7 +149,7 @@ def check_positive(name: str, value: Any, *, finite: bool = True) -> float:
 
 
 def check_fraction(name: str, value: Any, *, closed: bool) -> float:
-    """Return a number between 0 and 1; the ends belong to it if `closed`."""
+    """Return a number between 0 and 1, which includes the ends if `closed`."""
     expected = f"a number {'from' if closed else 'strictly between'} 0 {'to' if closed else 'and'} 1"
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be {expected}, got {value!r}")
@@ -169,7 +169,7 @@ def check_count(name: str, value: Any, *, minimum: int = 0) -> int:
 
 
 def check_at(value: Iterable[Any] | None, n_draws: int) -> list[int]:
-    """Return numbers of draws, of which there are `n_draws`: all of them unless given."""
+    """Validate numbers of draws, each at most `n_draws`; by default only `n_draws`."""
     if value is None:
         return [n_draws]
     counts = [check_count("at", n) for n in value]
@@ -194,7 +194,7 @@ def check_rng(value: Any) -> np.random.Generator:
 
 
 def expect(holds: bool, what: str) -> None:
-    """What somebody's own class has to do, said where it does not; not left out by `python -O`."""
+    """Raise an AssertionError unless a user's own class does what it has to, even under `python -O`."""
     if not holds:
         raise AssertionError(what)
 

@@ -1,4 +1,4 @@
-"""Intervals for one fixed number of draws. They do not stay valid while they are watched."""
+"""Intervals for one fixed number of draws; they are not valid under continuous monitoring."""
 
 import numpy as np
 from scipy.special import betaincinv, ndtri, stdtrit
@@ -20,8 +20,8 @@ def wald_interval(value: float, standard_error: float, confidence_level: float) 
 
     See Also
     --------
-    t_interval : for few draws.
-    estimate : computes it from labels.
+    t_interval : For few draws.
+    estimate : Computes it from labels.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def wald_interval(value: float, standard_error: float, confidence_level: float) 
 def t_interval(
     value: float, standard_error: float, n_draws: int, confidence_level: float
 ) -> tuple[float, float]:
-    """As the Wald interval, with Student's t for n − 1 degrees of freedom (ARE 3.2).
+    """The Wald interval with quantiles of Student's t for n − 1 degrees of freedom (ARE 3.2).
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def t_interval(
 
     See Also
     --------
-    wald_interval : for many draws.
-    estimate : computes it from labels.
+    wald_interval : For many draws.
+    estimate : Computes it from labels.
 
     Examples
     --------
@@ -67,12 +67,12 @@ def t_interval(
 
 
 def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tuple[float, float]:
-    """The Wilson score interval of a share, for unweighted draws that count 0 or 1 (T, 3.19–3.20).
+    """The Wilson score interval of a share, for unweighted draws with values 0 or 1 (T, 3.19–3.20).
 
     Parameters
     ----------
     successes, n_draws : int
-        How many of how many draws counted 1; n_draws is at least 1.
+        The number of draws with value 1, and of all draws, at least 1.
     confidence_level : float
         1 − α, strictly between 0 and 1.
 
@@ -82,8 +82,8 @@ def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tu
 
     See Also
     --------
-    clopper_pearson_interval : never too narrow, and wider.
-    estimate : computes it from labels.
+    clopper_pearson_interval : Conservative, and wider.
+    estimate : Computes it from labels.
 
     Examples
     --------
@@ -95,19 +95,19 @@ def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tu
     failures = n_draws - successes
     center = (successes + z2 / 2) / (n_draws + z2)
     half_width = np.sqrt(z2) / (n_draws + z2) * np.sqrt(successes * failures / n_draws + z2 / 4)
-    # At the ends the two terms are equal, but for their rounding.
+    # At the ends, the two terms are equal up to rounding.
     low = 0.0 if successes == 0 else float(center - half_width)
     high = 1.0 if failures == 0 else float(center + half_width)
     return low, high
 
 
 def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: float) -> tuple[float, float]:
-    """The exact binomial interval of a share, for unweighted draws that count 0 or 1.
+    """The exact binomial interval of a share, for unweighted draws with values 0 or 1.
 
     Parameters
     ----------
     successes, n_draws : int
-        How many of how many draws counted 1; n_draws is at least 1.
+        The number of draws with value 1, and of all draws, at least 1.
     confidence_level : float
         1 − α, strictly between 0 and 1.
 
@@ -117,8 +117,8 @@ def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: flo
 
     See Also
     --------
-    wilson_interval : narrower, right on average.
-    estimate : computes it from labels.
+    wilson_interval : Narrower, with the nominal coverage on average.
+    estimate : Computes it from labels.
 
     References
     ----------
@@ -140,12 +140,12 @@ def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: flo
 def constant_loss_interval(
     value: float, n_draws: int, max_weight: float, confidence_level: float, value_range: tuple[float, float]
 ) -> tuple[float, float]:
-    """An interval for a bounded risk when every draw had the same loss, so that no variance can be estimated.
+    """An interval for a bounded risk if all draws had the same loss, so that no variance can be estimated.
 
-    With u = 1 − (α/2)^(1/n), a loss other than `value` has probability below u under q, or n draws would have
-    met one (probability 1 − α/2). Its probability under p is then below s = u · max(p/q), and the risk is
-    off by at most s times the distance to either end of the range. For unweighted zero-one losses this is the
-    Clopper–Pearson interval.
+    With u = 1 − (α/2)^(1/n), a loss other than `value` has probability below u under q; otherwise n draws
+    would have met one (with probability 1 − α/2). Its probability under p is then below s = u · max(p/q), and
+    the risk differs from `value` by at most s times the distance to either end of the range. For unweighted
+    zero-one losses this is the Clopper–Pearson interval.
 
     References
     ----------
@@ -159,12 +159,12 @@ def constant_loss_interval(
 def constant_ratio_interval(
     value: float, n_informative: int, spread: float, confidence_level: float
 ) -> tuple[float, float]:
-    """An interval for a ratio G = E num / E den in [0, 1] when every draw had num = value · den.
+    """An interval for a ratio G = E num / E den in [0, 1] if every draw had num = value · den.
 
-    Only draws with den > 0 inform. With u = 1 − (α/2)^(1/n) for their number n, a draw that deviates has
-    probability below u among them (probability 1 − α/2), so its share of Σ v den is below
-    s = u r / (u r + 1 − u), where r is the largest over the smallest possible v · den. For an unweighted
-    recall or precision this is the Clopper–Pearson interval.
+    Only draws with den > 0 are informative. With u = 1 − (α/2)^(1/n) for their number n, a deviating draw has
+    probability below u among them (with probability 1 − α/2). Its share of Σ v den is then below
+    s = u r / (u r + 1 − u), where r is the ratio of the largest to the smallest possible v · den. For an
+    unweighted recall or precision this is the Clopper–Pearson interval.
 
     References
     ----------
@@ -178,5 +178,5 @@ def constant_ratio_interval(
 
 
 def at_once(confidence_level: float, n_intervals: int) -> float:
-    """The level of each of some intervals, for all of them to hold at once (Bonferroni)."""
+    """Return the level of each of several intervals for all to hold jointly (Bonferroni)."""
     return 1 - (1 - confidence_level) / n_intervals

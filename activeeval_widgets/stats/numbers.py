@@ -1,4 +1,4 @@
-"""How a measure's values are written: shares in percent, with no more digits than their interval leaves."""
+"""Formatting of a measure's values: shares in percent, with the digits that the interval justifies."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import floor, isfinite, log10, nan
@@ -9,11 +9,11 @@ from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import with_blank
 
 _MOST = 6
-"""The largest number of decimals: a bound that is nearer to 0 is written as 0."""
+"""The largest number of decimals; a bound closer to 0 is written as 0."""
 
 
 class Estimated(Protocol):
-    """What is written of an estimate."""
+    """The parts of an estimate that are written."""
 
     @property
     def value(self) -> float:
@@ -39,8 +39,8 @@ class Estimated(Protocol):
 class Numbers:
     """Write values of one measure, for the page, reports and the terminal alike.
 
-    They have as many decimals as leave two digits of `spread`: half the width of an interval, or a standard
-    error. Without one they have as many as are usual for the measure.
+    The number of decimals leaves two digits of `spread`, half the width of an interval or a standard error.
+    Without a spread it is the measure's usual number.
     """
 
     def __init__(self, quantity: Quantity, spread: float = nan, *, unit: str | None = None) -> None:
@@ -56,14 +56,14 @@ class Numbers:
 
     @classmethod
     def of(cls, quantity: Quantity, found: Estimated, *, unit: str | None = None) -> Self:
-        """Write an estimate with its interval; with its standard error where that is withheld or endless."""
+        """Return the format for an estimate, by its interval or, failing that, its standard error."""
         half = (found.high - found.low) / 2
         spread = found.standard_error if found.withheld or not isfinite(half) else half
         return cls(quantity, spread, unit=unit)
 
     @property
     def unit(self) -> str:
-        """What follows a number, a blank before it where there is one."""
+        """The unit that follows a number, with a space before it if needed."""
         return self._quantity.unit(self._label_unit)
 
     @property
@@ -72,21 +72,21 @@ class Numbers:
         return self._label_unit
 
     def value(self, value: float) -> str:
-        """A value with its unit; a difference with its sign."""
+        """Return a value with its unit; a difference with its sign."""
         return self.plain(value, sign=self._quantity.sign) + (self.unit if isfinite(value) else "")
 
     def size(self, value: float) -> str:
-        """How large a value is, with its unit and without a sign."""
+        """Return the size of a value with its unit, without a sign."""
         return self.plain(abs(value)) + (self.unit if isfinite(value) else "")
 
     def plain(self, value: float, *, sign: bool = False) -> str:
-        """A value without its unit."""
+        """Return a value without its unit."""
         return self._measure.format(value, decimals=self._decimals, sign=sign)
 
     def ends(self, low: float, high: float) -> tuple[str, str]:
-        """The ends of an interval, rounded outward; of a difference the unit once, after the second.
+        """Return the ends of an interval, rounded outward; a difference has the unit only after the second.
 
-        Their digits follow their own width, as of an approximate interval beside a guaranteed one.
+        The digits follow this interval's width, which may differ from that of the estimate's.
         """
         own = self._decimals_for((high - low) / 2)
         is_point = low == high
@@ -107,18 +107,18 @@ class Numbers:
         return first + (self.unit if is_twice else ""), last + (self.unit if isfinite(high) else "")
 
     def interval(self, low: float, high: float) -> str:
-        """An interval in words."""
+        """Return an interval in words."""
         return " to ".join(self.ends(low, high))
 
     def with_interval(self, found: Estimated, about: str = "") -> str:
-        """An estimate and its interval: "0.62 (0.55–0.69)"."""
+        """Return an estimate and its interval: "0.62 (0.55–0.69)"."""
         value = self.value(found.value)
         low, high = self.ends(found.low, found.high)
         between = " to " if self._quantity.sign or found.low < 0 else "–"
         return f"{value} ({about}{low}{between}{high})"
 
     def root(self, value: float) -> str:
-        """The square root of a value, in the unit of the labels."""
+        """Return the square root of a value, in the labels' unit."""
         if not value >= 0:
             return "–"
         return f"{value**0.5:.2g}{with_blank(self._label_unit)}"
@@ -134,7 +134,7 @@ def outward(
     below: float | None = None,
     may_be_zero: bool = False,
 ) -> str:
-    """An end of an interval, without its unit: rounded so that no bound is better than what was proven."""
+    """Return an interval's end without its unit, rounded so that no bound is better than proven."""
     if not isfinite(value):
         return measure.format(value, sign=sign)
     factor = 100 if measure.is_share else 1

@@ -1,4 +1,4 @@
-"""What a number is: the value of a measure, or the difference of two values; how it is called and written."""
+"""Quantities: the value of a measure or the difference of two values, with its name and format."""
 
 from collections.abc import Sequence
 
@@ -13,15 +13,15 @@ class Quantity:
     measure : Measure
         The measure.
     sides : tuple of str
-        What stands on each side of a difference; empty where the value is none.
+        The sides of a difference; empty for a single value.
     heading : str
-        What a column of such values is called.
+        The heading of a column of such values.
     null_value : float or None
-        The value that says "no difference": it is tested, and marked on scales; None where there is none.
+        The value for "no difference", which is tested and marked on scales; None if there is none.
     sign : bool
-        Whether a plus is written as well.
+        Whether a plus sign is written.
     repeats_unit : bool
-        Whether each of several numbers has the unit; else it is written once.
+        Whether each of several numbers has the unit, instead of only the last.
     """
 
     sides: tuple[str, ...] = ()
@@ -35,26 +35,26 @@ class Quantity:
 
     @property
     def name(self) -> str:
-        """What it is called: "error rate"."""
+        """The quantity's name, such as "error rate"."""
         return self.measure.name
 
     @property
     def range(self) -> tuple[float, float]:
-        """The smallest and the largest value that it can have."""
+        """The smallest and largest possible value."""
         return self.measure.value_range
 
     @property
     def is_smooth(self) -> bool:
-        """Whether an estimate ± its standard error holds in the limit; see `Measure.is_smooth`."""
+        """Whether an estimate ± its standard error is asymptotically valid; see `Measure.is_smooth`."""
         return self.measure.is_smooth
 
     def unit(self, label_unit: str | None = None) -> str:
-        """What follows a number; see `Measure.unit`."""
+        """Return the unit that follows a number; see `Measure.unit`."""
         return self.measure.unit(label_unit)
 
 
 class Differences(Quantity):
-    """The difference of two values: written with its sign, in points where shares are in percent."""
+    """The difference of two values, written with its sign, and in points for shares in percent."""
 
     heading = "Difference"
     null_value = 0.0
@@ -67,20 +67,20 @@ class Differences(Quantity):
 
     @property
     def name(self) -> str:
-        """What it is called: "difference in error rate"."""
+        """The quantity's name, such as "difference in error rate"."""
         return f"difference in {self.measure.name}"
 
     @property
     def range(self) -> tuple[float, float]:
-        """The smallest and the largest difference."""
+        """The smallest and largest possible difference."""
         least, greatest = self.measure.value_range
         return least - greatest, greatest - least
 
     @property
     def is_smooth(self) -> bool:
-        """Always: it is the only interval there is, and what noise adds to both is mostly the same."""
+        """True: no other interval is available, and noise affects both values in nearly the same way."""
         return True
 
     def unit(self, label_unit: str | None = None) -> str:
-        """What follows a number; see `Measure.difference_unit`."""
+        """Return the unit that follows a number; see `Measure.difference_unit`."""
         return self.measure.difference_unit(label_unit)

@@ -1,4 +1,4 @@
-"""Results, frozen."""
+"""Frozen results."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,58 +17,56 @@ class Estimate:
     Attributes
     ----------
     value : float
-        The estimate; for two models, the first's measure minus the second's. NaN while it is not defined
-        (no draws; no positive seen, for a recall).
+        The estimate; for two models, the first's measure minus the second's. NaN while it is not defined (no
+        draws, or no positive for a recall).
     standard_error : float
-        The value's standard error at this number of draws, whatever the interval; NaN where the draws so far
-        can't tell it (none deviates from the estimate).
+        The value's standard error at this number of draws, whatever the interval; NaN if it can't be
+        estimated, because no draw deviates from the estimate.
     low, high : float
-        The interval, inside the measure's range.
+        The interval, within the measure's range.
     n_draws : int
-        Draws that entered the estimate, repeats counted each time.
+        The draws in the estimate, including repeats.
     n_labels : int
-        Different instances among them: the labels that were paid for.
+        The distinct instances among them, that is, the labels that were paid for.
     n_excluded : int
-        Different instances that were drawn and can't be labeled; none of `n_draws`.
+        The distinct instances that were drawn and excluded; they do not count in `n_draws`.
     effective_sample_size : float
-        (Σ v)² / Σ v²: how many draws of equal weight would weigh as much.
+        (Σ v)² / Σ v², the number of equally weighted draws with the same total weight and sum of squares.
     confidence_level : float
         The interval's nominal level.
     estimator, interval : str
-        How estimate and interval were computed.
+        The methods that computed the estimate and the interval.
     statistic, pvalue : float
-        For two models: the Wald statistic and the two-sided p-value of "no difference" that belongs to the
-        interval, the smallest α whose interval leaves out 0. With a confidence sequence it may be watched as
-        well, and there is no statistic; else it is for one number of draws fixed beforehand. NaN for one
+        For two models, the Wald statistic and the two-sided p-value of "no difference" that belongs to the
+        interval: the smallest α whose interval excludes 0. With a confidence sequence the p-value is
+        anytime-valid and there is no statistic; otherwise they are for one fixed number of draws. NaN for one
         model.
     is_asymptotic : bool
-        Whether the interval is approximate: holds in the limit of many draws only, or takes a range of labels
-        for granted. False for "clopper_pearson", and for a confidence sequence that is exact.
+        Whether the interval is approximate: valid only in the limit of many draws, or under an assumed range
+        of labels. False for "clopper_pearson", and for an exact confidence sequence.
     withheld : bool
-        Whether the interval is the whole range because none would hold yet.
+        Whether the interval is the whole range because a narrower one might not be valid.
     reason : str, or None
-        In a sentence, why it is withheld, or what it takes for granted.
+        Why it is withheld, or what it assumes, in a sentence.
     approximate_low, approximate_high : float
-        Another interval, which holds in the limit of many labels, at all numbers of them at once: mostly
-        narrower than one that is guaranteed. NaN where it is withheld.
+        An approximate interval that holds at all numbers of labels, in the limit of many: mostly narrower
+        than a guaranteed one. NaN if it is withheld.
     approximate_error : float
-        The standard error that it is made of, never below `standard_error`; NaN where it is withheld.
+        The standard error used for it, at least `standard_error`; NaN if it is withheld.
     approximate_skew : float
-        The size of the influences that make it wider on one side, with that side's sign; NaN where it is
-        withheld. See `docs/explanations/intervals.md`.
+        The size of the influences that widen it on one side, signed by that side; NaN if it is withheld. See
+        `docs/explanations/intervals.md`.
     approximate_reason : str, or None
-        In a sentence, why that one is withheld.
+        Why the approximate interval is withheld, in a sentence.
     quantity : Quantity, or None
-        What is estimated, for the estimate's text form.
+        The estimated quantity, for the text form.
 
     See Also
     --------
-    estimate, estimate_adaptive : give it.
+    estimate, estimate_adaptive : Compute it.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, estimate, uniform_q
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> result = estimate(ErrorRate(), model, uniform_q(3), [], [])
     >>> result.is_defined, result.low, result.high
     (False, 0.0, 1.0)
@@ -130,17 +128,17 @@ class Estimate:
 
     @property
     def has_approximate(self) -> bool:
-        """Whether there is an interval that holds in the limit."""
+        """Whether there is an approximate interval."""
         return isfinite(self.approximate_low)
 
     @property
     def is_defined(self) -> bool:
-        """Whether there is an estimate at all."""
+        """Whether there is an estimate."""
         return isfinite(self.value)
 
 
 def _decimals(width: float) -> int:
-    """Digits after the point that show two of an interval's width; three where it has none."""
+    """Return the decimals that show two digits of an interval's width; three if it has none."""
     if not 0 < width < inf:
         return 3
     return min(max(1 - floor(log10(width)), 0), 12)
@@ -148,7 +146,7 @@ def _decimals(width: float) -> int:
 
 @dataclass(frozen=True)
 class PairwiseComparison:
-    """The comparison of two of several models.
+    """The comparison of two out of several models.
 
     Attributes
     ----------
@@ -157,15 +155,15 @@ class PairwiseComparison:
     value : float
         The first's measure minus the second's.
     standard_error : float
-        NaN where the draws can't tell it.
+        NaN if the draws do not determine it.
     statistic : float
-        |value| / standard error; for Tukey's test, the studentized range of this pair.
+        |value| / standard error; for Tukey's test, the pair's studentized range.
     pvalue : float
-        Adjusted for all pairs: below α, the two differ at family-wise level α.
+        Adjusted for all pairs: if it is below α, the two differ at family-wise level α.
 
     See Also
     --------
-    compare_all : gives a table of them.
+    compare_all : Compute a table of comparisons.
 
     Examples
     --------
@@ -184,22 +182,22 @@ class PairwiseComparison:
 
 @dataclass(frozen=True)
 class PairwiseTable:
-    """All comparisons of several models.
+    """All pairwise comparisons of several models.
 
     Attributes
     ----------
     rows : tuple of PairwiseComparison
         In the order (0, 1), (0, 2), …, (1, 2), …
     values : tuple of float
-        Each model's own estimate.
+        The estimate of each model.
     correction : str
-        How p-values were adjusted.
+        The adjustment of p-values.
     n_draws : int
         The number of draws.
 
     See Also
     --------
-    compare_all : gives it.
+    compare_all : Compute the table.
 
     Examples
     --------
@@ -216,7 +214,7 @@ class PairwiseTable:
 
     @property
     def pvalue(self) -> float:
-        """The p-value of "no two models differ": the smallest of the adjusted ones."""
+        """The p-value of "no two models differ": the smallest adjusted one."""
         defined = [row.pvalue for row in self.rows if row.pvalue == row.pvalue]
         return min(defined, default=nan)
 
@@ -227,7 +225,7 @@ class PairwiseTable:
         return len(self.rows)
 
     def __getitem__(self, pair: int | tuple[int, int]) -> PairwiseComparison:
-        """A row by its position, or by its pair of models, the smaller position first."""
+        """Return a row by its position, or by a pair of models with the smaller position first."""
         if isinstance(pair, tuple):
             found = [row for row in self.rows if (row.first, row.second) == pair]
             if not found:

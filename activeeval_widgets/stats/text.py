@@ -1,13 +1,13 @@
-"""Text of counts, percentages and signed numbers, as it is written everywhere."""
+"""Text of counts, percentages and signed numbers, in the form used everywhere."""
 
 from math import floor, isfinite, isnan, log10
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-"""A blank at which no line ends."""
+"""A space at which lines do not break."""
 
 
 def counted(n: int, plural: str) -> str:
-    """A number with its noun in the singular or plural.
+    """Return a number with its noun in the singular or plural.
 
     Examples
     --------
@@ -18,14 +18,14 @@ def counted(n: int, plural: str) -> str:
 
 
 def noun_for(n: float, plural: str) -> str:
-    """A noun in the singular for 1, else in the plural."""
+    """Return a noun in the singular for 1, else in the plural."""
     if n != 1:
         return plural
     return f"{plural[:-3]}y" if plural.endswith("ies") else plural.removesuffix("s")
 
 
 def percent(share: float, decimals: int | None = None, *, unknown: str = "–") -> str:
-    """A share in percent, with as few digits as it takes unless `decimals` is given; `unknown` for NaN.
+    """Return a share in percent, with as few digits as possible by default; `unknown` for NaN.
 
     Examples
     --------
@@ -39,18 +39,18 @@ def percent(share: float, decimals: int | None = None, *, unknown: str = "–") 
 
 
 def number(value: float, decimals: int, *, sign: bool = False, trims: bool = False) -> str:
-    """A rounded number with thousands separated.
+    """Return a rounded number with thousands separators.
 
     Parameters
     ----------
     value : float
         The number.
     decimals : int
-        How many decimals.
+        The number of decimals.
     sign : bool
-        Whether a positive number has a plus.
+        Whether a positive number gets a plus sign.
     trims : bool
-        Whether zeros at the end of the decimals are left out.
+        Whether trailing zeros of the decimals are dropped.
 
     Examples
     --------
@@ -65,17 +65,17 @@ def number(value: float, decimals: int, *, sign: bool = False, trims: bool = Fal
 
 
 def with_blank(unit: str | None) -> str:
-    """A unit as it follows a number; nothing where there is none."""
+    """Return a unit preceded by a space, or an empty string without a unit."""
     return f"{NO_BREAK}{unit}" if unit else ""
 
 
 def with_minus(text: str) -> str:
-    """A number's text with a minus sign in place of a hyphen."""
+    """Return a number's text with a minus sign in place of a hyphen."""
     return text.replace("-", "\N{MINUS SIGN}")
 
 
 def two_digits(n: float) -> int:
-    """A number of labels to two digits: more would promise too much.
+    """Round a number of labels to two digits; more would suggest too much precision.
 
     Examples
     --------

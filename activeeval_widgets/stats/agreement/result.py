@@ -39,7 +39,6 @@ class Agreement:
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import percent_agreement
     >>> found = percent_agreement([["spam", None]])
     >>> found.is_defined, found.low, found.high, found.reason
     (False, 0.0, 1.0, 'no instance has two opinions yet')

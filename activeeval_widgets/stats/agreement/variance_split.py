@@ -143,7 +143,6 @@ def variance_split(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions([[0.9, 0.1]] * 30 + [[0.2, 0.8]] * 30)
     >>> ratings = [[0, 0]] * 26 + [[0, 1]] * 4 + [[1, 1]] * 20 + [[0, None]] * 10
     >>> split = variance_split(ErrorRate(), model, range(60), ratings)

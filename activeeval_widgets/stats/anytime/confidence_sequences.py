@@ -122,9 +122,7 @@ class ConfidenceSequence(Watched[FixedBand]):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> sequence = ConfidenceSequence(ErrorRate(), predictions, uniform_q(3))
+    >>> sequence = ConfidenceSequence(ErrorRate(), model, uniform_q(3))
     >>> sequence.low, sequence.high
     (0.0, 1.0)
     >>> for _ in range(50):
@@ -270,9 +268,7 @@ def confidence_sequence(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> low, high = confidence_sequence(ErrorRate(), predictions, uniform_q(3), [0, 1] * 20, [0, 1] * 20)
+    >>> low, high = confidence_sequence(ErrorRate(), model, uniform_q(3), [0, 1] * 20, [0, 1] * 20)
     >>> bool(low[-1] == 0), bool(high[-1] < 0.2)
     (True, True)
     """

@@ -132,8 +132,7 @@ class FarthestInstance:
     def deviation(
         self, gradient: FloatArray | None, center: float, influences: FloatArray | None = None
     ) -> float:
-        """Return max |∇gᵀz − center| over the pool and all labels; infinite if unbounded, 0 if not
-        applicable.
+        """Return max |∇gᵀz − center| over the pool and all labels; infinite if unbounded, 0 if not used.
 
         Without a model and a range, it is extrapolated from the labels so far.
 

@@ -72,7 +72,6 @@ class ModelTrial:
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions
     >>> trial = ModelTrial(ClassPredictions([[0.99, 0.01], [0.98, 0.02], [0.01, 0.99]]))
     >>> for instance, y in enumerate([1, 1, 0]):
     ...     evalue = trial.update(instance, y)

@@ -105,7 +105,6 @@ def sequential_selection(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
     >>> models = [ClassPredictions([[p, 1 - p]] * 30) for p in (0.9, 0.8, 0.3)]
     >>> sequential_selection(ErrorRate(), models, uniform_q(30), range(30), [0] * 30).best()
     >>> alone = [models[0], models[2]]

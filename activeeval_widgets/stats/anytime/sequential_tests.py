@@ -46,7 +46,6 @@ class Evidence(NamedTuple):
 
     Examples
     --------
-    >>> import numpy as np
     >>> evidence = Evidence(np.array([1.5, 20.0]), np.array([0.67, 0.05]))
     >>> float(evidence.pvalue.min())
     0.05
@@ -105,9 +104,7 @@ class SequentialTest:
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> test = SequentialTest(ErrorRate(), predictions, uniform_q(3), value=0.5)
+    >>> test = SequentialTest(ErrorRate(), model, uniform_q(3), value=0.5)
     >>> for _ in range(20):
     ...     evalue, pvalue = test.update(1, 1)
     >>> pvalue < 0.001
@@ -266,9 +263,6 @@ def sequential_test(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> evidence = sequential_test(
     ...     ErrorRate(), model, uniform_q(3), [0, 1] * 20, [0, 1] * 20, value=0.5
     ... )

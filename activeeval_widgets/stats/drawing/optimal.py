@@ -84,7 +84,6 @@ def optimal_q(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> optimal_q(ErrorRate(), ClassPredictions([[1.0, 0.0], [0.6, 0.4]])).round(3)
     array([0.274, 0.726])
     """
@@ -145,7 +144,6 @@ def asymptotic_variance(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, optimal_q, uniform_q
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.01, 0.99]])
     >>> q = optimal_q(ErrorRate(), model)
     >>> asymptotic_variance(ErrorRate(), model, q) < asymptotic_variance(ErrorRate(), model, uniform_q(3))

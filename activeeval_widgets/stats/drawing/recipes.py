@@ -82,7 +82,6 @@ def recipe_q(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions([[0.9, 0.1], [0.5, 0.5]])
     >>> recipe_q("active", ErrorRate(), model).round(2)
     array([0.4, 0.6])

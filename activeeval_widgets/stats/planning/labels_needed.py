@@ -69,8 +69,6 @@ def labels_needed(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
     >>> p = np.linspace(0.05, 0.95, 2000)
     >>> predictions = ClassPredictions(np.column_stack([1 - p, p]))
     >>> plan = labels_needed(ErrorRate(), predictions, uniform_q(2000), half_width=0.05, interval="wald")

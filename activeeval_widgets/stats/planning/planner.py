@@ -96,7 +96,6 @@ class Planner:
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
     >>> p = np.linspace(0.05, 0.95, 2000)
     >>> planner = Planner(ErrorRate(), ClassPredictions(np.column_stack([1 - p, p])), uniform_q(2000))
     >>> plan = planner.plan(0.05)

@@ -62,7 +62,6 @@ def uniform_draws_needed(
     With an error rate of 0.1 on 10,000 instances, a standard error of 0.03 takes 100 uniform draws with
     replacement and 99 without.
 
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions(np.tile([0.9, 0.1], (10_000, 1)))
     >>> labels = [1] + [0] * 9
     >>> n = uniform_draws_needed(ErrorRate(), model, range(10), np.ones(10), labels, 0.03 * (10 / 9) ** 0.5)

@@ -1,4 +1,4 @@
-"""What the labels so far say about a classifier's own probabilities."""
+"""Correction of a classifier's probabilities by labels."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,21 +11,22 @@ from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 
 LEAST_PROBABILITY = 1e-6
-"""Probabilities below count as this one: none of 0 is believed."""
+"""Smaller probabilities are raised to this one, so that no class is impossible."""
 
 _DOUBT = (0.2, 10.0)
-"""After n labels a share of 0.2/(n + 10) of every distribution is spread over all classes: what n
-labels can't rule out."""
+"""After n labels, a share of 0.2/(n + 10) of every distribution is spread over all classes, for what n labels
+can't rule out."""
 
 _EVEN_DOUBT = 0.1
-"""A tenth of it evenly, the rest by the classes' shares: 0.02 of 3,000 are not 9 more of a class of 7."""
+"""A tenth of it evenly, the rest by the classes' shares: 0.02 of 3,000 must not add 9 to a class of 7."""
 
 _OF_POWER = 0.5
 _OF_PREDICTED = 0.7
 _OF_ALL_PREDICTED = 1.0
 _OF_INTEREST = 1.0
-"""How far parameters may be, before any label, from what leaves the probabilities as they are: the power, the
-factors of predicted classes, the one of all that a model predicts, and that of the class of interest."""
+"""Prior standard deviations around values that leave the probabilities unchanged: of the power, the factors
+of predicted classes, a model's common factor of all predicted classes, and the factor of the class of
+interest."""
 
 _MAX_STEPS = 25
 
@@ -34,12 +35,13 @@ class ClassCorrection:
     """A log-linear correction of the equal mixture of several models' class probabilities by labels.
 
     With π the mixture's average over the pool, p(c | x) becomes proportional to
+    With π the mixture's average over the pool, the corrected p(c | x) is proportional to
     π(c) (p(c | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of
-    interest there is one b for each predicted class that has a label; with one, one b for each model, and d.
-    A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
+    interest, each predicted class that has a label has its own b; with one, each model has its own b, and
+    there is d. A share of 0.2/(n + 10) goes to all classes, nine tenths of it by π.
 
     The parameters maximize the likelihood of the labels times a normal prior around a = 1, b = d = 0. Labels
-    are not weighted: q depends on x alone, and weights would double the parameters' error (see
+    are not weighted: q depends on x only, and weights would double the parameters' error (see
     `benchmarks/RESULTS.md`).
 
     Parameters
@@ -54,17 +56,17 @@ class ClassCorrection:
     shares : ndarray of shape (n_classes,)
         π.
     kept : dict, optional
-        Where log p(c | x)/π(c) is kept for the next time.
+        A dictionary in which log p(c | x)/π(c) is cached.
 
     Notes
     -----
-    A power below 1 around 1, instead of around π, brings each instance nearer to even odds, and gives a class
-    with 7 of 3,000 instances several times as many (`docs/explanations/adaptive-draws.md`).
+    A power below 1 that shrinks toward even odds instead of π would multiply the expected size of a class
+    with 7 of 3,000 instances (`docs/explanations/adaptive-draws.md`).
 
     References
     ----------
-    Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature);
-    Kull, Silva Filho & Flach, *Beta calibration*, 2017, which it is for two classes.
+    Guo et al., *On calibration of modern neural networks*, 2017 (the power is an inverse temperature); Kull,
+    Silva Filho & Flach, *Beta calibration*, 2017 (the special case of two classes).
     """
 
     def __init__(
@@ -85,7 +87,7 @@ class ClassCorrection:
         self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size
 
     def fitted(self, draws: IntArray, codes: IntArray, *, with_labels: bool = False) -> ClassBelief:
-        """The corrected probabilities.
+        """Return the corrected probabilities.
 
         Parameters
         ----------
@@ -94,12 +96,12 @@ class ClassCorrection:
         codes : ndarray of shape (n_draws,)
             Their labels as positions in the classes.
         with_labels : bool
-            Whether the labeled instances themselves get their labels.
+            Whether labeled instances get probability 1 for their labels.
         """
         parameters = self._most_probable(draws, codes)
         spread, prior = _DOUBT
         doubt = spread / (len(draws) + prior)
-        # Columns one after another in memory: classes are few, instances many.
+        # Stored by column: there are few classes and many instances.
         n_instances, n_classes = self._probas[0].shape
         y_proba = np.empty((n_classes, n_instances)).T
         for rows in chunks(n_instances, n_classes):
@@ -111,7 +113,7 @@ class ClassCorrection:
         return ClassBelief(self._classes, y_proba, rows_of)
 
     def _relative(self, rows: slice | IntArray) -> FloatArray:
-        """log p(c | x)/π(c), (n_classes, n)."""
+        """Return log p(c | x)/π(c), (n_classes, n)."""
         if self._kept is not None:
             if "relative" not in self._kept:
                 self._kept["relative"] = self._relative_of(slice(None))
@@ -134,7 +136,7 @@ class ClassCorrection:
                 parameter = np.full(self._classes.size, len(deviations), dtype=np.intp)
                 deviations.append(_OF_ALL_PREDICTED)
             else:
-                # What no labeled instance was predicted to be keeps the factor 1: the entry behind the last.
+                # Classes that are predicted for no labeled instance keep the factor 1, the extra last entry.
                 present = np.unique(of_model)
                 parameter = np.full(self._classes.size, -1, dtype=np.intp)
                 parameter[present] = len(deviations) + np.arange(present.size)
@@ -164,7 +166,7 @@ class ClassCorrection:
         return scores.T
 
     def _mixed(self, rows: slice | IntArray) -> FloatArray:
-        """The probabilities of some instances by the models' equal mixture."""
+        """Return the equal mixture's probabilities of some instances."""
         first, *others = self._probas
         total: FloatArray = first[rows]
         if others:
@@ -172,7 +174,7 @@ class ClassCorrection:
         return total
 
     def _most_probable(self, draws: IntArray, codes: IntArray) -> FloatArray:
-        """Newton's method with halved steps: the objective is strictly concave."""
+        """Maximize the strictly concave objective by Newton's method with step halving."""
         evidence = self._evidence(draws, codes)
         precision = self._deviations**-2.0
         prior = np.zeros(precision.size)
@@ -202,16 +204,16 @@ class ClassCorrection:
 
 
 class _Labeled:
-    """The evidence of labels for `ClassCorrection`; no array in it has all classes and all parameters.
+    """The evidence of labels for `ClassCorrection`; no array spans both all classes and all parameters.
 
     Parameters
     ----------
     relative : ndarray of shape (n_draws, n_classes)
-        log p(c | x)/π(c): what the first parameter multiplies.
+        log p(c | x)/π(c), the factor of the first parameter.
     logarithms : ndarray of shape (n_classes,)
         log π(c).
     marks : list of pairs of ndarray of shape (n_draws,)
-        A class of each instance, and which parameter is the logarithm of that class's factor.
+        A class of each instance, and the parameter that is the logarithm of the class's factor.
     codes : ndarray of shape (n_draws,)
         The labels.
     n_parameters : int
@@ -234,7 +236,7 @@ class _Labeled:
         self._constant = float(logarithms[codes].sum())
 
     def derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-        """− Σ log-normalizers; Σ E[features]; Σ Cov[features]."""
+        """Return − Σ log-normalizers, Σ E[features] and Σ Cov[features]."""
         scores = parameters[0] * self._relative + self._logarithms
         for marked, parameter in self._marks:
             scores[self._everyone, marked] += parameters[parameter]

@@ -1,4 +1,4 @@
-"""How finely instances are told apart by class probabilities."""
+"""The resolution at which class probabilities distinguish instances."""
 
 from math import inf
 from typing import NamedTuple, Self
@@ -9,10 +9,10 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.predictions.alike import Alike, bucket, logit_edges
 
 _LEAST = 1e-6
-"""Probabilities below are alike: none is believed to be less (`LEAST_PROBABILITY` of the correction)."""
+"""Smaller probabilities are not distinguished (`LEAST_PROBABILITY` of the correction)."""
 
 _MOST_WITH_SECOND = 32
-"""With no more classes than this the second most probable class tells instances apart as well."""
+"""Up to this number of classes, the second most probable class distinguishes instances, too."""
 
 
 class ClassGrid(NamedTuple):
@@ -23,7 +23,7 @@ class ClassGrid(NamedTuple):
     of_first, of_positive : ndarray
         Evenly spaced in log-odds.
     of_second : ndarray, or None
-        Of the second class's share of what the first one leaves; None where that is not looked at.
+        Edges for the second class's share of what the first one leaves; None if it is not used.
     """
 
     of_first: FloatArray
@@ -32,7 +32,7 @@ class ClassGrid(NamedTuple):
 
     @classmethod
     def of(cls, n_classes: int, n_models: int) -> Self:
-        """For so many classes, and models at once."""
+        """Return the grid for a number of classes and of models."""
         one, two = (1024, 64) if n_classes == 2 else (128, 16)
         finest = one if n_models == 1 else two
         has_second = 2 < n_classes <= _MOST_WITH_SECOND and n_models == 1
@@ -40,7 +40,7 @@ class ClassGrid(NamedTuple):
         return cls(logit_edges(finest, _LEAST), logit_edges(32, _LEAST), second)
 
     def alike(self, y_proba: FloatArray, predicted: IntArray, positive: int | None) -> list[Alike]:
-        """In which respects instances are alike.
+        """Return the respects in which instances are alike.
 
         Parameters
         ----------
@@ -48,7 +48,7 @@ class ClassGrid(NamedTuple):
         predicted : ndarray of shape (n,)
             Positions of the predicted classes.
         positive : int, optional
-            That of the class of interest.
+            The position of the class of interest.
         """
         n_classes = y_proba.shape[1]
         found = [Alike(predicted, n_classes, inf)]

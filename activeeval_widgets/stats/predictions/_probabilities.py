@@ -1,4 +1,4 @@
-"""Class probabilities as they come from models: checked, and normalized where they were rounded."""
+"""Validation of class probabilities, and normalization of rounded ones."""
 
 import warnings
 from collections.abc import Iterator
@@ -11,28 +11,28 @@ from activeeval_widgets.stats._validation import SUM_TOLERANCE, check_float_arra
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 
 ROUNDING = 1e-2
-"""How far the sum of a row may be from 1 if its probabilities were rounded, to two decimals say."""
+"""The largest deviation of a row's sum from 1 that is taken for rounding, to two decimals for example."""
 
 _CHUNK_CELLS = 1 << 16
-"""Rows are worked on in chunks of about this many cells, so that temporaries stay in the cache."""
+"""Rows are processed in chunks of about this many cells, so that temporaries stay in the cache."""
 
 _WANTED = "give a row of class probabilities for each instance, such as model.predict_proba(X)"
 _CALIBRATED = (
-    "A model without predict_proba gets it by sklearn.calibration.CalibratedClassifierCV; decision scores as "
-    "they are go into ScoredClasses(scores, classes)."
+    "A model without predict_proba gets it from sklearn.calibration.CalibratedClassifierCV; unchanged "
+    "decision scores go into ScoredClasses(scores, classes)."
 )
 
 
 def column_names(y_proba: Any) -> Any:
-    """The names of a DataFrame's columns, whichever library made it; None for anything else."""
+    """Return the column names of a DataFrame of any library; None for anything else."""
     is_frame = hasattr(y_proba, "columns") and hasattr(y_proba, "to_numpy")
     return list(y_proba.columns) if is_frame else None
 
 
 def check_y_proba(value: Any, *, normalize: bool = False) -> FloatArray:
-    """Return class probabilities of shape (n_instances, n_classes), each row a distribution.
+    """Validate class probabilities of shape (n_instances, n_classes), each row a distribution.
 
-    Rows that miss 1 by what rounding can do are normalized, with a warning; by `normalize`, all are.
+    Rows whose sums differ from 1 by rounding are normalized with a warning; with `normalize`, all rows are.
     """
     if not isinstance(normalize, bool):
         raise TypeError(f"normalize must be True or False, got {normalize!r}")
@@ -69,14 +69,14 @@ def check_y_proba(value: Any, *, normalize: bool = False) -> FloatArray:
         )
     warnings.warn(
         f"y_proba: the rows sum to 1 only within {off[worst]:.2g} (rounded?), and were normalized. "
-        "normalize=True says that this is meant.",
+        "Use normalize=True to confirm this.",
         stacklevel=3,
     )
     return np.asarray(array / sums[:, np.newaxis])
 
 
 def _refuse_one_value_each(value: Any) -> None:
-    """Say what to give instead of predicted labels, or of the probability of one class alone."""
+    """Refuse predicted labels, or the probability of one class, and name the remedy."""
     if isinstance(value, list | tuple) and value and isinstance(value[0], list | tuple | np.ndarray):
         return
     given = as_labels(value)
@@ -98,7 +98,7 @@ def _refuse_one_value_each(value: Any) -> None:
 
 
 def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
-    """Slices of the rows that hold about 2¹⁶ cells each."""
+    """Yield slices of the rows that hold about 2¹⁶ cells each."""
     step = max(1, _CHUNK_CELLS // n_columns)
     for start in range(0, n_rows, step):
         yield slice(start, min(start + step, n_rows))

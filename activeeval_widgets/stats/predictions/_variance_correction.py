@@ -1,14 +1,14 @@
-"""What the labels so far say about a regression model's own variances."""
+"""Correction of a regression model's variances by labels."""
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _PRIOR_LABELS = 10.0
-"""For how many labels the scale of the variances that a regression model promises counts."""
+"""The number of labels that the promised scale of the variances counts for."""
 
 _OF_POWER = 0.5
-"""How far their power may be from 1 before any label: the standard deviation of its normal prior."""
+"""The standard deviation of the normal prior of the variances' power around 1."""
 
 _MAX_STEPS = 50
 _LARGEST_STEP = 0.5
@@ -17,16 +17,16 @@ _LARGEST_STEP = 0.5
 def corrected_variances(
     promised: FloatArray, squares: FloatArray, draws: IntArray, typical: float
 ) -> FloatArray:
-    """The variances v that models promise become s t (v/t)^a, t a typical one, by labels.
+    """Correct the promised variances v to s t (v/t)^a by labels, where t is a typical variance.
 
-    log s and a are the most probable by the likelihood of Gaussian deviations, with a prior of ten labels at
-    s = 1 that deviate as promised, and a ~ N(1, 0.5²). Where deviations have nothing to do with the
-    variances, a goes to 0, and q with it to uniform draws.
+    log s and a maximize the likelihood of Gaussian deviations, with a prior of ten labels that deviate as
+    promised (s = 1), and a ~ N(1, 0.5²). If deviations are unrelated to the variances, a goes to 0, and q to
+    uniform draws.
 
     Parameters
     ----------
     promised : ndarray of shape (n_models, n_instances)
-        Positive.
+        The promised variances, positive.
     squares : ndarray of shape (n_models, n_draws)
         The labels' squared deviations from the predictions.
     draws : ndarray of shape (n_draws,)

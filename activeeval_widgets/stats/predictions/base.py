@@ -1,4 +1,4 @@
-"""What every kind of predictions provides, so that nobody above has to tell the kinds apart."""
+"""The interface of all kinds of predictions, so that callers need not distinguish them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -21,19 +21,19 @@ from activeeval_widgets.stats.text import counted
 
 @dataclass(frozen=True)
 class Certainty:
-    """A number for each instance that tells most about how sure a model is of it.
+    """The number that says most about a model's certainty on each instance.
 
     Attributes
     ----------
     values : ndarray of shape (n_instances,)
     label : str
-        What it is: "confidence", say.
+        What the number is, such as "confidence".
     is_share : bool
-        Whether it is a probability, to be written in percent.
+        Whether it is a probability, to be shown as a percentage.
     is_prediction : bool
         Whether it is the prediction itself.
     names : tuple of str
-        For values that are positions from 0: what each stands for.
+        For values that are positions from 0, the name of each.
     """
 
     values: FloatArray
@@ -44,44 +44,43 @@ class Certainty:
 
 
 class Members(Protocol):
-    """What is known of the instances that share a row, beyond what the row says."""
+    """What is known of the instances that share a row, beyond the row itself."""
 
     def loss_bounds(self, measure: Any, y_range: tuple[float, float] | None) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest loss in each row, whatever the label; see `Measure.loss_bounds`."""
+        """Return the smallest and largest loss in each row over all labels; see `Measure.loss_bounds`."""
 
 
 class Predictions(ABC):
     """A model's predictions for every instance of the pool.
 
-    `ClassPredictions`, `ValuePredictions` and `RankingPredictions` are the three kinds. Whatever differs
-    between them is a method or an attribute here.
+    The three kinds are `ClassPredictions`, `ValuePredictions` and `RankingPredictions`. Everything in which
+    they differ is a method or an attribute of this class.
 
     Attributes
     ----------
     kind : {"class", "value", "ranking"}
         The kind of predictions.
     label_kind : {"class", "number", "grades"}
-        What a label of an instance is.
+        What the label of an instance is.
     takes_range : bool
-        Whether labels are numbers without limits, so that it helps to say which ones there can be.
+        Whether labels are unbounded numbers, so that a range of possible labels helps.
     name : str or None
-        What to call the model on screen.
+        The model's name on screen.
     counts : ndarray of int of shape (n_instances,), or None
-        How many instances of the pool each row stands for, whose predictions are alike; None: one each. What
-        draws are made for then are rows, and a row can be drawn as often as it counts.
+        The number of instances with similar predictions that each row represents; None means one each. Draws
+        are then of rows, and a row can be drawn as often as its count.
 
     members : Members, or None
-        What rows with counts stand for.
+        The instances that rows with counts represent.
 
     See Also
     --------
-    ClassPredictions : class probabilities, of a classifier.
-    ValuePredictions : numbers, of a regression model.
-    RankingPredictions : rankings of items, of a ranker.
+    ClassPredictions : Class probabilities of a classifier.
+    ValuePredictions : Numbers from a regression model.
+    RankingPredictions : Rankings of items from a ranker.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ValuePredictions
     >>> [type(each).kind for each in (ClassPredictions([[0.9, 0.1]]), ValuePredictions([1.0]))]
     ['class', 'value']
     """
@@ -95,11 +94,11 @@ class Predictions(ABC):
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
-        """What was computed of these predictions alone, so that it is not computed again."""
+        """A cache of what is computed from these predictions only."""
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is kept: a copy, of other rows perhaps, computes its own."""
+        """Return the state without the cache: a copy, perhaps with other rows, computes its own."""
         return {name: value for name, value in self.__dict__.items() if name != "_kept"}
 
     def __repr__(self) -> str:
@@ -108,48 +107,48 @@ class Predictions(ABC):
         return f"<{type(self).__name__}{name}: {counted(n, 'instances')}{self._repr_details()}>"
 
     def _repr_details(self) -> str:
-        """What the text form has after the number of instances."""
+        """Return what follows the number of instances in the repr."""
         return ""
 
     @property
     @abstractmethod
     def n_instances(self) -> int:
-        """The number of instances of the pool, m; of rows, where these have counts."""
+        """The number of instances of the pool, m, or the number of rows if these have counts."""
 
     @property
     def size(self) -> int:
-        """The number of instances of the pool, m, however many of them share a row."""
+        """The number of instances of the pool, m, however many share a row."""
         return self.n_instances if self.counts is None else int(self.counts.sum())
 
     def with_counts(self, counts: IntArray | None, members: "Members | None" = None) -> Self:
-        """The same, of a pool in which each row stands for so many instances, or for one; (n_instances,)."""
+        """Return the predictions for a pool whose rows represent these numbers of instances; None for 1."""
         made = copy(self)
         made.counts = None if counts is None else read_only(np.asarray(counts, dtype=np.intp))
         made.members = members
         return made
 
     def left(self, draws: IntArray) -> AnyArray:
-        """How many instances of each row are left after these draws, (n_instances,).
+        """Return the number of instances of each row left after these draws, (n_instances,).
 
-        Booleans, unless rows have counts; `left_sum` takes both.
+        The result is Boolean unless rows have counts; `left_sum` accepts both.
         """
         return left_of(draws, self.n_instances, self.counts)
 
     def average(self, values: FloatArray) -> Any:
-        """The mean over the pool of what rows have, (n_instances, …)."""
+        """Return the mean over the pool of values of the rows, (n_instances, …)."""
         return values.mean(axis=0) if self.counts is None else self.counts @ values / self.size
 
     def goes_with(self, other: "Predictions") -> bool:
-        """Whether both say the same kind of thing, so that they can be compared."""
+        """Return whether both are predictions of one kind, which can be compared."""
         return type(other) is type(self)
 
     @abstractmethod
     def mismatch(self, other: Self) -> tuple[str, str] | None:
-        """What makes another model of the same pool incomparable: its own and the other's way, or None."""
+        """Return how the other model is incomparable, as (this, other); None if it is comparable."""
 
     @abstractmethod
     def belief(self, others: Sequence[Self]) -> Belief:
-        """p(y | x), by the equal mixture of this model's predictive distribution and those of `others`."""
+        """Return p(y | x) by the equal mixture of this model's predictive distribution and the `others`'."""
 
     @abstractmethod
     def corrected(
@@ -161,7 +160,7 @@ class Predictions(ABC):
         positive: Any = None,
         with_labels: bool = False,
     ) -> Belief:
-        """The same, corrected by labels.
+        """Return the belief, corrected by labels.
 
         Parameters
         ----------
@@ -172,56 +171,56 @@ class Predictions(ABC):
         y_true : array-like of shape (n_draws,)
             Their labels.
         positive : class label, optional
-            The class of interest: it may be corrected more than others.
+            The class of interest, which may be corrected more than others.
         with_labels : bool
-            Whether the labeled instances themselves get their labels, where a belief can hold them.
+            Whether labeled instances get their labels with certainty, if the belief can hold them.
         """
 
     @abstractmethod
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> Any:
-        """Labels in a form that has a length, of which there have to be `n_labels`."""
+        """Validate `n_labels` labels and return them in a form that has a length."""
 
-    def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels mean one thing
-        """Refuse labels that mean something else for each of several models; here, none do."""
+    def check_common_labels(self, labels: Any) -> None:  # noqa: B027 - most labels suit all models
+        """Refuse labels that mean different things to several models; here, none do."""
 
     @abstractmethod
     def extreme_labels(self, y_range: tuple[float, float] | None, others: Sequence[Self] = ()) -> Any:
-        """Labels of the whole pool, again and again, among which are each instance's extreme ones.
+        """Yield labels of the whole pool that include each instance's extreme ones.
 
-        With them every loss or gain of this model, and every difference from one of `others`, is at its
-        smallest and at its largest. Grades of rankings are in this model's own order.
+        Every loss or gain of this model, and every difference from one of `others`, takes its smallest and
+        its largest value at one of them. Grades of rankings are in this model's own order.
 
         Parameters
         ----------
         y_range : tuple of float, or None
-            The smallest and the largest label, where `takes_range`.
+            The smallest and largest label, if `takes_range`.
         others : sequence of Predictions
             Other models of the same kind and pool.
         """
 
     @abstractmethod
     def counting_labels(self, instances: IntArray) -> Iterator[Any]:
-        """Labels of some instances among which there is one that counts for a measure, if any does."""
+        """Yield labels of some instances that include one that counts for a measure, if any does."""
 
     def rules(
         self,
         others: Sequence[Self],  # noqa: ARG002
         positive: Any = None,  # noqa: ARG002
     ) -> list[Callable[[IntArray], Any]]:
-        """What labels may be as a rule, each as a function from instances to labels; none of values.
+        """Return simple rules for labels, each a function from instances to labels; none for values.
 
         Parameters
         ----------
         others : sequence of Predictions
             Other models of the same kind and pool.
         positive : class label, optional
-            The class of interest. A model may also be wrong as a rule: on what it predicts to be of this
+            The class of interest. Some rules then contradict the model on instances predicted to be of this
             class, on the others, or on both.
         """
         return []
 
     def assumed_range(self, others: Sequence[Self]) -> tuple[float, float] | None:  # noqa: ARG002
-        """The smallest and the largest label that predictions let assume; None where they tell nothing.
+        """Return the range of labels that predictions suggest; None if they suggest none.
 
         Parameters
         ----------
@@ -231,7 +230,7 @@ class Predictions(ABC):
         return None
 
     def distance(self, instance: int, y: Any) -> float:
-        """How far a label that is a number is from what is predicted.
+        """Return the distance of a numeric label from the prediction.
 
         Raises
         ------
@@ -239,107 +238,108 @@ class Predictions(ABC):
             If labels are not numbers.
         """
         del instance, y
-        raise TypeError(f"labels of {self!r} have no distance from what is predicted")
+        raise TypeError(f"labels of {self!r} have no distance from the prediction")
 
     def farthest_label(self, y_range: tuple[float, float]) -> float:
-        """How far a label within these ends can be from what is predicted, at most.
+        """Return the largest distance from the prediction of a label in this range.
 
         Raises
         ------
         TypeError
             If labels are not numbers.
         """
-        raise TypeError(f"labels of {self!r} have no distance from what is predicted, within {y_range}")
+        raise TypeError(f"labels of {self!r} have no distance from the prediction, within {y_range}")
 
     @abstractmethod
     def trial_bets(self) -> TrialBets:
-        """The bets on labels by which a `ModelTrial` holds the model to what it promises.
+        """Return the bets with which a `ModelTrial` tests what the model promises.
 
         Raises
         ------
         ValueError
-            If it promises nothing.
+            If the model promises nothing.
         """
 
     @property
     @abstractmethod
     def label_values(self) -> AnyArray | None:
-        """All that a label can be, or a part of it: the classes; the grades of an item; None: any number."""
+        """All possible labels or grades of an item; None for any number."""
 
     is_model: ClassVar[bool] = True
-    """Whether anything is predicted at all; without a model, only what labels can be is known."""
+    """Whether there are predictions; without a model, only the possible labels are known."""
 
     guides_draws: ClassVar[bool] = True
-    """Whether it says, before any label, where labels tell more."""
+    """Whether it says, before any label, which instances are more informative."""
 
     role: str = "model"
-    """What sentences call who predicted, where it has no name: "scorer" in logs of evaluations."""
+    """The generic name of the predictor in sentences; "scorer" for evaluation logs."""
 
     assists: bool = True
-    """Whether estimates lean on what it expects of the labels. On shares of votes they do not: judges can be
-    wrong alike, however many agree."""
+    """Whether estimates use its expectation as a control variate. For shares of votes they do not: judges can
+    all be wrong in the same way, however many agree."""
 
     is_supposed: ClassVar[bool] = False
-    """Whether what it expects of the labels is only supposed: nobody has said it."""
+    """Whether its expectation of labels is only an assumption of ours."""
 
     @property
     def head_start(self) -> float:
-        """After how many labels draws may be guided as far as they are before the first one.
+        """A number of labels that is added to the actual one to decide how far draws are guided.
 
-        Infinite for shares of votes: smoothed, they are never sure of anything, so they can guide the first
-        draws as well as later ones. A model can be too sure: its word counts for more as labels bear it out.
+        It is infinite for shares of votes, which are smoothed and never fully certain, so that they can guide
+        the first draws as well as later ones. A model can be overconfident, and guides draws more as labels
+        confirm it.
         """
         return 0.0 if self.assists else inf
 
     written_as: ClassVar[str | None] = None
-    """The kind that `to_dict` writes, where it is not `kind`."""
+    """The kind that `to_dict` writes, if it is not `kind`."""
 
     @property
     def promises(self) -> bool:
-        """Whether the model says how sure it is: how labels are distributed, given x."""
+        """Whether the model gives a distribution of labels given x."""
         return True
 
     @property
     @abstractmethod
     def certainty(self) -> Certainty | None:
-        """How sure the model is of each instance; None where that depends on what is measured.
+        """How sure the model is of each instance; None if that depends on the measure.
 
-        The probability of the predicted class; the standard deviation of a value, or the value itself if
-        there is none.
+        The probability of the predicted class; the standard deviation of a value, or the value itself without
+        one.
         """
 
     def predicts_positive(self, positive: Any) -> BoolArray | None:  # noqa: ARG002
-        """Where the predicted class is the positive one, (n_instances,); None where there are no classes."""
+        """Return where the predicted class is the positive one, (n_instances,); None without classes."""
         return None
 
     @property
     @abstractmethod
     def arrays(self) -> tuple[AnyArray, ...]:
-        """All numbers and classes that the model is made of, for a digest: equal if predictions are."""
+        """All arrays that define the model, for a digest: equal if the predictions are equal."""
 
     @property
     def ranked_items(self) -> Iterator[tuple[Sequence[Hashable], Sequence[Hashable]]] | None:
-        """For each instance the items in ranked order, and all that have probabilities, in their order.
+        """For each instance, the items in ranked order, and all items with probabilities in their order.
 
-        None where predictions rank nothing.
+        None unless the predictions are rankings.
         """
         return None
 
     def items(self, instance: int) -> tuple[Hashable, ...]:
-        """What is ranked for an instance, in ranked order.
+        """Return an instance's items in ranked order.
 
         Raises
         ------
         TypeError
-            If the predictions rank nothing.
+            If the predictions are not rankings.
         """
         del instance
-        raise TypeError(f"items are what RankingPredictions rank, not {type(self).__name__}")
+        raise TypeError(f"only RankingPredictions have items, not {type(self).__name__}")
 
     def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray | None:
-        """Where the label is another one than what is predicted, (n,).
+        """Return where the label differs from the prediction, (n,).
 
-        None where predictions are not right or wrong, but more or less so.
+        None if predictions are not just right or wrong.
 
         Parameters
         ----------
@@ -353,13 +353,13 @@ class Predictions(ABC):
 
     @abstractmethod
     def differs(self, other: Self) -> BoolArray:
-        """Where another model of the same pool predicts something else, (n_instances,).
+        """Return where another model of the same pool predicts something else, (n_instances,).
 
-        Another class, number or order of a list; how sure they are makes no difference.
+        That is, another class, number or order of a list; the probabilities do not matter.
         """
 
     def of_instances(self, instances: IntArray) -> Self | None:
-        """The predictions of some instances, as of a pool of their own; None where that is not known.
+        """Return the predictions of some instances as a pool of their own; None if they are not known.
 
         Parameters
         ----------
@@ -370,51 +370,51 @@ class Predictions(ABC):
         return None
 
     shares_rows: ClassVar[bool] = False
-    """Whether instances can share rows: `part`, `grid`, `alike` and the whole numbers are there."""
+    """Whether instances can share rows, so that `part`, `grid`, `alike` and the integers are available."""
 
     needs_sample: ClassVar[bool] = False
-    """Whether it takes a sample of the pool to tell what is alike."""
+    """Whether a sample of the pool is needed to decide which instances are alike."""
 
     def part(self, rows: slice | IntArray) -> Self:
-        """The predictions of some instances, or of none, unchecked; slices are not copied."""
+        """Return the predictions of some instances, or of none, unchecked; slices are not copied."""
         raise NotImplementedError
 
     def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:
-        """The same model's predictions for a whole pool, in arrays that are made by their names.
+        """Return the same model's predictions for a whole pool, in arrays that are created by name.
 
         Parameters
         ----------
         array : callable
-            Of the name of an attribute, the shape of an instance's row, and its type, makes what takes its
-            place.
+            Called with an attribute's name, the shape of an instance's row, and its type; returns the array
+            to use instead.
         """
         raise NotImplementedError
 
     def grid(self, others: Sequence[Self]) -> Any:
-        """How finely instances are told apart, by this and other models' predictions for a sample."""
+        """Return the resolution at which a sample of all models' predictions distinguishes instances."""
         raise NotImplementedError
 
     def alike(self, others: Sequence[Self], grid: Any, positive: Any = None) -> list[Alike]:
-        """In which respects instances are alike for measures of this model, and of others.
+        """Return the respects in which instances are alike, for measures of this and other models.
 
         Parameters
         ----------
         others : sequence of Predictions
             Other models of the same kind and pool.
         grid : object
-            What `grid` gave of the sample.
+            The result of `grid` for the sample.
         positive : class label, optional
             The class of interest.
         """
         raise NotImplementedError
 
     def as_of_rows(self, own: Self, rows: IntArray, labels: Any) -> Any:  # noqa: ARG002
-        """Labels as they correct rows: as far from the rows' predictions as from their instances' own.
+        """Return labels for the correction of rows, shifted by the rows' minus the instances' predictions.
 
         Parameters
         ----------
         own : Predictions
-            What is predicted for the instances, (n,).
+            The predictions for the instances, (n,).
         rows : ndarray of shape (n,)
             Their rows.
         labels : array-like of shape (n,)
@@ -423,48 +423,48 @@ class Predictions(ABC):
         return labels
 
     def as_whole_numbers(self, grid: Any) -> IntArray:
-        """What is predicted, so that it can be added in any order; (n_instances, n_columns), int64."""
+        """Return the predictions as integers to be summed in any order; (n_instances, n_columns), int64."""
         raise NotImplementedError
 
     def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: Any) -> Self:
-        """Predictions by means of such numbers, (n_rows, n_columns), of the same classes and name.
+        """Return predictions from means of such integers, (n_rows, n_columns); classes and name stay.
 
-        `ends`: the smallest and the largest of them in the pool, (2, n_columns).
+        `ends` holds the smallest and largest integers in the pool, (2, n_columns).
         """
         raise NotImplementedError
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """The predictions as JSON values, from which `from_dict` makes them again, bit for bit."""
+        """Return the predictions as JSON values, which `from_dict` converts back bit for bit."""
 
     @classmethod
     @abstractmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """The predictions that `to_dict` wrote.
+        """Return the predictions that `to_dict` wrote.
 
         See Also
         --------
-        stats.predictions.from_dict.predictions_from_dict : Of any kind.
+        stats.predictions.from_dict.predictions_from_dict : For predictions of any kind.
         """
 
     @abstractmethod
     def predicts(self, instance: int) -> str:
-        """The prediction for an instance and how sure it is, in a few words: "spam (90%)", "1.23 ± 0.4".
+        """Return an instance's prediction with its certainty in a few words: "spam (90%)", "1.23 ± 0.4".
 
-        "" where a few words are not enough, as for rankings.
+        An empty string for rankings, which need more words.
         """
 
     def says(self, instance: int) -> str:
-        """The same as a predicate: "says spam (90%)", "expects grades 1.2, 0.3 from the top"."""
+        """Return the prediction as a predicate: "says spam (90%)", "expects grades 1.2, 0.3 from the top"."""
         return f"says {self.predicts(instance)}"
 
     @abstractmethod
     def prediction_text(self, instance: int) -> str:
-        """The prediction for an instance alone: "spam", "1.23"; "" for rankings."""
+        """Return only an instance's prediction: "spam", "1.23"; an empty string for rankings."""
 
     @abstractmethod
     def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The same for a table: "prediction", with "confidence" or "standard_deviation" if there is one."""
+        """Return table cells: "prediction", with "confidence" or "standard_deviation" if there is one."""
 
     def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
         labels = as_labels(y_true)
@@ -474,7 +474,7 @@ class Predictions(ABC):
 
 
 def left_of(draws: IntArray, n_rows: int, counts: IntArray | None) -> AnyArray:
-    """How many instances of each row are left after draws, (n_rows,); see `Predictions.left`."""
+    """Return the number of instances of each row left after draws, (n_rows,); see `Predictions.left`."""
     if counts is None:
         rest = np.ones(n_rows, dtype=bool)
         rest[draws] = False
@@ -483,14 +483,14 @@ def left_of(draws: IntArray, n_rows: int, counts: IntArray | None) -> AnyArray:
 
 
 def left_sum(values: FloatArray, left: AnyArray) -> Any:
-    """The sum of values, (n_rows, …), over what is left by `Predictions.left`."""
+    """Return the sum of values, (n_rows, …), over what is left by `Predictions.left`."""
     return values[left].sum(axis=0) if left.dtype == bool else left @ values
 
 
 def read_only(array: AnyArray) -> Any:
-    """A copy that can't be written to, neither by the caller who gave the array nor by a reader.
+    """Return a copy that neither the caller who gave the array nor a reader can modify.
 
-    What is mapped from a file for reading stays as it is: nobody can write to it.
+    An array that is mapped from a file read-only is returned unchanged.
     """
     owner = array
     while isinstance(owner.base, np.ndarray):
@@ -503,18 +503,18 @@ def read_only(array: AnyArray) -> Any:
 
 
 def head_start(models: Sequence[Predictions]) -> float:
-    """The least of several models' head starts."""
+    """Return the smallest head start of several models."""
     return min(model.head_start for model in models)
 
 
 def one_or_all(models: Sequence[Predictions]) -> Predictions | Sequence[Predictions]:
-    """The only model, or all of several: as they are given."""
+    """Return the only model, or all of several, in the form in which callers pass them."""
     first, *others = models
     return models if others else first
 
 
 def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predictions]:
-    """One model or several, as a list of models that speak of the same pool and the same labels."""
+    """Return one or several models as a list, after checking that they are for the same pool and labels."""
     models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
     if not models:
         raise ValueError("predictions must hold at least one model, got an empty list")
@@ -543,5 +543,5 @@ def as_models(predictions: Predictions | Sequence[Predictions]) -> list[Predicti
 
 
 def mixture(models: Sequence[Predictions]) -> Belief:
-    """The equal mixture of the models' predictive distributions (T, eq. 5.11)."""
+    """Return the equal mixture of the models' predictive distributions (T, eq. 5.11)."""
     return models[0].belief(models[1:])

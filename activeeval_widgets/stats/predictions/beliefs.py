@@ -1,4 +1,4 @@
-"""What the labels are believed to be: predictive distributions p(y | x), one for each kind of label."""
+"""Beliefs about labels: predictive distributions p(y | x), one class for each kind of label."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
@@ -10,21 +10,21 @@ import numpy as np
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 _LEAST_PROBABILITY = 1e-6
-"""Before they are tempered, probabilities below count as this one: none of 0 is believed."""
+"""Smaller probabilities are raised to this one before tempering, so that none is 0."""
 
 
 class Belief(ABC):
-    """p(y | x) of every instance of the pool, frozen. Which one a measure takes depends on its labels.
+    """The believed p(y | x) of every instance of the pool, frozen; its class depends on the kind of labels.
 
     Attributes
     ----------
     follows_labels : bool
-        Whether labels correct what is expected of a measure, once they have corrected the belief. (Of values
-        they correct the variances alone.)
+        Whether labels also correct a measure's expectation once they have corrected the belief. (For values
+        they correct only the variances.)
     follows_spread : bool
-        Whether labels correct how widely they are spread, so that losses are right but for a factor.
+        Whether labels correct the spread of the belief, so that expected losses are right up to a factor.
     n_samples : int
-        How many sampled labels stand for the belief where it is averaged over.
+        The number of sampled labels that represent the belief in averages.
     """
 
     follows_labels: ClassVar[bool] = False
@@ -33,30 +33,31 @@ class Belief(ABC):
 
     @property
     def is_known(self) -> bool:
-        """Whether there is a distribution at all; not of values without variances."""
+        """Whether there is a distribution; False for values without variances."""
         return True
 
     def check_known(self) -> None:
         """Refuse values without variances."""
         if not self.is_known:
-            raise ValueError("the predictions have no variances, so the distribution of labels is not known")
+            raise ValueError("the predictions have no variances, so the distribution of labels is unknown")
 
     def contrast(self) -> FloatArray:
-        """What is left without a distribution, (n_instances,): the predictions, or the difference of two."""
+        """Return what is known without a distribution, (n_instances,): predictions, or their difference."""
         raise TypeError(f"{type(self).__name__} always has a distribution")
 
     @abstractmethod
     def tempered(self, power: float) -> Self:
-        """The same, surer by a power above 1, less sure by one below: what labels would be, were it so.
+        """Return the belief with more certainty by a power above 1, or less by one below.
 
-        Probabilities are raised to it and normalized; of Gaussians, variances are divided by its square.
+        Probabilities are raised to the power and normalized; variances of Gaussians are divided by its
+        square.
         """
 
     @abstractmethod
     def sample(
         self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
     ) -> Any:
-        """One label for each draw, independent of the others.
+        """Sample one independent label for each draw.
 
         Parameters
         ----------
@@ -64,13 +65,13 @@ class Belief(ABC):
             Indices into the pool.
         rng : numpy.random.Generator
         y_range : tuple of float, optional
-            The smallest and the largest label, for values.
+            The smallest and largest label, for values.
         """
 
 
 @dataclass(frozen=True, eq=False)
 class ClassBelief(Belief):
-    """The probabilities of classes.
+    """A belief about classes.
 
     Attributes
     ----------
@@ -79,7 +80,7 @@ class ClassBelief(Belief):
     rows : callable, optional
         Computes the probabilities of some instances, so that not all need be kept in memory.
     kept : dict
-        What was computed of it, so that it is not computed again.
+        A cache of what is computed from the belief.
     """
 
     classes: AnyArray
@@ -93,7 +94,7 @@ class ClassBelief(Belief):
 
     @property
     def proba_of(self) -> Callable[[IntArray], FloatArray]:
-        """The class probabilities of some instances, (n, n_classes), by their indices."""
+        """Return a function from indices to class probabilities, (n, n_classes)."""
         return self.rows or (lambda chosen: np.asarray(self.y_proba[chosen]))
 
     def tempered(self, power: float) -> Self:
@@ -106,20 +107,20 @@ class ClassBelief(Belief):
         rng: np.random.Generator,
         y_range: tuple[float, float] | None = None,  # noqa: ARG002
     ) -> AnyArray:
-        """One class for each draw; see `Belief.sample`."""
+        """Sample one class for each draw; see `Belief.sample`."""
         labels: AnyArray = self.classes[_choose(self.y_proba[draws], rng)]
         return labels
 
 
 @dataclass(frozen=True, eq=False)
 class GaussianMixture(Belief):
-    """The equal mixture of Gaussians that a label of each instance is believed to come from.
+    """A belief about values: an equal mixture of Gaussians for each instance.
 
     Attributes
     ----------
     means : ndarray of shape (n_components, n_instances)
     variances : ndarray of shape (n_components, n_instances), or None
-        None: not known.
+        None if unknown.
     """
 
     means: FloatArray
@@ -137,7 +138,7 @@ class GaussianMixture(Belief):
         return self.variances is not None
 
     def contrast(self) -> FloatArray:
-        """The means; of two models, their differences."""
+        """Return the means, or the differences of two models' means."""
         contrast: FloatArray = self.means[0] - self.means[1] if len(self.means) == 2 else self.means[0]
         return contrast
 
@@ -149,7 +150,7 @@ class GaussianMixture(Belief):
     def sample(
         self, draws: IntArray, rng: np.random.Generator, y_range: tuple[float, float] | None = None
     ) -> FloatArray:
-        """One value for each draw; see `Belief.sample`."""
+        """Sample one value for each draw; see `Belief.sample`."""
         self.check_known()
         assert self.variances is not None  # noqa: S101 - for the type checker
         component = rng.integers(len(self.means), size=draws.size)
@@ -160,7 +161,7 @@ class GaussianMixture(Belief):
 
 @dataclass(frozen=True, eq=False)
 class RelevanceModel(Belief):
-    """p(grade | query, item) for the items of every query; grades independent given the query (T, 6.3).
+    """A belief about grades: p(grade | query, item), grades being independent given the query (T, 6.3).
 
     Attributes
     ----------
@@ -170,7 +171,7 @@ class RelevanceModel(Belief):
     rows : sequence of dict
         For each query, the row of each item.
     kept : dict
-        What was computed of it, so that it is not computed again.
+        A cache of what is computed from the belief.
     """
 
     grades: FloatArray
@@ -183,14 +184,14 @@ class RelevanceModel(Belief):
         self.proba.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is kept: a copy computes it anew."""
+        """Return the state without the cache."""
         return {name: value for name, value in self.__dict__.items() if name != "kept"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, kept={})
 
     def rows_of(self, rankings: Sequence[Sequence[Hashable]], cutoff: int | None) -> IntArray:
-        """The rows of all ranked items up to the cutoff, query after query."""
+        """Return the rows of all ranked items up to the cutoff, query by query."""
         try:
             found = [
                 row
@@ -217,7 +218,7 @@ class RelevanceModel(Belief):
         rng: np.random.Generator,
         y_range: tuple[float, float] | None = None,  # noqa: ARG002
     ) -> list[dict[Hashable, float]]:
-        """A grade for each item of each drawn query; see `Belief.sample`."""
+        """Sample a grade for each item of each drawn query; see `Belief.sample`."""
         return [self._sampled(int(query), rng) for query in draws]
 
     def _sampled(self, query: int, rng: np.random.Generator) -> dict[Hashable, float]:
@@ -229,13 +230,13 @@ class RelevanceModel(Belief):
 
 
 def _tempered(proba: FloatArray, power: float) -> FloatArray:
-    """Distributions (rows) to a power, normalized; a probability of 0 is not believed."""
+    """Raise distributions (rows) to a power and normalize them; probabilities of 0 are raised first."""
     made: FloatArray = np.maximum(proba, _LEAST_PROBABILITY) ** power
     made /= made.sum(axis=1, keepdims=True)
     return made
 
 
 def _choose(proba: FloatArray, rng: np.random.Generator) -> IntArray:
-    """A column of each row, with its probability."""
+    """Sample a column of each row by its probabilities."""
     below = proba.cumsum(axis=1) < rng.random((len(proba), 1)) * proba.sum(axis=1, keepdims=True)
     return np.asarray(below.sum(axis=1), dtype=np.intp)

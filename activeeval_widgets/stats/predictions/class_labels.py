@@ -1,4 +1,4 @@
-"""Class labels, whatever holds them: lists, arrays of objects, and what pandas makes of a column."""
+"""Class labels from lists, arrays of objects, and pandas columns."""
 
 from collections.abc import KeysView, ValuesView
 from numbers import Real
@@ -11,11 +11,11 @@ from activeeval_widgets.stats._typing import AnyArray
 
 
 def as_labels(value: Any) -> AnyArray:
-    """Labels as an array of booleans, numbers or strings; of objects, if they are not all of one kind.
+    """Return labels as an array of booleans, numbers or strings, or of objects if kinds are mixed.
 
-    An array of objects (the classes of a scikit-learn model that learned from a column of strings), a pandas
-    Index, Series or Categorical, and a list of NumPy scalars become what a list of the same plain values is.
-    In a list of several kinds NumPy alone would turn 1 into "1", and True into 1.
+    An array of objects (the classes of a scikit-learn model that was fitted on a column of strings), a pandas
+    Index, Series or Categorical, and a list of NumPy scalars give the same result as a list of plain values.
+    In a list of mixed kinds, NumPy alone would convert 1 to "1", and True to 1.
     """
     values = value
     if not isinstance(value, list | tuple):
@@ -39,7 +39,7 @@ def as_labels(value: Any) -> AnyArray:
 
 
 def kind_of(cls: type) -> str | None:
-    """What labels of a type are among labels: a bool is no number here. None: they are no labels."""
+    """Return the kind of label of a type, where a bool is not a number; None for other types."""
     if issubclass(cls, bool | np.bool_):
         return "bool"
     if issubclass(cls, str):
@@ -48,20 +48,20 @@ def kind_of(cls: type) -> str | None:
 
 
 def plain_label(value: Any) -> Any:
-    """A label as a plain Python value, where it is NumPy's."""
+    """Return a label as a plain Python value if it is a NumPy scalar."""
     is_scalar = isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
     return value.item() if is_scalar else value
 
 
 def class_in_words(label: Any, kind: str = "class") -> str:
-    """A class as a sentence names it: a number is called a class, or another kind of thing."""
+    """Return a class as named in a sentence; a number is preceded by `kind`."""
     text = str(label)
     is_number = isinstance(label, bool) or text.lstrip("+-").replace(".", "", 1).isdigit()
     return f"{kind} {text}" if is_number else text
 
 
 def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
-    """Return the class labels, one per column of `y_proba`; 0, 1, … unless given."""
+    """Validate class labels, one per column of `y_proba`; by default 0, 1, …."""
     if value is None:
         return np.arange(n_classes)
     if isinstance(value, str | bytes | set | frozenset):

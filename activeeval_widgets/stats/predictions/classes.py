@@ -1,4 +1,4 @@
-"""What a classifier says about the pool: class probabilities, and a predicted class."""
+"""A classifier's predictions: class probabilities, and a predicted class."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
@@ -24,7 +24,8 @@ from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_vote
 from activeeval_widgets.stats.text import percent
 
 _MOST_KEPT = 4_000_000
-"""Of no more probabilities than this their logarithms are kept, so that they are not taken for each label."""
+"""The largest number of probabilities whose logarithms are cached, to avoid recomputing them for each
+label."""
 
 
 class ClassPredictions(Predictions):
@@ -33,18 +34,19 @@ class ClassPredictions(Predictions):
     Parameters
     ----------
     y_proba : array-like or DataFrame of shape (n_instances, n_classes)
-        p(y | x; model). Each row sums to 1 within 1e-5; one that misses 1 by up to 0.01, because its
-        probabilities were rounded, is normalized, and a warning says so.
+        p(y | x; model). Each row sums to 1 within 1e-5. A row whose sum differs from 1 by up to 0.01, from
+        rounded probabilities, is normalized with a warning.
     classes : array-like of shape (n_classes,), optional
         The class labels, one per column: strings, numbers or booleans, in a list, an array of any type
-        (`model.classes_`), or a pandas Index or Categorical. The columns' names if `y_proba` is a DataFrame;
-        else 0, 1, … unless given.
+        (`model.classes_`), or a pandas Index or Categorical. By default the column names if `y_proba` is a
+        DataFrame, else 0, 1, ….
     y_pred : array-like of shape (n_instances,), optional
-        The predicted labels f(x), where they are not the most probable class (a threshold other than ½, say).
+        The predicted labels f(x), if they are not the most probable class (for a threshold other than ½,
+        say).
     name : str, optional
-        What to call the model on screen.
+        The model's name on screen.
     normalize : bool
-        Whether to divide each row by its sum, whatever that is.
+        Whether to divide each row by its sum, whatever the sum is.
 
     Attributes
     ----------
@@ -54,15 +56,15 @@ class ClassPredictions(Predictions):
     Raises
     ------
     ValueError, TypeError
-        If a row is no distribution, or an argument does not fit the others.
+        If a row is not a distribution, or an argument does not fit the others.
 
     See Also
     --------
-    ValuePredictions, RankingPredictions : the other kinds.
+    ValuePredictions, RankingPredictions : The other kinds of predictions.
 
     References
     ----------
-    T, 4.2.2: p(y | x; θ), the predictive distribution that takes the place of p(y | x).
+    T, 4.2.2: p(y | x; θ), the predictive distribution that replaces p(y | x).
 
     Examples
     --------
@@ -102,17 +104,17 @@ class ClassPredictions(Predictions):
     def from_logits(
         cls, logits: ArrayLike, classes: ArrayLike | None = None, name: str | None = None
     ) -> Self:
-        """Predictions of a network's logits: their softmax, or of one logit for two classes the logistic.
+        """Create predictions from a network's logits by the softmax, or from a single logit by the logistic.
 
         Parameters
         ----------
         logits : array-like of shape (n_instances, n_classes) or (n_instances,)
-            What the last layer gives, before softmax: finite numbers. Of shape (n_instances,), or
-            (n_instances, 1): the logit of the second of two classes.
+            The last layer's output before the softmax: finite numbers. With shape (n_instances,) or
+            (n_instances, 1), the logit of the second of two classes.
         classes : array-like of shape (n_classes,), optional
-            The class labels; 0, 1, … unless given.
+            The class labels; by default 0, 1, ….
         name : str, optional
-            What to call the model on screen.
+            The model's name on screen.
 
         Returns
         -------
@@ -121,7 +123,7 @@ class ClassPredictions(Predictions):
         Raises
         ------
         ValueError, TypeError
-            If logits are no finite numbers of that shape, or the classes do not fit.
+            If logits are not finite numbers of such a shape, or the classes do not fit.
 
         Examples
         --------
@@ -147,26 +149,26 @@ class ClassPredictions(Predictions):
         *,
         smoothing: float = SMOOTHING,
     ) -> Self:
-        """Predictions of the votes of several judges, such as language models that judge answers.
+        """Create predictions from the votes of several judges, such as language models that judge answers.
 
-        p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: no class is taken to
-        be impossible because nobody voted for it. How far judges are right, the labels of a session tell:
-        votes guide draws and stand in for labels, but estimates do not lean on them as on a model's
-        probabilities (`estimate_adaptive`), for judges can be wrong alike, however many agree.
+        p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: a class without votes
+        is not taken to be impossible. Labels show how often judges are right. Votes guide draws and stand in
+        for missing labels, but estimates do not use them as a control variate like a model's probabilities
+        (`estimate_adaptive`), because judges can all be wrong in the same way.
 
         Parameters
         ----------
         votes : array-like or DataFrame of shape (n_instances, n_judges)
-            A class for each instance and judge; None or NaN where a judge gave no verdict.
+            A class for each instance and judge; None or NaN for no verdict.
         classes : array-like of shape (n_classes,), optional
-            All class labels, at least two; those of `votes` and `y_pred`, in order, unless given.
+            All class labels, at least two; by default those of `votes` and `y_pred`, sorted.
         y_pred : array-like of shape (n_instances,), optional
-            The verdicts that are evaluated: those of one judge, say, whose votes are then better left out
-            of `votes`. The class with the most votes unless given; of several, the first one.
+            The verdicts to evaluate, for example those of one judge, whose votes are then better left out of
+            `votes`. By default the class with the most votes, the first of several.
         name : str, optional
-            What to call the judge on screen.
+            The judge's name on screen.
         smoothing : float
-            s: so many votes for each class are added. 1 is Laplace's rule.
+            The number s of votes that is added for each class; 1 is Laplace's rule.
 
         Returns
         -------
@@ -175,11 +177,11 @@ class ClassPredictions(Predictions):
         Raises
         ------
         ValueError, TypeError
-            If a vote is none of the classes, there is one class alone, or shapes do not fit.
+            If a vote is none of the classes, there is only one class, or shapes do not fit.
 
         See Also
         --------
-        PredictedClasses : the verdicts of one judge, and nothing else.
+        PredictedClasses : The verdicts of one judge, without votes.
 
         References
         ----------
@@ -199,7 +201,7 @@ class ClassPredictions(Predictions):
 
     @property
     def n_instances(self) -> int:
-        """The number of instances of the pool, m."""
+        """The number of instances in the pool, m."""
         return int(self.y_proba.shape[0])
 
     @property
@@ -209,25 +211,25 @@ class ClassPredictions(Predictions):
 
     @property
     def y_pred(self) -> AnyArray:
-        """The predicted labels, shape (n_instances,)."""
+        """The predicted labels, of shape (n_instances,)."""
         predicted: AnyArray = self.classes[self.pred_codes]
         return predicted
 
     @property
     def confidence(self) -> FloatArray:
-        """p(f(x) | x; model), shape (n_instances,)."""
+        """p(f(x) | x; model), of shape (n_instances,)."""
         column: IntArray = self.pred_codes[:, np.newaxis]
         return np.take_along_axis(self.y_proba, column, axis=1)[:, 0]
 
     @property
     def _shares(self) -> FloatArray:
-        """Each class's share of the pool, as expected, (n_classes,)."""
+        """The expected share of each class in the pool, (n_classes,)."""
         if "shares" not in self._kept:
             self._kept["shares"] = self.average(self.y_proba)
         return np.asarray(self._kept["shares"])
 
     def encode(self, labels: ArrayLike, *, name: str = "y_true") -> IntArray:
-        """Labels as positions in `classes`.
+        """Return labels as positions in `classes`.
 
         Parameters
         ----------
@@ -268,7 +270,7 @@ class ClassPredictions(Predictions):
         return codes
 
     def code_of(self, label: Any, *, name: str) -> int:
-        """One label as its position in `classes`.
+        """Return the position of one label in `classes`.
 
         Raises
         ------
@@ -282,23 +284,23 @@ class ClassPredictions(Predictions):
         return found[0]
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> AnyArray:
-        """Labels as an array of shape (n_labels,)."""
+        """Validate labels and return an array of shape (n_labels,)."""
         return self._label_array(y_true, n_labels, expected)
 
     def goes_with(self, other: Predictions) -> bool:
-        """See the base: probabilities go with predicted classes alone."""
+        """See the base; probabilities can be compared with predicted classes without probabilities."""
         if type(other) is type(self):
             return True
         return isinstance(other, ClassPredictions) and self.is_model and other.is_model
 
     def mismatch(self, other: Self) -> tuple[str, str] | None:
-        """The classes, if they differ."""
+        """Return both models' classes, if they differ."""
         if np.array_equal(self.classes, other.classes):
             return None
         return f"the classes {self._listed()}", f"the classes {other._listed()}"
 
     def belief(self, others: Sequence[Self]) -> ClassBelief:
-        """The equal mixture of the models' class probabilities (T, eq. 5.11)."""
+        """Return the equal mixture of the models' class probabilities (T, eq. 5.11)."""
         if not others:
             return ClassBelief(self.classes, self.y_proba)
         total = self.y_proba.copy()
@@ -316,15 +318,15 @@ class ClassPredictions(Predictions):
         positive: Any = None,
         with_labels: bool = False,
     ) -> ClassBelief:
-        """The probabilities, corrected by labels: see `ClassCorrection`."""
+        """Return the probabilities, corrected by labels; see `ClassCorrection`."""
         models = [self, *others]
         probas, predicted = [model.y_proba for model in models], [model.pred_codes for model in models]
         of_interest = None if positive is None else self.code_of(positive, name="positive")
         shares = np.mean([model._shares for model in models], axis=0)
-        # Of one model alone: pairs of many would take more memory than they save time.
+        # Only for a single model: for all pairs of many, a cache costs more memory than it saves time.
         kept = self._kept if not others and self.y_proba.size <= _MOST_KEPT else None
         correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares, kept)
-        # Of a row that stands for many instances a label says nothing final.
+        # A label says nothing final about a row that stands for many instances.
         with_labels = with_labels and self.counts is None
         return correction.fitted(draws, self.encode(y_true), with_labels=with_labels)
 
@@ -333,18 +335,19 @@ class ClassPredictions(Predictions):
         y_range: tuple[float, float] | None,  # noqa: ARG002
         others: Sequence[Self] = (),  # noqa: ARG002
     ) -> Iterator[AnyArray]:
-        """Each class, for all instances."""
+        """Yield each class, for all instances."""
         return self.counting_labels(np.arange(self.n_instances))
 
     def counting_labels(self, instances: IntArray) -> Iterator[AnyArray]:
-        """Each class, for all of the instances."""
+        """Yield each class, for all of the instances."""
         for label in self.classes:
             yield np.full(instances.size, label)
 
     def rules(self, others: Sequence[Self], positive: Any = None) -> list[Callable[[IntArray], AnyArray]]:
-        """The predicted class; with a class of interest, also its opposite where it is predicted, or not.
+        """Return the predicted class as a rule and, given a class of interest, also its opposite.
 
-        Where models differ, the class that they hold to be most probable.
+        The opposite applies where the class of interest is predicted, where it is not, or both. Where models
+        differ, the class with the largest mean probability counts as predicted.
         """
         codes = self.pred_codes
         if others:
@@ -370,7 +373,7 @@ class ClassPredictions(Predictions):
         ]
 
     def trial_bets(self) -> BetsOnErrors:
-        """Bets on errors; see `Predictions.trial_bets`."""
+        """Return bets on errors; see `Predictions.trial_bets`."""
         return BetsOnErrors(self)
 
     @property
@@ -385,11 +388,11 @@ class ClassPredictions(Predictions):
 
     @property
     def arrays(self) -> tuple[AnyArray, ...]:
-        """Probabilities, classes, and positions of the predicted ones."""
+        """Probabilities, classes, and positions of the predicted classes."""
         return self.y_proba, self.classes, self.pred_codes
 
     def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray:
-        """Where the label is not the predicted class; see `Predictions.is_wrong`."""
+        """Return where the label is not the predicted class; see `Predictions.is_wrong`."""
         wrong: BoolArray = self.pred_codes[instances] != self.encode(y_true)
         return wrong
 
@@ -399,7 +402,7 @@ class ClassPredictions(Predictions):
         return found
 
     def differs(self, other: Self) -> BoolArray:
-        """Where another model predicts another class; see `Predictions.differs`."""
+        """Return where another model predicts another class; see `Predictions.differs`."""
         found: BoolArray = self.pred_codes != other.pred_codes
         return found
 
@@ -426,17 +429,17 @@ class ClassPredictions(Predictions):
         return made
 
     def grid(self, others: Sequence[Self]) -> ClassGrid:
-        """See the base; the same whatever the sample."""
+        """See the base; the result does not depend on the sample."""
         return ClassGrid.of(self.n_classes, 1 + len(others))
 
     def alike(self, others: Sequence[Self], grid: ClassGrid, positive: Any = None) -> list[Alike]:
-        """The predicted class, and about how probable it and others are; see the base."""
+        """Compare the predicted class, and roughly its and other classes' probabilities; see the base."""
         code = None if positive is None else self.code_of(positive, name="positive")
         found = [grid.alike(model.y_proba, model.pred_codes, code) for model in (self, *others)]
         return [each for of_model in found for each in of_model]
 
     def as_whole_numbers(self, grid: ClassGrid) -> IntArray:  # noqa: ARG002
-        """The position of the predicted class, and probabilities in units of 2⁻³⁰; see the base."""
+        """Return the position of the predicted class, and probabilities in units of 2⁻³⁰; see the base."""
         return np.column_stack([self.pred_codes, np.rint(self.y_proba * 2.0**30).astype(np.int64)])
 
     def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: ClassGrid) -> Self:  # noqa: ARG002
@@ -447,9 +450,9 @@ class ClassPredictions(Predictions):
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """Probabilities by row, classes with their type, and positions of the predicted ones; see the base.
+        """Return probabilities by row, classes with their type, and predicted positions; see the base.
 
-        Positions are left out where the predicted class is the most probable one throughout.
+        Positions are left out if the predicted class is the most probable one throughout.
         """
         is_most_probable = np.array_equal(self.pred_codes, self.y_proba.argmax(axis=1))
         return {
@@ -463,7 +466,7 @@ class ClassPredictions(Predictions):
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """The predictions that `to_dict` wrote."""
+        """Return the predictions that `to_dict` wrote."""
         classes, y_pred = cls._classes_from(record)
         made = cls(record["y_proba"], classes, y_pred, record["name"])
         made.assists = record.get("assists", True)
@@ -471,7 +474,7 @@ class ClassPredictions(Predictions):
 
     @staticmethod
     def _classes_from(record: Mapping[str, Any]) -> tuple[AnyArray, AnyArray | None]:
-        """The classes, and the predicted ones where they were written."""
+        """Return the classes, and the predicted ones if they were written."""
         classes, codes = array_from_dict(record["classes"]), record["predicted"]
         if codes is None:
             return classes, None
@@ -480,19 +483,19 @@ class ClassPredictions(Predictions):
         return classes, classes[codes]
 
     def predicts(self, instance: int) -> str:
-        """The predicted class, and its probability if the model says it."""
-        # Of this instance alone: plots ask for hundreds, of pools of any size.
+        """Return the predicted class, and its probability if the model gives one."""
+        # Reads only this instance: plots ask for hundreds, from pools of any size.
         if not self.promises:
             return self.prediction_text(instance)
         code = self.pred_codes[instance]
         return f"{self.classes[code]} ({percent(self.y_proba[instance, code], 0)})"
 
     def prediction_text(self, instance: int) -> str:
-        """The predicted class."""
+        """Return the predicted class."""
         return str(self.classes[self.pred_codes[instance]])
 
     def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The predicted class, and its probability as "confidence" if the model says it."""
+        """Return the predicted class, and its probability as "confidence" if the model gives one."""
         code = self.pred_codes[instance]
         found = {"prediction": self.classes[code]}
         return found | ({"confidence": float(self.y_proba[instance, code])} if self.promises else {})

@@ -1,4 +1,4 @@
-"""Predictions as they were written down: JSON values, which give every number and every class back."""
+"""Conversion of predictions to and from JSON values, without loss."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,11 +10,11 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.class_labels import plain_label
 
 _WIDEST = 4_000_000
-"""No class has a name of more bytes than this."""
+"""The largest size of a class name in bytes."""
 
 
 def predictions_from_dict(record: Mapping[str, Any]) -> Predictions:
-    """The predictions that `Predictions.to_dict` wrote."""
+    """Return the predictions that `Predictions.to_dict` wrote."""
     known = {cls.written_as or cls.kind: cls for cls in _below(Predictions)}  # type: ignore[type-abstract]
     kind = record.get("kind")
     if kind not in known:
@@ -26,12 +26,12 @@ def predictions_from_dict(record: Mapping[str, Any]) -> Predictions:
 
 
 def array_to_dict(array: AnyArray) -> dict[str, Any]:
-    """An array's type and its values, which alone would not tell 1 from 1.0, nor a short integer."""
+    """Return an array's type and values; values alone would not distinguish 1 from 1.0."""
     return {"dtype": array.dtype.str, "values": array.tolist()}
 
 
 def array_from_dict(record: Mapping[str, Any]) -> AnyArray:
-    """The array that `array_to_dict` wrote."""
+    """Return the array that `array_to_dict` wrote."""
     dtype = np.dtype(record["dtype"])
     if dtype.kind not in "biufU":
         raise ValueError(
@@ -43,7 +43,7 @@ def array_from_dict(record: Mapping[str, Any]) -> AnyArray:
 
 
 def plain_item(item: Any) -> Any:
-    """An item's id as a JSON value."""
+    """Return an item's id as a JSON value."""
     plain = plain_label(item)
     if not isinstance(plain, str | int | float):
         raise TypeError(f"an item's id is {item!r}: only strings and numbers can be written down")

@@ -1,8 +1,8 @@
-"""Which instances predictions make alike: rows that stand for many of them, made by counting and adding.
+"""Rows that represent many instances with similar predictions, made by counting and adding.
 
-A pool of any size becomes some thousand rows. An instance's row follows from its own predictions and a rule
-alone, and all that a row says are sums of whole numbers: so the rows are the same, bit for bit, in whichever
-pieces and in whichever order the pool is read, and wherever the pieces are worked on.
+A pool of any size becomes a few thousand rows. An instance's row depends only on its own predictions and a
+rule, and everything in a row is a sum of integers. The rows are therefore the same, bit for bit, in whichever
+pieces and order the pool is read, and wherever the pieces are processed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,24 +16,24 @@ from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, 
 from activeeval_widgets.stats.predictions.base import Members, Predictions
 
 MOST_ROWS = 6_000
-"""Likenesses are merged until there are no more rows than this, if they can be."""
+"""Similar instances are merged until there are at most this many rows, if possible."""
 
 SAMPLE = 50_000
-"""So many instances, evenly spaced over the pool, tell how values and costs are spread."""
+"""The number of instances, evenly spaced over the pool, that determine the buckets of values and costs."""
 
 _COST_BUCKETS = 32
 
 _MOST_KEYS = 2**62
-"""Keys are whole numbers of 64 bits: ten models, told apart as finely as two, would have more of them."""
+"""Keys are 64-bit integers; ten models, distinguished as finely as two, would need more."""
 
 
 def sampled(n_instances: int) -> int:
-    """The distance between instances of the sample that a `Rule` takes: every such one, from the first on."""
+    """Return the distance between consecutive instances of the sample for a `Rule`, from the first on."""
     return max(1, -(-n_instances // SAMPLE))
 
 
 class Rule:
-    """How the row of an instance follows from what is predicted for it."""
+    """The rule that assigns an instance to a row by its predictions."""
 
     def __init__(
         self, sample: Sequence[Predictions], *, positive: object = None, costs: FloatArray | None = None
@@ -44,7 +44,7 @@ class Rule:
         self.cost_unit = 1.0 if costs is None else float(costs.max()) / 2**24
 
     def alike(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> list[Alike]:
-        """What instances that share a row have in common, for some instances."""
+        """Return what instances of one row have in common, for some instances."""
         first, *others = models
         found = first.alike(others, self.grid, self.positive)
         if costs is not None and self.cost_edges is not None:
@@ -52,7 +52,7 @@ class Rule:
         return fitting(found)
 
     def numbers(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> list[IntArray]:
-        """What is added up, as whole numbers; for each model, and for costs, (n, n_columns)."""
+        """Return the integers to add up: an array (n, n_columns) for each model, and one for costs."""
         found = [model.as_whole_numbers(self.grid) for model in models]
         if costs is not None:
             found.append(whole(costs, self.cost_unit)[:, np.newaxis])
@@ -60,21 +60,21 @@ class Rule:
 
 
 class Tally(NamedTuple):
-    """How many instances there are of each key, and their sums.
+    """The number of instances of each key, and their sums.
 
     Attributes
     ----------
     keys : ndarray of int64 of shape (n_keys,)
-        Ascending.
+        In ascending order.
     counts : ndarray of int64 of shape (n_keys,)
     sums : list of ndarray of int64 of shape (n_keys, n_columns)
-        Of `Rule.numbers`.
+        Sums of `Rule.numbers`.
     ends : list of ndarray of int64 of shape (2, n_columns)
-        The smallest and the largest of them.
+        The smallest and largest of these numbers.
     radices : tuple of int
-        How many values each digit of a key can have.
+        The number of possible values of each digit of a key.
     weights : tuple of float
-        Those of `Alike`.
+        The weights of `Alike`.
     """
 
     keys: IntArray
@@ -86,7 +86,7 @@ class Tally(NamedTuple):
 
 
 def fitting(alike: Sequence[Alike]) -> list[Alike]:
-    """The same, told apart less finely where there are so many that no whole number has room for all."""
+    """Coarsen likenesses until their combinations fit into an integer key."""
     found = list(alike)
     while prod(each.n_values for each in found) > _MOST_KEYS:
         fineness = [each.n_values / each.weight if each.n_values > 1 else 0.0 for each in found]
@@ -102,7 +102,7 @@ def fitting(alike: Sequence[Alike]) -> list[Alike]:
 
 
 def keys_of(alike: Sequence[Alike]) -> IntArray:
-    """One number for each instance, different where they are not alike; (n,)."""
+    """Return an integer for each instance that differs between instances that are not alike; (n,)."""
     keys = np.zeros(alike[0].codes.size, dtype=np.int64)
     for each in alike:
         keys *= each.n_values
@@ -113,7 +113,7 @@ def keys_of(alike: Sequence[Alike]) -> IntArray:
 def tally(
     rule: Rule, models: Sequence[Predictions], costs: FloatArray | None = None
 ) -> tuple[Tally, IntArray]:
-    """The tally of some instances, of a part of a pool, say; and which of its keys each has."""
+    """Return the tally of some instances, such as a part of a pool, and the index of each one's key."""
     alike = rule.alike(models, costs)
     keys, inverse, counts = np.unique(keys_of(alike), return_inverse=True, return_counts=True)
     inverse = inverse.reshape(-1)
@@ -126,7 +126,7 @@ def tally(
 
 
 def merged(tallies: Iterable[Tally]) -> Tally:
-    """The tally of all instances, from those of parts, in whatever order."""
+    """Return the tally of all instances from those of parts, in any order."""
     parts = list(tallies)
     if len(parts) == 1:
         return parts[0]
@@ -144,16 +144,16 @@ def merged(tallies: Iterable[Tally]) -> Tally:
 
 
 class Rows:
-    """Rows that stand for all instances of a pool.
+    """Rows that represent all instances of a pool.
 
     Attributes
     ----------
     counts : ndarray of int of shape (n_rows,)
-        How many instances each stands for.
+        The number of instances in each row.
     models : tuple of Predictions
-        What is predicted on average in each row, with these counts.
+        The mean predictions in each row, with these counts.
     costs : ndarray of shape (n_rows,), or None
-        What a label costs on average.
+        The mean label cost in each row.
     """
 
     def __init__(self, rule: Rule, total: Tally, like: Sequence[Predictions], most: int = MOST_ROWS) -> None:
@@ -172,27 +172,27 @@ class Rows:
 
     @property
     def n_rows(self) -> int:
-        """How many there are."""
+        """The number of rows."""
         return int(self.counts.size)
 
     def of(self, keys: IntArray) -> IntArray:
-        """The rows of some of the keys that the rows were made of."""
+        """Return the rows of some of the keys from which the rows were made."""
         return self._row_of_key[np.searchsorted(self._keys, keys)]
 
     def of_instances(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> IntArray:
-        """The rows that instances would be in, (n,); -1 where the pool had none like it."""
+        """Return the rows of given instances, (n,); -1 if the pool had none like it."""
         keys = keys_of(self.rule.alike(models, costs))
         at = np.minimum(np.searchsorted(self._keys, keys), self._keys.size - 1)
         rows: IntArray = np.where(self._keys[at] == keys, self._row_of_key[at], -1)
         return rows
 
     def with_members(self, members: Members) -> tuple[Predictions, ...]:
-        """The models' rows, which know what they stand for."""
+        """Return the models' rows, linked to the instances that they represent."""
         return tuple(model.with_counts(self.counts, members) for model in self.models)
 
 
 def _merged_rows(total: Tally, most: int) -> IntArray:
-    """The row of each key, (n_keys,): neighbors in the finest digit share one while there are too many."""
+    """Return the row of each key, (n_keys,), merging neighbors in the finest digit as needed."""
     digits = []
     rest = total.keys.copy()
     for radix in reversed(total.radices):
@@ -213,7 +213,7 @@ def _merged_rows(total: Tally, most: int) -> IntArray:
 
 
 def _added(where: IntArray, numbers: IntArray, n_rows: int) -> IntArray:
-    """Sums of whole numbers by where they belong, (n_rows, n_columns): exact, so in any order."""
+    """Sum integers by row, (n_rows, n_columns); exact, and so independent of the order."""
     total = np.zeros((n_rows, numbers.shape[1]), dtype=np.int64)
     order = np.argsort(where, kind="stable")
     starts = np.flatnonzero(np.diff(where[order], prepend=-1))

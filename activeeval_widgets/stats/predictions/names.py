@@ -1,4 +1,4 @@
-"""What models are called."""
+"""Names of models."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,10 @@ from activeeval_widgets.stats.predictions.base import Predictions
 
 
 def model_names(models: Sequence[Predictions]) -> tuple[str, ...]:
-    """Return the models' names; letters where they have none, or the same.
+    """Return the models' names, or letters if names are missing or equal.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions
     >>> model = ClassPredictions([[0.5, 0.5]])
     >>> model_names([model]), model_names([model, model])
     (('the model',), ('model A', 'model B'))

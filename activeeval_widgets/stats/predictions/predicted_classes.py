@@ -1,4 +1,4 @@
-"""What a classifier says about the pool where it says nothing but a class."""
+"""Predictions of a classifier that gives classes without probabilities."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
@@ -13,26 +13,27 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
 SUPPOSED_ACCURACY = 0.75
-"""What is supposed of each predicted class before the first label; labels soon count for more."""
+"""The assumed probability that a predicted class is right, before labels outweigh it."""
 
 
 class PredictedClasses(ClassPredictions):
     """A classifier's predicted classes, without probabilities.
 
-    How often the classes are right is not known: nothing is claimed, so nothing is put on trial. Adaptive
-    draws begin uniform, and learn from the labels how often predicted classes are right. For that, a
-    predicted class is supposed to be right three times of four, which counts for about as much as a few
-    labels. Estimates and intervals do not rest on it, and estimates are not shrunk towards it.
+    How often the classes are right is unknown. The model promises nothing, and is not tested for
+    overconfidence. Adaptive draws start out uniform and learn from labels how often predicted classes are
+    right. For this purpose, each predicted class is assumed to be right with probability 3/4, an assumption
+    worth about a few labels. Estimates and intervals do not rely on it, and estimates are not shrunk toward
+    it.
 
     Parameters
     ----------
     y_pred : array-like of shape (n_instances,)
         The predicted labels f(x).
     classes : array-like of shape (n_classes,), optional
-        All class labels, at least two; those that are predicted, in order, unless given. A class that is
-        never predicted has to be named here.
+        All class labels, at least two; by default those that are predicted, sorted. A class that is never
+        predicted must be named here.
     name : str, optional
-        What to call the model on screen.
+        The model's name on screen.
 
     Raises
     ------
@@ -41,7 +42,7 @@ class PredictedClasses(ClassPredictions):
 
     See Also
     --------
-    ClassPredictions : with probabilities, which save labels.
+    ClassPredictions : With probabilities, which save labels.
 
     Examples
     --------
@@ -62,7 +63,7 @@ class PredictedClasses(ClassPredictions):
         n_classes = 2 if known is None else len(as_labels(known))
         if n_classes < 2:
             raise ValueError(
-                f"classes must be at least two, got {known!r}; name those that are never predicted, too"
+                f"classes must be at least two, got {known!r}; include those that are never predicted"
             )
         supposed = np.full((n_classes, n_classes), (1 - SUPPOSED_ACCURACY) / (n_classes - 1))
         np.fill_diagonal(supposed, SUPPOSED_ACCURACY)
@@ -75,16 +76,16 @@ class PredictedClasses(ClassPredictions):
 
     @property
     def promises(self) -> bool:
-        """False: it does not say how sure it is."""
+        """False, since there are no probabilities."""
         return False
 
     def trial_bets(self) -> BetsOnErrors:
-        """Refused: there is nothing to bet against."""
-        raise ValueError("predicted classes without probabilities promise nothing that could be put on trial")
+        """Raise an error, since there is nothing to bet against."""
+        raise ValueError("predicted classes without probabilities promise nothing that could be tested")
 
     @property
     def certainty(self) -> Certainty:
-        """The predicted class, as its position: there is nothing else that tells instances apart."""
+        """The position of the predicted class, which is all that distinguishes instances."""
         return Certainty(
             self.pred_codes.astype(np.float64),
             "predicted class",
@@ -95,7 +96,7 @@ class PredictedClasses(ClassPredictions):
 
     @property
     def arrays(self) -> tuple[AnyArray, ...]:
-        """Classes, and positions of the predicted ones."""
+        """Classes, and positions of the predicted classes."""
         return self.classes, self.pred_codes
 
     def of_instances(self, instances: IntArray) -> Self:
@@ -103,7 +104,7 @@ class PredictedClasses(ClassPredictions):
         return type(self)(self.y_pred[instances], self.classes, self.name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Classes with their type, and positions of the predicted ones; see the base."""
+        """Return classes with their type, and positions of the predicted classes; see the base."""
         written = super().to_dict()
         return {
             "kind": self.written_as,
@@ -114,7 +115,7 @@ class PredictedClasses(ClassPredictions):
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """The predictions that `to_dict` wrote."""
+        """Return the predictions that `to_dict` wrote."""
         classes, y_pred = cls._classes_from(record)
         if y_pred is None:
             raise ValueError("predicted classes are missing")

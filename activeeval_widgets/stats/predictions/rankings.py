@@ -1,4 +1,4 @@
-"""What a ranker says about the pool: a ranking of items for each query, and how relevant they may be."""
+"""A ranker's predictions: a ranking of items for each query, and their relevance probabilities."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeAlias
@@ -24,12 +24,12 @@ class RankingPredictions(Predictions):
     rankings : sequence of sequences
         For each query, the ids of its items in ranked order. Lists may differ in length, or be empty.
     relevance_proba : sequence of mappings, or of arrays
-        For each query, a mapping from item id to p(grade | query, item) of shape (n_grades,), for the ranked
-        items at least; or an array of shape (n_items, n_grades) in ranked order.
+        For each query, a mapping from item id to p(grade | query, item) of shape (n_grades,), at least for
+        the ranked items; or an array of shape (n_items, n_grades) in ranked order.
     grades : array-like of shape (n_grades,)
         The relevance grades: distinct numbers ≥ 0, the smallest of them 0.
     name : str, optional
-        What to call the ranker on screen.
+        The ranker's name on screen.
 
     Raises
     ------
@@ -38,7 +38,7 @@ class RankingPredictions(Predictions):
 
     See Also
     --------
-    ClassPredictions, ValuePredictions : the other kinds.
+    ClassPredictions, ValuePredictions : The other kinds of predictions.
 
     References
     ----------
@@ -125,17 +125,17 @@ class RankingPredictions(Predictions):
 
     @property
     def n_instances(self) -> int:
-        """The number of queries of the pool, m."""
+        """The number of queries in the pool, m."""
         return len(self.rankings)
 
     def mismatch(self, other: Self) -> tuple[str, str] | None:
-        """The grades, if they differ."""
+        """Return both models' grades, if they differ."""
         if np.array_equal(self.grades, other.grades):
             return None
         return f"the grades {self.grades.tolist()}", f"the grades {other.grades.tolist()}"
 
     def belief(self, others: Sequence[Self]) -> RelevanceModel:
-        """For each item, the mean of what the models that know it say of its grade (T, eq. 5.11 and 6.3)."""
+        """Return each item's mean grade distribution over the models that know it (T, eq. 5.11 and 6.3)."""
         models = [self.relevance, *(other.relevance for other in others)]
         if all(model is models[0] or _same(model, models[0]) for model in models):
             return models[0]
@@ -149,7 +149,7 @@ class RankingPredictions(Predictions):
                 new = [item for item in own if item not in known]
                 known.update(zip(new, range(n_rows, n_rows + len(new)), strict=True))
                 n_rows += len(new)
-                # A model's rows follow one another in the order of its mappings.
+                # A model's rows are consecutive, in the order of its mappings.
                 to.extend(map(known.__getitem__, own))
             united.append(known)
         total = np.zeros((n_rows, self.grades.size))
@@ -169,7 +169,7 @@ class RankingPredictions(Predictions):
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,  # noqa: ARG002
     ) -> RelevanceModel:
-        """As the models say: labels correct what is expected of a measure, not the grades themselves."""
+        """Return the uncorrected belief: labels correct a measure's expectation, not the grades."""
         return self.belief(others)
 
     def extreme_labels(
@@ -177,46 +177,46 @@ class RankingPredictions(Predictions):
         y_range: tuple[float, float] | None,  # noqa: ARG002
         others: Sequence[Self] = (),  # noqa: ARG002
     ) -> Iterator[list[list[float]]]:
-        """All grades smallest or largest: a gain never falls when a grade rises."""
+        """Yield the smallest and the largest grade for all items; a gain never falls when a grade rises."""
         for grade in (self.grades.min(), self.grades.max()):
             yield [[grade] * n for n in self.lengths]
 
     def counting_labels(self, instances: IntArray) -> Iterator[list[list[float]]]:
-        """The largest grade for each item."""
+        """Yield the largest grade for each item."""
         greatest = float(self.grades.max())
         yield [[greatest] * int(self.lengths[query]) for query in instances]
 
     def trial_bets(self) -> BetsOnGrades:
-        """Bets on grades; see `Predictions.trial_bets`."""
+        """Return bets on grades; see `Predictions.trial_bets`."""
         return BetsOnGrades(self)
 
     def with_uniform_relevance(self) -> Self:
-        """The same rankings, all grades held to be equally likely: where no relevance model is at hand."""
+        """Return the same rankings with all grades equally likely, for lack of a relevance model."""
         n_grades = self.grades.size
         uniform = [np.full((len(ranking), n_grades), 1 / n_grades) for ranking in self.rankings]
         return type(self)(self.rankings, uniform, self.grades, self.name)
 
     def differs(self, other: Self) -> BoolArray:
-        """Where another ranker has another list; see `Predictions.differs`."""
+        """Return where another ranker has a different list; see `Predictions.differs`."""
         return np.array(
             [tuple(one) != tuple(two) for one, two in zip(self.rankings, other.rankings, strict=True)],
             dtype=bool,
         )
 
     def up_to(self, depth: int, others: Sequence[Self] = ()) -> Self:
-        """The first items of each list, and what is known of any item that is not below them in all lists.
+        """Return the first items of each list, without the relevance of items below them in all lists.
 
         Parameters
         ----------
         depth : int
-            How many items.
+            The number of items.
         others : sequence of RankingPredictions
-            Other rankers, whose first items count among these.
+            Other rankers, whose first items are included.
 
         Returns
         -------
         RankingPredictions
-            The same object where nothing is to be left out.
+            The same object if nothing is left out.
         """
         every = (self, *others)
         if all(each.lengths.max() <= depth for each in every):
@@ -241,14 +241,14 @@ class RankingPredictions(Predictions):
         return made
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> list[Any]:
-        """Labels as a list, each a mapping from item to grade or a sequence of grades in ranked order."""
+        """Validate labels, each a mapping from item to grade or a sequence of grades in ranked order."""
         labels = list(y_true)
         if len(labels) != n_labels:
             raise ValueError(f"y_true must hold one label for each of {expected}, got {len(labels)}")
         return labels
 
     def check_common_labels(self, labels: Any) -> None:
-        """Refuse grades in ranked order, where there are several rankings."""
+        """Refuse grades in ranked order if there are several rankings."""
         for position, label in enumerate(labels):
             if not isinstance(label, Mapping):
                 raise ValueError(
@@ -259,24 +259,24 @@ class RankingPredictions(Predictions):
     def graded(
         self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
     ) -> tuple[FloatArray, IntArray]:
-        """The grades of the ranked items of labeled queries.
+        """Return the grades of the ranked items of labeled queries.
 
         Parameters
         ----------
         y_true : sequence
-            For each of `queries`, a mapping from item id to grade, for the items up to the cutoff at least;
+            For each of `queries`, a mapping from item id to grade, at least for the items up to the cutoff;
             or the sequence of all grades in ranked order.
         queries : ndarray of shape (n,)
             Indices into the pool.
         cutoff : int or None
-            How many items of each ranking count.
+            The number of items of each ranking that count.
 
         Returns
         -------
         grades : ndarray of shape (n_items,)
-            Query after query, in ranked order.
+            In ranked order, query by query.
         lengths : ndarray of shape (n,)
-            How many of them belong to each query.
+            The number of grades of each query.
 
         Raises
         ------
@@ -309,28 +309,28 @@ class RankingPredictions(Predictions):
     def judged(
         self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
     ) -> tuple[FloatArray, IntArray, IntArray]:
-        """The grades of all that was judged of labeled queries.
+        """Return all grades of labeled queries, including those of unlisted items.
 
         Parameters
         ----------
         y_true : sequence
-            As for `graded`. Items of a mapping that are not listed, or not up to the cutoff, count as judged.
+            As for `graded`. Unlisted items of a mapping, and items below the cutoff, are included.
         queries : ndarray of shape (n,)
             Indices into the pool.
         cutoff : int or None
-            How many items of each ranking have to have a grade.
+            The number of items of each ranking that must have a grade.
 
         Returns
         -------
         grades : ndarray of shape (n_items,)
-            Query after query: of the listed items in ranked order, 0 where there is none; then of the rest.
+            Query by query: the listed items' grades in ranked order, 0 if missing, then those of other items.
         lengths, n_listed : ndarray of shape (n,)
-            How many of them belong to each query, and how many of these are listed.
+            The number of grades of each query, and the number of those that are of listed items.
 
         Raises
         ------
         ValueError
-            If an item up to the cutoff has no grade, or there is a grade that is not among `grades`.
+            If an item up to the cutoff has no grade, or a grade is not among `grades`.
         """
         self.graded(y_true, queries, cutoff)
         values: list[float] = []
@@ -350,7 +350,7 @@ class RankingPredictions(Predictions):
         return grades, lengths, n_listed
 
     def _check_grades(self, grades: FloatArray, lengths: IntArray) -> None:
-        """Refuse grades of labels that are not known."""
+        """Refuse unknown grades."""
         unknown = ~np.isin(grades, self.grades)
         if unknown.any():
             where = int(np.argmax(unknown))
@@ -366,25 +366,25 @@ class RankingPredictions(Predictions):
 
     @property
     def certainty(self) -> None:
-        """None: how much of a ranking is uncertain depends on what is measured of it."""
+        """None, since the uncertainty of a ranking depends on the measure."""
 
     @property
     def arrays(self) -> tuple[AnyArray, ...]:
-        """The grades, and the items' probabilities of each, query after query."""
+        """The grades, and the items' grade probabilities, query by query."""
         return self.grades, self.relevance.proba
 
     @property
     def ranked_items(self) -> Iterator[tuple[Sequence[Hashable], Sequence[Hashable]]]:
-        """For each query, the ranked items, and all that have probabilities."""
+        """For each query, the ranked items, and all items with probabilities."""
         for ranking, known in zip(self.rankings, self.relevance.rows, strict=True):
             yield ranking, tuple(known)
 
     def items(self, instance: int) -> tuple[Hashable, ...]:
-        """What is ranked for a query, in ranked order."""
+        """Return a query's items in ranked order."""
         return self.rankings[instance]
 
     def to_dict(self) -> dict[str, Any]:
-        """For each query the ranking, and all items with their probabilities; see the base.
+        """Return each query's ranking, and all items with their probabilities; see the base.
 
         Raises
         ------
@@ -409,7 +409,7 @@ class RankingPredictions(Predictions):
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """The predictions that `to_dict` wrote."""
+        """Return the predictions that `to_dict` wrote."""
         queries = record["queries"]
         known = [dict(zip(each["items"], each["relevance_proba"], strict=True)) for each in queries]
         made = cls([each["ranking"] for each in queries], known, record["grades"], record["name"])
@@ -417,20 +417,20 @@ class RankingPredictions(Predictions):
         return made
 
     def predicts(self, instance: int) -> str:  # noqa: ARG002
-        """Nothing: a ranking takes more than a few words."""
+        """Return an empty string, since a ranking needs more than a few words."""
         return ""
 
     def says(self, instance: int) -> str:
-        """The expected grades of the first five items."""
+        """Return the expected grades of the first five items."""
         expected = self._expected_grades(instance, 5)
         return f"expects grades {', '.join(f'{grade:.1f}' for grade in expected)} from the top"
 
     def prediction_text(self, instance: int) -> str:  # noqa: ARG002
-        """Nothing: a ranking takes more than a few words."""
+        """Return an empty string, since a ranking needs more than a few words."""
         return ""
 
     def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The expected grade of each item, in ranked order."""
+        """Return the expected grade of each item, in ranked order."""
         ranked = zip(self.rankings[instance], self._expected_grades(instance, None).tolist(), strict=True)
         return {"prediction": {str(item): round(grade, 4) for item, grade in ranked}}
 

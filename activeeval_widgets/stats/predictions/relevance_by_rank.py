@@ -1,4 +1,4 @@
-"""What a rank alone says of an item's grade: for rankers whose scores are no probabilities."""
+"""Grade probabilities from an item's rank, for rankers whose scores are not probabilities."""
 
 from collections.abc import Hashable, Mapping, Sequence
 
@@ -9,10 +9,10 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_grades
 
 AT_THE_TOP = 0.5
-"""How likely the first item is held to be relevant, before anything is known."""
+"""The prior probability that the first item is relevant."""
 
 WORTH = 10.0
-"""As many judged items does that count for, in each group of ranks."""
+"""The number of judged items that the prior counts for, in each group of ranks."""
 
 
 def relevance_by_rank(
@@ -20,38 +20,38 @@ def relevance_by_rank(
     grades: ArrayLike,
     judged: Sequence[Mapping[Hashable, float | None]] | None = None,
 ) -> list[FloatArray]:
-    """The probability of each grade by the item's rank: for lists whose scores are no probabilities.
+    """Derive grade probabilities from items' ranks, for lists whose scores are not probabilities.
 
-    An item at rank i is relevant with probability 0.5 / log₂(i + 1), and all grades above 0 are then as
-    likely. Where items were judged before, their grades correct that, in groups of ranks (1, 2–3, 4–7, …), in
-    which it counts as much as ten judged items.
+    An item at rank i is relevant with probability 0.5 / log₂(i + 1), all grades above 0 then being equally
+    likely. Earlier judgments correct this in groups of ranks (1, 2–3, 4–7, …), in each of which it counts for
+    ten judged items.
 
-    This guides which queries are drawn, and shrinks no estimate that labels do not support: estimates and
-    intervals stay right where it is wrong, and only get wider than they could be.
+    The result guides the draws of queries, and shrinks no estimate without support from labels: if it is
+    wrong, estimates and intervals remain valid, and intervals are only wider than necessary.
 
     Parameters
     ----------
     rankings : sequence of sequences
         For each query, its items in ranked order.
     grades : array-like of shape (n_grades,)
-        The grades there are; the smallest is 0.
+        The possible grades; the smallest is 0.
     judged : sequence of mappings, optional
-        For each query, grades that were given before the session; None for an item that could not be judged.
+        For each query, the grades given before the session; None for an item that could not be judged.
 
     Returns
     -------
     list of ndarray of shape (n_items, n_grades)
-        In ranked order: what `RankingPredictions` takes as `relevance_proba`.
+        In ranked order, as `relevance_proba` of `RankingPredictions`.
 
     Raises
     ------
     ValueError, TypeError
-        If the grades are no distinct numbers from 0.
+        If the grades are not distinct numbers from 0.
 
     See Also
     --------
-    RankingPredictions : Takes them.
-    RankingPredictions.with_uniform_relevance : All grades equally likely.
+    RankingPredictions : Takes the result.
+    RankingPredictions.with_uniform_relevance : Makes all grades equally likely.
 
     Examples
     --------

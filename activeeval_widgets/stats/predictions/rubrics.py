@@ -1,4 +1,4 @@
-"""What judges said of answers on several criteria at once."""
+"""Predictions from judges' grades of answers on several criteria."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,23 +21,23 @@ def rubric_predictions(
 ) -> RankingPredictions:
     """Predictions for a rubric: each answer has a grade for each of several criteria.
 
-    The criteria take the place of a list's items: they are graded one after another, and a label has all of
-    their grades at once. One that can't be judged counts as grade 0.
+    The criteria take the place of a list's items: they are graded one after another, and a label holds all of
+    their grades. A criterion that can't be judged counts as grade 0.
 
     Parameters
     ----------
     criteria : sequence of str
-        Their names, in the order in which they are graded.
+        The names of the criteria, in the order in which they are graded.
     grades : array-like of shape (n_grades,)
-        The grades there are: distinct numbers from 0 on. The page can have words for them (`grade_words`).
+        The possible grades: distinct numbers from 0 on. The page can show words for them (`grade_words`).
     n_instances : int, optional
-        How many answers there are, where `votes` do not say it.
+        The number of answers, if there are no `votes`.
     votes : mapping from criterion to array-like of shape (n_instances, n_judges), optional
-        The grades that judges gave; None or NaN where one gave none. As of `ClassPredictions.from_votes`, one
-        vote is added for each grade, and estimates do not lean on them. Without votes all grades are equally
-        probable.
+        The judges' grades; None or NaN for no grade. As in `ClassPredictions.from_votes`, one vote is added
+        for each grade, and estimates do not use votes as a control variate. Without votes all grades are
+        equally likely.
     name : str, optional
-        What to call the judges on screen.
+        The judges' name on screen.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def rubric_predictions(
 
     See Also
     --------
-    RubricPassRate, RubricScore : what is estimated with them.
+    RubricPassRate, RubricScore : Measures for such predictions.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def rubric_predictions(
     """
     names = [str(each) for each in criteria]
     if isinstance(criteria, str) or not names or len(set(names)) < len(names):
-        raise ValueError(f"criteria must be different names, one or more, got {criteria!r}")
+        raise ValueError(f"criteria must be one or more distinct names, got {criteria!r}")
     known = check_grades(grades)
     given = {} if votes is None else dict(votes)
     for criterion in given:
@@ -72,9 +72,9 @@ def rubric_predictions(
         sizes.add(check_count("n_instances", n_instances, minimum=1))
     if len(sizes) != 1:
         raise ValueError(
-            "n_instances must be given where there are no votes"
+            "n_instances must be given if there are no votes"
             if not sizes
-            else f"votes and n_instances must be of as many answers, got {sorted(sizes)}"
+            else f"votes and n_instances must be for the same number of answers, got {sorted(sizes)}"
         )
     [size] = sizes
     nothing = np.zeros((size, known.size))
@@ -85,7 +85,7 @@ def rubric_predictions(
 
 
 def _counts(criterion: str, table: Any, grades: Any) -> Any:
-    """How many judges gave each grade, (n_instances, n_grades)."""
+    """Return the number of judges that gave each grade, (n_instances, n_grades)."""
     values = np.asarray(table, dtype=object)
     if values.ndim != 2:
         raise ValueError(f"votes[{criterion!r}] must have shape (n_instances, n_judges), got {values.shape}")

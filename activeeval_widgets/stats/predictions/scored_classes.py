@@ -1,4 +1,4 @@
-"""What a classifier says about the pool by decision scores, which are no probabilities."""
+"""Predictions from a classifier's decision scores, which are not probabilities."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
@@ -13,28 +13,29 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
 STEEPNESS = 2.0
-"""Of an instance of median margin, the logarithm of the odds of the predicted class against the next one."""
+"""The log-odds of the predicted class against the runner-up, for an instance with the median margin."""
 
 
 class ScoredClasses(ClassPredictions):
-    """A classifier's decision scores: distances from its boundary, as support vector machines have them.
+    """A classifier's decision scores: distances from its boundary, as given by support vector machines.
 
-    Which instances are more doubtful than others the scores tell, but not how doubtful. So they are mapped to
-    probabilities by one fixed function for draws to go by, and the labels of a session correct these as any
-    model's (`recalibrate`). Nothing is claimed, so nothing is put on trial, estimates are not shrunk towards
-    it, and measures of probabilities refuse it. Estimates and intervals do not rest on it.
+    Scores show which instances are more doubtful than others, but not how doubtful they are. They are mapped
+    to probabilities by one fixed function to guide draws, and labels correct these probabilities like any
+    model's (`recalibrate`). The model promises nothing and is not tested for overconfidence, estimates are
+    not shrunk toward its probabilities, and measures of probabilities refuse it. Estimates and intervals do
+    not rely on it.
 
     Parameters
     ----------
     scores : array-like or DataFrame of shape (n_instances,) or (n_instances, n_classes)
-        The larger, the rather it is that class; one column of two classes is the second one's, above 0 where
-        it is predicted. What scikit-learn's `decision_function` gives, one against the rest.
+        A larger score makes a class more likely. A single column is for the second of two classes, which is
+        predicted where the score is above 0. scikit-learn's `decision_function` (one-vs-rest) has this form.
     classes : array-like of shape (n_classes,), optional
-        The class labels, one per column, as of `ClassPredictions`.
+        The class labels, one per column, as for `ClassPredictions`.
     y_pred : array-like of shape (n_instances,), optional
-        The predicted labels, where they are not those of the largest score.
+        The predicted labels, if they are not those with the largest score.
     name : str, optional
-        What to call the model on screen.
+        The model's name on screen.
 
     Raises
     ------
@@ -43,14 +44,14 @@ class ScoredClasses(ClassPredictions):
 
     See Also
     --------
-    ClassPredictions : with probabilities.
-    PredictedClasses : the classes alone.
+    ClassPredictions : Class probabilities.
+    PredictedClasses : Classes without scores.
 
     Notes
     -----
-    p(y | x) ∝ exp(2 s_y(x)/s), where s is the median over the pool of how far the largest score is above the
-    next one: the unit of scores does not matter. It is the form of Platt's sigmoid; he fits it to labels, and
-    so does a session, by a power and a factor for each class.
+    p(y | x) ∝ exp(2 s_y(x)/s), where s is the median over the pool of the distance between the largest score
+    and the next one, so that the scores' unit does not matter. This is Platt's sigmoid, which he fits to
+    labels; so does a session, by a power and a factor for each class.
 
     References
     ----------
@@ -81,16 +82,16 @@ class ScoredClasses(ClassPredictions):
 
     @property
     def promises(self) -> bool:
-        """False: how sure it is, it does not say."""
+        """False, since scores are not probabilities."""
         return False
 
     def trial_bets(self) -> BetsOnErrors:
-        """Refused: there is nothing to bet against."""
-        raise ValueError("decision scores promise nothing that could be put on trial")
+        """Raise an error, since there is nothing to bet against."""
+        raise ValueError("decision scores promise nothing that could be tested")
 
     @property
     def certainty(self) -> Certainty:
-        """What stands in for the probability of the predicted class."""
+        """The derived probability of the predicted class."""
         return Certainty(np.clip(self.confidence, 0, 1), "confidence, from scores", is_share=True)
 
     def of_instances(self, instances: IntArray) -> Self:
@@ -98,12 +99,12 @@ class ScoredClasses(ClassPredictions):
         return self.part(np.asarray(instances, dtype=np.intp))
 
     def to_dict(self) -> dict[str, Any]:
-        """As `ClassPredictions`, of another kind; see the base."""
+        """Return the predictions as for `ClassPredictions`, but of another kind; see the base."""
         return {**super().to_dict(), "kind": self.written_as}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """The predictions that `to_dict` wrote."""
+        """Return the predictions that `to_dict` wrote."""
         classes, y_pred = cls._classes_from(record)
         made = cls.__new__(cls)
         ClassPredictions.__init__(made, record["y_proba"], classes, y_pred, record["name"])
@@ -111,7 +112,7 @@ class ScoredClasses(ClassPredictions):
 
 
 def check_scores(scores: ArrayLike) -> FloatArray:
-    """Return scores, (n_instances, n_classes); of one column for two classes, the first one's are 0."""
+    """Validate scores, (n_instances, n_classes); one column becomes two, the first being 0."""
     try:
         found = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
@@ -135,6 +136,6 @@ def _as_probabilities(scores: FloatArray) -> FloatArray:
     margins = highest[:, 1] - highest[:, 0]
     apart = margins[margins > 0]
     scale = float(np.median(apart)) if apart.size else 1.0
-    # The largest first, so that nothing overflows.
+    # Relative to the largest score, so that nothing overflows.
     odds = np.exp(np.maximum(STEEPNESS * (scores - highest[:, 1:]) / scale, -700.0))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))

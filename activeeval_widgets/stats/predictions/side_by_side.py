@@ -1,4 +1,4 @@
-"""Two systems whose answers to the same questions are judged side by side."""
+"""Predictions for two systems whose answers to the same questions are judged side by side."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from activeeval_widgets.stats.predictions.class_labels import check_classes
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 SIDES = ("A", "B", "both", "neither")
-"""Labels: only the first answer passes, only the second, both, neither."""
+"""The labels: only the first answer passes, only the second one, both, or neither."""
 
 IN_ORDER = (("a", "b"), ("1", "2"), ("first", "second"), ("left", "right"))
-"""Labels, or how they end, that say by themselves which of two answers they mean."""
+"""Pairs of labels, or label endings, that identify the first and the second answer."""
 
 
 def in_order(labels: list[Any]) -> tuple[Any, Any] | None:
-    """Of two labels the one that means the first answer, and the other; None where they do not say it."""
+    """Return two labels in order, the one for the first answer first; None if they do not say."""
     texts = [str(label).strip().casefold() for label in labels]
     for first, second in IN_ORDER:
         for one, other in ((0, 1), (1, 0)):
@@ -37,35 +37,35 @@ def side_by_side(
     *,
     classes: ArrayLike = SIDES,
 ) -> dict[str, ClassPredictions]:
-    """Two systems as models that are compared: a label says which of their answers pass.
+    """Represent two systems as models to compare, with labels that say which of their answers pass.
 
     Parameters
     ----------
     names : sequence of two str
-        What the systems are called.
+        The names of the systems.
     votes : array-like or DataFrame of shape (n_instances, n_judges), optional
-        What judges said of each pair of answers, one of `classes`; None or NaN where one said nothing. They
-        guide draws and stand in for labels, and estimates do not lean on them
-        (`ClassPredictions.from_votes`). Without votes all labels are equally probable.
+        The judges' labels of each pair of answers, each one of `classes`; None or NaN for no verdict. Votes
+        guide draws and stand in for missing labels, but estimates do not use them as a control variate
+        (`ClassPredictions.from_votes`). Without votes all labels are equally likely.
     n_instances : int, optional
-        How many pairs there are, where no votes say it.
+        The number of pairs, if there are no votes.
     classes : array-like of shape (n_classes,)
-        The labels: only the first system passes, only the second, and those that are of both: both pass, or
-        neither. The first system's answer is the first of each pair.
+        The labels: only the first system passes, only the second, and labels for both systems alike, such as
+        both or neither. The first system's answer is the first of each pair.
 
     Returns
     -------
     dict from str to ClassPredictions
-        The systems by their names: what `compare` and `Pool` take.
+        The systems by name, for `compare` and `Pool`.
 
     Raises
     ------
     ValueError, TypeError
-        If there are not two names, a vote is none of the labels, or nothing says how many pairs there are.
+        If there are not two names, a vote is none of the labels, or the number of pairs is unknown.
 
     See Also
     --------
-    PassRate : how often each passes, and the difference.
+    PassRate : The rate at which each system passes, and the difference.
 
     Examples
     --------
@@ -74,13 +74,13 @@ def side_by_side(
     [[0.33, 0.17, 0.33, 0.17], [0.2, 0.2, 0.2, 0.4]]
     """
     if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
-        raise ValueError(f"names must be two different names, got {names!r}")
+        raise ValueError(f"names must be two distinct names, got {names!r}")
     labels = check_classes(classes, len(np.asarray(classes)))
     if labels.size < 3:
-        raise ValueError(f"classes must be two systems' labels and those of both, got {labels.tolist()!r}")
+        raise ValueError(f"classes must hold labels of each system and of both, got {labels.tolist()!r}")
     if votes is None:
         if n_instances is None:
-            raise ValueError("n_instances must be given where there are no votes")
+            raise ValueError("n_instances must be given if there are no votes")
         size = check_count("n_instances", n_instances, minimum=1)
         proba = np.full((size, labels.size), 1 / labels.size)
     else:

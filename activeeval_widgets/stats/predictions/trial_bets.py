@@ -1,4 +1,4 @@
-"""Bets on single labels against what a model promises of them."""
+"""Bets on single labels against a model's promises."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 LEAST_PROMISE = 1e-3
-"""No model is held to an error less probable than this: a probability of 0 is never believed, nor tested."""
+"""Promised error probabilities are raised to this one: a probability of 0 is neither believed nor tested."""
 
 _TEMPERATURES = (1.0, 2.0, 4.0, 8.0)
 _ODDS = (1.0, 2.0, 4.0, 8.0)
-"""Alternatives: log-odds of an error divided by a temperature, and odds multiplied."""
+"""Alternatives: an error's log-odds divided by a temperature, and its odds multiplied."""
 
 _SHARES = (0.05, 0.1, 0.2, 0.4, 0.7)
-"""Stakes on squared residuals, as shares of the capital."""
+"""Stakes on squared residuals, as shares of the wealth."""
 
 _SOME = 1_000
 
 _SCALES = (0.9, 0.75, 0.5, 0.25, 0.1)
-"""Alternatives: the variance is this share of what was promised."""
+"""Alternatives: the variance is this share of the promised one."""
 
 
 class Outcome(NamedTuple):
-    """One label: what was promised and seen, in the kind's unit, and how the log capitals grow."""
+    """One label: its promised and observed count in the kind's unit, and the growth of log wealth."""
 
     expected: float
     observed: float
@@ -41,14 +41,14 @@ class Outcome(NamedTuple):
 
 
 class TrialBets(ABC):
-    """The bets on one label, against the promise of more and of fewer errors.
+    """Bets on one label, against the promise, of more and of fewer errors.
 
     Attributes
     ----------
     kind : {"errors", "squared_residuals", "grades"}
-        What is counted.
+        The quantity that is counted.
     n_over, n_under : int
-        How many alternatives are bet on: of more, and of fewer errors.
+        The number of alternatives with more and with fewer errors.
     """
 
     kind: str
@@ -56,28 +56,28 @@ class TrialBets(ABC):
     n_under: int
 
     def prepared(self, labels: Any) -> Any:
-        """Labels, checked by the predictions, in the form in which `place` takes each."""
+        """Return validated labels in the form that `place` accepts one by one."""
         return labels
 
     @abstractmethod
     def place(self, instance: int, y: Any) -> Outcome | None:
-        """What a label says; None if it says nothing."""
+        """Return the outcome of a label; None if it carries no information."""
 
 
 _TILTS = np.array([(t, odds) for t in _TEMPERATURES for odds in _ODDS if t * odds > 1])
 
 
 class _Tilts(TrialBets):
-    """Bets on an outcome from 0 to 1 whose mean was promised."""
+    """Bets on an outcome between 0 and 1 with a promised mean."""
 
     n_over = n_under = len(_TILTS)
 
 
 def tilted_bets(promised: float, outcome: float) -> tuple[FloatArray, FloatArray]:
-    """Log factors of bets on more and on less than was promised: likelihood ratios of tilted odds."""
+    """Return log factors of bets on more and on less than promised: likelihood ratios of tilted odds."""
     over, under = np.zeros(len(_TILTS)), np.zeros(len(_TILTS))
     temperature, odds = _TILTS.T
-    # At the far end there is nothing to bet on: more errors than always, or fewer than never.
+    # At the extremes there is nothing to bet on: an error rate above 1 or below 0.
     if promised < 1 - LEAST_PROMISE:
         held = max(promised, LEAST_PROMISE)
         tilted = expit(max(logit(held), 0.0) + min(logit(held), 0.0) / temperature + np.log(odds))
@@ -95,7 +95,7 @@ def _log_ratio(held: float, tilted: FloatArray, outcome: float) -> FloatArray:
 
 
 class BetsOnErrors(_Tilts):
-    """Whether the label is another class than the predicted one, against 1 − p(f(x) | x)."""
+    """Bets on whether the label differs from the predicted class, against 1 − p(f(x) | x)."""
 
     kind = "errors"
 
@@ -103,11 +103,11 @@ class BetsOnErrors(_Tilts):
         self._model = model
 
     def prepared(self, labels: Any) -> IntArray:
-        """Positions in the classes."""
+        """Return positions in the classes."""
         return self._model.encode(labels)
 
     def place(self, instance: int, y: int) -> Outcome:
-        """What a label says, given as its position in the classes."""
+        """Return the outcome of a label, given as its position in the classes."""
         predicted = int(self._model.pred_codes[instance])
         promised = min(max(1 - float(self._model.y_proba[instance, predicted]), 0.0), 1.0)
         error = float(y != predicted)
@@ -115,7 +115,7 @@ class BetsOnErrors(_Tilts):
 
 
 class BetsOnGrades(_Tilts):
-    """The mean grade of a query's items against the expected one."""
+    """Bets on the mean grade of a query's items, against the expected one."""
 
     kind = "grades"
 
@@ -124,7 +124,7 @@ class BetsOnGrades(_Tilts):
         self._greatest = float(model.grades.max())
 
     def place(self, instance: int, y: Any) -> Outcome | None:
-        """What the grades of a query say; None if there is none."""
+        """Return the outcome of a query's grades; None if there are none."""
         model = self._model
         graded = self._graded(instance, y)
         if not graded:
@@ -138,14 +138,14 @@ class BetsOnGrades(_Tilts):
             raise ValueError(
                 f"query {instance} has the grade {grade:g}, expected one of {model.grades.tolist()}"
             )
-        # The share of relevance that is missing takes the place of errors.
+        # The missing share of relevance takes the place of errors.
         promised, missing = (float(1 - each.mean() / self._greatest) for each in (means, seen))
         promised = min(max(promised, 0.0), 1.0)
         over, under = tilted_bets(promised, min(max(missing, 0.0), 1.0))
         return Outcome(float(means.sum()), float(seen.sum()), promised < LEAST_PROMISE, over, under)
 
     def _graded(self, instance: int, y: Any) -> dict[Any, Any]:
-        """The items that have a grade; one without can't be judged."""
+        """Return the items that have a grade; an item without one can't be judged."""
         ranking = self._model.rankings[instance]
         if not isinstance(y, Mapping):
             if not isinstance(y, Sequence | np.ndarray) or len(y) != len(ranking):
@@ -158,23 +158,23 @@ class BetsOnGrades(_Tilts):
 
 
 class BetsOnResiduals(TrialBets):
-    """The squared residual of a value, in units of the promised variance."""
+    """Bets on a value's squared residual, in units of the promised variance."""
 
     kind = "squared_residuals"
     n_over, n_under = len(_SHARES), len(_SCALES)
 
     def __init__(self, model: "ValuePredictions") -> None:
         if model.variance is None:
-            raise ValueError("values without variances promise nothing that could be put on trial")
+            raise ValueError("values without variances promise nothing that could be tested")
         self._mean, self._variance = model.mean, model.variance
-        # Where all variances are 0, the spread of the predictions is the only unit there is.
-        # (Of predictions that are not in memory, the first tell that.)
+        # If all variances are 0, the spread of the predictions is the only unit. For predictions that are not
+        # in memory, the first ones decide.
         some = slice(None) if isinstance(model.variance, np.ndarray) else slice(0, _SOME)
         scale = float(model.variance[some].mean()) or float(model.mean[some].var()) or 1.0
         self._least = LEAST_PROMISE * scale
 
     def place(self, instance: int, y: float) -> Outcome:
-        """What a value says."""
+        """Return the outcome of a value."""
         promised = float(self._variance[instance])
         square = float((y - self._mean[instance]) ** 2) / max(promised, self._least)
         over = np.log1p(np.array(_SHARES) * (square - 1))

@@ -1,4 +1,4 @@
-"""Where there is no model: what a label can be, and how many instances there are."""
+"""Pools without a model: the possible labels, and the number of instances."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NoReturn, Self
@@ -16,71 +16,71 @@ from activeeval_widgets.stats.predictions.from_dict import array_from_dict, arra
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _PRIOR = 0.01
-"""For how many labels of each class the uniform distribution counts: enough that none is held for impossible,
-too few to be seen in a share."""
+"""The number of labels of each class that the uniform prior counts for: no class is impossible, and the
+effect on shares is too small to see."""
 
 
 class _NoModel(Predictions):
-    """What both kinds share: nothing is predicted."""
+    """The common part of both kinds: nothing is predicted."""
 
     is_model: ClassVar[bool] = False
     guides_draws: ClassVar[bool] = False
 
     @property
     def promises(self) -> bool:
-        """False: nothing is said of any instance."""
+        """False, since there are no predictions."""
         return False
 
     def trial_bets(self) -> NoReturn:
-        """Refused: there is nothing to bet against."""
-        raise ValueError("there is no model that could be put on trial")
+        """Raise an error, since there is nothing to bet against."""
+        raise ValueError("there is no model that could be tested")
 
     @property
     def certainty(self) -> Any:
-        """None: nothing tells instances apart."""
+        """None, since nothing distinguishes instances."""
 
     def is_wrong(self, instances: IntArray, y_true: Any) -> Any:
-        """None: nothing is predicted that could be wrong."""
+        """Return None, since there are no predictions."""
 
     def predicts(self, instance: int) -> str:  # noqa: ARG002
-        """Nothing."""
+        """Return an empty string."""
         return ""
 
     def says(self, instance: int) -> str:  # noqa: ARG002
-        """Nothing."""
+        """Return an empty string."""
         return ""
 
     def prediction_text(self, instance: int) -> str:  # noqa: ARG002
-        """Nothing."""
+        """Return an empty string."""
         return ""
 
     def prediction_record(self, instance: int) -> dict[str, Any]:  # noqa: ARG002
-        """Nothing."""
+        """Return an empty dictionary."""
         return {}
 
 
 class UnpredictedClasses(_NoModel, ClassPredictions):
-    """A pool without a model, whose labels are classes: for measures of the labels themselves.
+    """A pool without a model whose labels are classes, for measures of the labels themselves.
 
-    Nothing tells instances apart, so draws are uniform, and what is expected of an instance without a label
-    is the share of each class among the labels so far.
+    Nothing distinguishes instances. Draws are uniform, and the expected distribution of an unlabeled instance
+    is each class's share among the labels so far.
 
     Parameters
     ----------
     classes : array-like of shape (n_classes,)
-        All that a label can be, at least two.
+        All possible labels, at least two.
     n_instances : int
-        The number of instances of the pool, m.
+        The number of instances in the pool, m.
 
     Raises
     ------
     ValueError, TypeError
-        If there are fewer than two classes, two are the same, or they can't be labels.
+        If there are fewer than two classes, or they are not distinct, or can't be labels.
 
     See Also
     --------
-    UnpredictedValues : where labels are numbers.
-    LabelShare, WinRate : what can be estimated of it.
+    UnpredictedValues : For labels that are numbers.
+    LabelShare, WinRate : Measures for such a pool.
 
     Examples
     --------
@@ -95,9 +95,9 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
         count = check_count("n_instances", n_instances, minimum=1)
         n_classes = len(as_labels(classes))
         if n_classes < 2:
-            raise ValueError(f"classes must be at least two, got {classes!r}: name all that a label can be")
+            raise ValueError(f"classes must be at least two, got {classes!r}: name all possible labels")
         super().__init__(np.full((1, n_classes), 1 / n_classes), classes)
-        # Views of one row: none of it takes memory.
+        # Views of one row take no memory.
         self.y_proba: FloatArray = np.broadcast_to(self.y_proba, (count, n_classes))
         self.pred_codes: IntArray = np.broadcast_to(self.pred_codes, (count,))
 
@@ -110,7 +110,7 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
     ) -> ClassBelief:
-        """The share of each class among the labels, for every instance."""
+        """Return each class's share among the labels, for every instance."""
         codes = self.encode(y_true)
         counts = np.bincount(codes, minlength=self.n_classes) + _PRIOR
         y_proba = np.broadcast_to(counts / counts.sum(), self.y_proba.shape)
@@ -120,7 +120,7 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
         return ClassBelief(self.classes, y_proba)
 
     def rules(self, others: Sequence[Self], positive: Any = None) -> list[Callable[[IntArray], AnyArray]]:  # noqa: ARG002
-        """Each class, for all instances alike."""
+        """Return a rule for each class, which is the same for all instances."""
 
         def always(label: Any) -> Callable[[IntArray], AnyArray]:
             return lambda where: np.full(where.size, label)
@@ -137,7 +137,7 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
         return type(self)(self.classes, len(instances))
 
     def to_dict(self) -> dict[str, Any]:
-        """Classes with their type, and the number of instances; see the base."""
+        """Return classes with their type, and the number of instances; see the base."""
         return {
             "kind": self.written_as,
             "classes": array_to_dict(self.classes),
@@ -146,29 +146,29 @@ class UnpredictedClasses(_NoModel, ClassPredictions):
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """What `to_dict` wrote."""
+        """Return what `to_dict` wrote."""
         return cls(array_from_dict(record["classes"]), record["n_instances"])
 
 
 class UnpredictedValues(_NoModel, ValuePredictions):
-    """A pool without a model, whose labels are numbers: for the mean of the labels themselves.
+    """A pool without a model whose labels are numbers, for the mean of the labels themselves.
 
-    Draws are uniform, and what is expected of an instance without a label is the mean of the labels so far.
+    Draws are uniform, and the expected value of an unlabeled instance is the mean of the labels so far.
 
     Parameters
     ----------
     n_instances : int
-        The number of instances of the pool, m.
+        The number of instances in the pool, m.
 
     Raises
     ------
     ValueError, TypeError
-        If that is no number from 1.
+        If the number is not a positive integer.
 
     See Also
     --------
-    UnpredictedClasses : where labels are classes.
-    MeanValue : what can be estimated of it.
+    UnpredictedClasses : For labels that are classes.
+    MeanValue : A measure for such a pool.
 
     Examples
     --------
@@ -190,7 +190,7 @@ class UnpredictedValues(_NoModel, ValuePredictions):
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
     ) -> GaussianMixture:
-        """Mean and variance of the labels, for every instance; 0 and 1 before there are any."""
+        """Return the labels' mean and variance, for every instance; 0 and 1 before the first label."""
         labels = np.asarray(y_true, dtype=np.float64)
         mean, variance = (float(labels.mean()), float(labels.var())) if labels.size else (0.0, 1.0)
         means = np.full((1, self.n_instances), mean)
@@ -210,10 +210,10 @@ class UnpredictedValues(_NoModel, ValuePredictions):
         return type(self)(len(instances))
 
     def to_dict(self) -> dict[str, Any]:
-        """The number of instances; see the base."""
+        """Return the number of instances; see the base."""
         return {"kind": self.written_as, "n_instances": self.n_instances}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """What `to_dict` wrote."""
+        """Return what `to_dict` wrote."""
         return cls(record["n_instances"])

@@ -1,4 +1,4 @@
-"""What a regression model says about the pool: values with variances."""
+"""A regression model's predictions: values with variances."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
@@ -20,22 +20,22 @@ from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import with_minus
 
 _LEAST_VARIANCE = 1e-6
-"""Variances below this share of the largest one count as that: none of 0 is believed."""
+"""Variances below this share of the largest one are raised to it, so that none is 0."""
 
 _DEVIATIONS = 20.0
-"""Labels may be this many predicted standard deviations beyond the predictions …"""
+"""Labels are assumed to lie within this many predicted standard deviations of the predictions' range …"""
 
 _SPREADS = 3.0
-"""… or, where models give no variances, this many times the distance from the smallest to the largest one."""
+"""… or, for models without variances, within this multiple of the width of the predictions' range."""
 
 
 _BUCKETS, _FEW_BUCKETS = 256, 16
-"""How finely instances that share rows are alike in what draws depend on (the variance, or the difference of
-two models), and in what only corrections by labels depend on."""
+"""The resolution at which rows distinguish instances: in what draws depend on (the variance, or the
+difference of two models), and in what only corrections by labels depend on."""
 
 
 class _ValueGrid(NamedTuple):
-    """Edges between buckets of values, of variances and of differences; and the largest of them."""
+    """Edges between buckets of values, variances and differences; and the largest value and variance."""
 
     of_mean: FloatArray
     of_variance: list[FloatArray]
@@ -50,20 +50,20 @@ class ValuePredictions(Predictions):
     Parameters
     ----------
     mean : array-like of shape (n_instances,)
-        f(x), in the unit of the labels; the mean of the Gaussian predictive distribution.
+        f(x), in the labels' unit: the mean of the Gaussian predictive distribution.
     variance : array-like of shape (n_instances,), optional
-        Its variance τ²(x), not negative, noise of the labels included. Not known unless given.
+        The predictive variance τ²(x), nonnegative, including the noise of labels. Unknown unless given.
     name : str, optional
-        What to call the model on screen.
+        The model's name on screen.
 
     Raises
     ------
     ValueError, TypeError
-        If an entry is not finite, a variance is negative, or their numbers differ.
+        If an entry is not finite, a variance is negative, or the lengths differ.
 
     See Also
     --------
-    ClassPredictions, RankingPredictions : the other kinds.
+    ClassPredictions, RankingPredictions : The other kinds of predictions.
 
     References
     ----------
@@ -79,7 +79,7 @@ class ValuePredictions(Predictions):
     label_kind: ClassVar[str] = "number"
     takes_range: ClassVar[bool] = True
     _extent: tuple[float, float] | None = None
-    """The smallest and the largest value of the instances, where rows stand for several."""
+    """The smallest and largest value of all instances, if rows stand for several."""
 
     def __init__(self, mean: ArrayLike, variance: ArrayLike | None = None, name: str | None = None) -> None:
         self.mean: FloatArray = read_only(check_float_array("mean", mean, ndim=1, shape="(n_instances,)"))
@@ -100,15 +100,15 @@ class ValuePredictions(Predictions):
 
     @property
     def n_instances(self) -> int:
-        """The number of instances of the pool, m."""
+        """The number of instances in the pool, m."""
         return int(self.mean.size)
 
     def mismatch(self, other: Self) -> tuple[str, str] | None:  # noqa: ARG002
-        """Nothing: values of the same pool can be compared."""
+        """Return None: values for the same pool can always be compared."""
         return None
 
     def belief(self, others: Sequence[Self]) -> GaussianMixture:
-        """The equal mixture of the models' Gaussians; without variances if one model has none."""
+        """Return the equal mixture of the models' Gaussians, without variances if any model has none."""
         models = [self, *others]
         variances = [model.variance for model in models if model.variance is not None]
         return GaussianMixture(
@@ -125,9 +125,9 @@ class ValuePredictions(Predictions):
         positive: Any = None,  # noqa: ARG002
         with_labels: bool = False,
     ) -> GaussianMixture:
-        """The variances, corrected by the labels' squared deviations: see `corrected_variances`.
+        """Return the belief with variances corrected by squared deviations; see `corrected_variances`.
 
-        Variances that are not known, or all 0, become one constant: the labels' mean squared deviation.
+        Variances that are unknown, or all 0, become a constant: the labels' mean squared deviation.
         """
         labels = np.asarray(y_true, dtype=np.float64)
         belief = self.belief(others)
@@ -135,7 +135,7 @@ class ValuePredictions(Predictions):
         squares = (labels - means[:, draws]) ** 2
         least = 0.0 if promised is None else _LEAST_VARIANCE * float(promised.max())
         if promised is None or least == 0:
-            # Before the first label the scale is unknown; q and shares of the variance don't depend on it.
+            # Before the first label the scale is unknown; q and shares of the variance do not depend on it.
             constant = float(squares.mean()) if draws.size else 0.0
             variances = np.full(means.shape, constant if constant > 0 else 1.0)
         else:
@@ -150,26 +150,27 @@ class ValuePredictions(Predictions):
     def extreme_labels(
         self, y_range: tuple[float, float] | None, others: Sequence[Self] = ()
     ) -> Iterator[FloatArray]:
-        """The smallest and the largest label, and what is predicted.
+        """Yield the smallest and the largest label, and each model's prediction.
 
-        |f − y| and (f − y)² are smallest at f; their differences are monotone in y.
+        |f − y| and (f − y)² are smallest at f; differences of two models are monotone in y.
         """
         if y_range is None:
-            raise ValueError("values have no extreme labels unless y_range says what labels there can be")
+            raise ValueError("values have no extreme labels without y_range, the range of possible labels")
         for end in y_range:
             yield np.full(self.n_instances, end)
         for model in (self, *others):
             yield np.clip(model.mean, *y_range)
 
     def counting_labels(self, instances: IntArray) -> Iterator[FloatArray]:
-        """A label that is not what is predicted."""
+        """Yield a label that differs from the prediction."""
         yield self.mean[instances] + 1
 
     def assumed_range(self, others: Sequence[Self]) -> tuple[float, float] | None:
-        """A range from the smallest prediction to the largest, and beyond both.
+        """Return a range that extends beyond the smallest and largest prediction.
 
-        By their distance or 20 predicted standard deviations (root mean square), whichever is more; by three
-        times their distance if a model has no variances. None where all are the same without variances.
+        It extends by the width between them or by 20 predicted standard deviations (root mean square),
+        whichever is more; by three times the width if a model has no variances. None if all predictions are
+        equal and have no variances.
         """
         models = [self, *others]
         extents = [model._extent or (float(model.mean.min()), float(model.mean.max())) for model in models]
@@ -190,17 +191,17 @@ class ValuePredictions(Predictions):
         return float(max(self.mean.max() - y_range[0], y_range[1] - self.mean.min()))
 
     def trial_bets(self) -> BetsOnResiduals:
-        """Bets on squared residuals; see `Predictions.trial_bets`."""
+        """Return bets on squared residuals; see `Predictions.trial_bets`."""
         return BetsOnResiduals(self)
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> FloatArray:
-        """Labels as finite numbers of shape (n_labels,)."""
+        """Validate labels and return finite numbers of shape (n_labels,)."""
         labels = self._label_array(y_true, n_labels, expected)
         return check_float_array("y_true", labels, ndim=1, shape="(n,)")
 
     @property
     def label_values(self) -> None:
-        """None: a label may be any number."""
+        """None, since a label may be any number."""
 
     @property
     def promises(self) -> bool:
@@ -209,7 +210,7 @@ class ValuePredictions(Predictions):
 
     @property
     def certainty(self) -> Certainty:
-        """The standard deviations; the values themselves, if these are not known."""
+        """The standard deviations, or the values themselves if there are none."""
         if self.variance is None:
             return Certainty(self.mean, "prediction", is_share=False, is_prediction=True)
         return Certainty(np.sqrt(self.variance), "standard deviation", is_share=False)
@@ -220,7 +221,7 @@ class ValuePredictions(Predictions):
         return (self.mean,) if self.variance is None else (self.mean, self.variance)
 
     def differs(self, other: Self) -> BoolArray:
-        """Where another model predicts another number; see `Predictions.differs`."""
+        """Return where another model predicts another number; see `Predictions.differs`."""
         found: BoolArray = self.mean != other.mean
         return found
 
@@ -247,7 +248,7 @@ class ValuePredictions(Predictions):
         return made
 
     def grid(self, others: Sequence[Self]) -> _ValueGrid:
-        """Quantiles of the sample; see the base."""
+        """Return quantiles of the sample; see the base."""
         models = [self, *others]
         scales = [float(np.abs(model.mean).max()) for model in models]
         variances = [model.variance for model in models if model.variance is not None]
@@ -269,7 +270,7 @@ class ValuePredictions(Predictions):
         grid: _ValueGrid,
         positive: Any = None,  # noqa: ARG002
     ) -> list[Alike]:
-        """About the same value and variance, and the same difference of two models; see the base."""
+        """Compare rough values, variances and differences of two models; see the base."""
         models = [self, *others]
         variances = [model.variance for model in models if model.variance is not None]
         numbers = [self.mean, *variances, *(self.mean - model.mean for model in others)]
@@ -286,7 +287,7 @@ class ValuePredictions(Predictions):
         return moved
 
     def as_whole_numbers(self, grid: _ValueGrid) -> IntArray:
-        """Values and variances in 2⁻²⁴ of the largest of the sample; see the base."""
+        """Return values and variances in units of 2⁻²⁴ of the sample's largest; see the base."""
         columns = [whole(self.mean, grid.scale / 2**24)]
         if self.variance is not None:
             columns.append(whole(self.variance, grid.variance_scale / 2**24))
@@ -304,26 +305,26 @@ class ValuePredictions(Predictions):
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """Means, and variances where they are known; see the base."""
+        """Return means, and variances if they are known; see the base."""
         variance = None if self.variance is None else self.variance.tolist()
         return {"kind": self.kind, "name": self.name, "mean": self.mean.tolist(), "variance": variance}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
-        """The predictions that `to_dict` wrote."""
+        """Return the predictions that `to_dict` wrote."""
         return cls(record["mean"], record["variance"], record["name"])
 
     def predicts(self, instance: int) -> str:
-        """The value and its standard deviation."""
+        """Return the value and its standard deviation."""
         spread = "" if self.variance is None else f" ± {np.sqrt(self.variance[instance]):.2g}"
         return f"{self.mean[instance]:.3g}{spread}"
 
     def prediction_text(self, instance: int) -> str:
-        """The value."""
+        """Return the value."""
         return with_minus(f"{self.mean[instance]:.2f}")
 
     def prediction_record(self, instance: int) -> dict[str, Any]:
-        """The value, and its standard deviation if that is known."""
+        """Return the value, and its standard deviation if it is known."""
         said = {"prediction": float(self.mean[instance])}
         if self.variance is not None:
             said["standard_deviation"] = float(np.sqrt(self.variance[instance]))

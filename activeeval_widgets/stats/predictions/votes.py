@@ -15,13 +15,13 @@ from activeeval_widgets.stats.predictions.class_labels import (
 )
 
 SMOOTHING = 1.0
-"""So many votes are added for each class: Laplace's rule."""
+"""The number of votes that is added for each class: Laplace's rule."""
 
 
 def shares_of_votes(
     votes: Any, classes: ArrayLike | None, y_pred: ArrayLike | None, smoothing: float
 ) -> tuple[FloatArray, AnyArray]:
-    """Each class's smoothed share of the votes, and the classes; see `ClassPredictions.from_votes`."""
+    """Return each class's smoothed share of votes, and the classes; see `ClassPredictions.from_votes`."""
     if isinstance(smoothing, bool) or not np.isfinite(smoothing) or smoothing <= 0:
         raise ValueError(f"smoothing must be a finite number above 0, got {smoothing!r}")
     rows = _rows(votes)
@@ -42,14 +42,14 @@ def shares_of_votes(
 
 
 def smoothed_shares(counts: FloatArray, smoothing: float = SMOOTHING) -> FloatArray:
-    """The share of each class in counts of votes, (n_instances, n_classes), with some added to each."""
+    """Return each class's share of the votes, (n_instances, n_classes), after adding some for each class."""
     added = counts + smoothing
     shares: FloatArray = added / added.sum(axis=1, keepdims=True)
     return shares
 
 
 def _rows(votes: Any) -> list[list[tuple[int, Any]]]:
-    """Of each instance, the judges that voted, by position, with their votes as plain values."""
+    """Return, for each instance, the positions of the judges that voted and their votes as plain values."""
     values: Any = votes if isinstance(votes, list | tuple) else np.asarray(votes, dtype=object).tolist()
     if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not len(values):
         raise ValueError(f"votes must have shape (n_instances, n_judges), got {votes!r:.100}")
@@ -59,13 +59,13 @@ def _rows(votes: Any) -> list[list[tuple[int, Any]]]:
         if isinstance(row, str | bytes) or not hasattr(row, "__len__"):
             raise ValueError(
                 f"votes must have shape (n_instances, n_judges), but votes[{number}] is {row!r:.100}. "
-                "Of one judge alone: [[vote] for vote in votes]"
+                "For a single judge: [[vote] for vote in votes]"
             )
         n_judges = len(row) if n_judges is None else n_judges
         if len(row) != n_judges or not n_judges:
             raise ValueError(
                 f"votes must have one entry for each judge, but votes[{number}] has {len(row)} "
-                f"and votes[0] has {n_judges}. None says that a judge gave no verdict"
+                f"and votes[0] has {n_judges}. None means that a judge gave no verdict"
             )
         plain = [plain_label(vote) for vote in row]
         rows.append([(judge, vote) for judge, vote in enumerate(plain) if not _is_absent(vote)])
@@ -73,7 +73,7 @@ def _rows(votes: Any) -> list[list[tuple[int, Any]]]:
 
 
 def _is_absent(vote: Any) -> bool:
-    """None, NaN, and what pandas has in their place."""
+    """Return whether a vote is missing: None, NaN, or pandas' equivalents."""
     if vote is None:
         return True
     unlike = vote != vote
@@ -102,6 +102,6 @@ def _classes(
 
 
 def _is_other_kind(vote: Any, known: AnyArray) -> bool:
-    """Whether it can't be a class, or none of these."""
+    """Return whether a vote can't be a class, or not one of these."""
     kind = kind_of(type(vote))
     return kind is None or (kind == "string") != (known.dtype.kind == "U")

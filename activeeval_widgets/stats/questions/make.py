@@ -28,7 +28,6 @@ def question_of(measure: Measure, models: Sequence[Predictions]) -> Question:
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
     >>> [type(question_of(ErrorRate(), [model] * n)).__name__ for n in (1, 2, 3)]
     ['One', 'Difference', 'BestOf']

@@ -1,4 +1,4 @@
-"""The same evaluation many times over, on a fully labeled pool."""
+"""Many replications of an evaluation on a fully labeled pool."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
@@ -28,7 +28,8 @@ from activeeval_widgets.stats.replication._chunk import Chunk, Procedure, run_ch
 from activeeval_widgets.stats.replication.table import ReplicationTable, rows
 
 _CHUNK = 250
-"""Replications that are done at once; fixed, so that the table does not depend on the number of processes."""
+"""The number of replications computed at once; fixed, so that results do not depend on the number of
+processes."""
 
 
 Method: TypeAlias = str | ArrayLike
@@ -49,47 +50,47 @@ def replicate(
     n_processes: int = 1,
     progress: Callable[[int, int], object] | None = None,
 ) -> ReplicationTable:
-    """Evaluate many times over on a pool whose labels are all known, and see how far off the estimates are.
+    """Replicate an evaluation on a fully labeled pool and measure the errors of its estimates.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of Predictions
         One model; two, for their difference; or more, for all their pairwise differences.
     y_true : array-like of shape (n_instances,)
         The label of every instance.
     methods : sequence of str, or mapping from name to method
         Names of recipes (see `recipe_q`) or "stratified" (Bennett & Carvalho 2010; for risks of one model or
-        two); a mapping may also hold instrumental distributions of shape (n_instances,).
+        two). A mapping may also hold instrumental distributions of shape (n_instances,).
     budgets : sequence of positive numbers, ascending
-        Numbers of draws; with `costs`, total costs Λ, for which n* = Λ / Σ λ q draws are made.
+        Numbers of draws. With `costs`, total costs Λ, for which n* = Λ / Σ λ q draws are made.
     n_replications : int
-        How many evaluations for each method.
+        The number of evaluations for each method.
     rng : numpy.random.Generator
-        The source of randomness. The same seed gives the same table on any number of processes, and the
-        rows of a method do not depend on the methods after it.
+        The source of randomness. The same seed gives the same table on any number of processes, and the rows
+        of a method do not depend on later methods.
     costs : array-like of shape (n_instances,), optional
-        λ(x). Not for "stratified", which would divide its draws without a look at them.
+        λ(x). Not for "stratified", whose allocation ignores costs.
     interval : {"wald", "t"}
-        Which interval is judged. "t" is not for "stratified", whose draws have no n − 1 degrees of freedom.
+        The interval to assess. "t" is not for "stratified", whose draws do not have n − 1 degrees of freedom.
     confidence_level : float
-        Its level.
+        The interval's level.
     n_processes : int
-        On how many processes.
+        The number of processes.
     progress : callable, optional
-        Called as progress(done, total) after each part of the work, in this process.
+        Called in this process as progress(done, total) after each part of the work.
 
     Returns
     -------
     ReplicationTable
-        Columns: `method`, `budget`, `n_draws`; `n_labels`, the mean number of different instances (repeats
-        are free); `mean_absolute_error`, `rmse`, `bias`, `coverage`, `width`, over the replications in which
-        the estimate is defined; `undefined`, the share in which it is not. For two and more models these are
-        of the (pairwise) differences, and there are `pvalue` (the mean), `significant` (the share below
-        1 − confidence_level), `selection_error` (the share in which the best estimate is not that of a best
-        model), and `labels_to_significance` (the mean number of labels when labeling stops at the first
-        budget that is significant, or at this one).
+        Columns: `method`, `budget`, `n_draws`; `n_labels`, the mean number of distinct instances (repeats are
+        free); `mean_absolute_error`, `rmse`, `bias`, `coverage`, `width`, over the replications in which the
+        estimate is defined; `undefined`, the share of the others. For two or more models these refer to the
+        (pairwise) differences, and there are four more columns: `pvalue` (the mean), `significant` (the share
+        below 1 − confidence_level), `selection_error` (the share in which the model with the best estimate is
+        not a best model), and `labels_to_significance` (the mean number of labels if labeling stops at the
+        first significant budget, or else at this one).
 
     Raises
     ------
@@ -98,7 +99,7 @@ def replicate(
 
     See Also
     --------
-    recipe_q : the methods.
+    recipe_q : The methods.
 
     References
     ----------
@@ -106,8 +107,6 @@ def replicate(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> p = np.linspace(0.1, 0.9, 200)
     >>> model = ClassPredictions(np.column_stack([1 - p, p]))
     >>> table = replicate(
@@ -191,25 +190,25 @@ def _draw_counts(budgets: Sequence[float], q: FloatArray, costs: FloatArray | No
         if not all(budget.is_integer() for budget in budgets):
             raise ValueError(f"budgets must be whole numbers of draws without costs, got {budgets!r}")
         return np.array(budgets, dtype=np.intp)
-    # A budget below the cost of one draw is spent on one draw all the same.
+    # A budget below the cost of one draw still pays for one draw.
     return np.array([max(1, int(expected_draws(q, costs, budget))) for budget in budgets], dtype=np.intp)
 
 
 def _check_stratified(interval: str, costs: FloatArray | None) -> None:
     if interval != "wald":
         raise ValueError(
-            f"interval {interval!r} is not for method 'stratified': its allocation follows the labels, so no "
-            "number of degrees of freedom is known. Use interval 'wald', or leave out 'stratified'"
+            f"interval {interval!r} is not for method 'stratified', whose allocation follows the labels, so "
+            "its degrees of freedom are unknown. Use interval 'wald', or leave out 'stratified'"
         )
     if costs is not None:
         raise ValueError(
-            "method 'stratified' divides draws between strata without a look at costs, so a budget of costs "
-            "would not be what it spends. Leave out 'stratified', or costs"
+            "method 'stratified' ignores costs when it divides draws between strata, so it would not keep to "
+            "a budget of costs. Leave out 'stratified', or costs"
         )
 
 
 def _strata(target: Target) -> tuple[FloatArray, float]:
-    """What to form strata by, and the variance of a loss before any label, as the models expect."""
+    """Return the score to form strata by and the prior variance of a loss, as the models expect them."""
     measure = target.measure
     if not measure.is_risk:
         raise ValueError(f"method 'stratified' is for risks, got {measure.name}")
@@ -229,7 +228,7 @@ def _run(
     n_processes: int,
     progress: Callable[[int, int], object] | None,
 ) -> list[list[Chunk]]:
-    """Every procedure's chunks, in order, whatever the order they were done in."""
+    """Run all chunks, and return each procedure's in order."""
     tasks = [
         (procedure, index, min(_CHUNK, n_replications - index * _CHUNK), rng)
         for procedure, of_procedure in enumerate(rngs)
@@ -238,7 +237,7 @@ def _run(
     done: dict[tuple[int, int], Chunk] = {}
     pool: Any = nullcontext()
     if n_processes > 1:
-        # Only here: a Python that runs in a browser has no processes.
+        # Imported here because Python in a browser has no processes.
         from concurrent.futures import ProcessPoolExecutor
 
         pool = ProcessPoolExecutor(n_processes)

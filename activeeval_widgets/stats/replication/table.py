@@ -1,4 +1,4 @@
-"""What replications show: one row for each method and budget."""
+"""The result of replications: one row for each method and budget."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,22 +13,21 @@ from activeeval_widgets.stats.replication._chunk import Chunk, Procedure
 
 @dataclass(frozen=True)
 class ReplicationTable:
-    """One row for each method and budget.
+    """The result of replications, with one row for each method and budget.
 
     Attributes
     ----------
     columns : dict of str to ndarray
-        All of the same length; see `replicate`. `pandas.DataFrame(table.columns)` makes a data frame of it.
+        Arrays of equal length; see `replicate`. `pandas.DataFrame(table.columns)` converts them.
     truth : tuple of float
         The measure of each model on the pool.
 
     See Also
     --------
-    replicate : gives it.
+    replicate : Compute such a table.
 
     Examples
     --------
-    >>> import numpy as np
     >>> columns = {"method": np.array(["passive", "active"]), "rmse": np.array([0.04, 0.03])}
     >>> table = ReplicationTable(columns, truth=(0.1,))
     >>> table.of("active")["rmse"].tolist()
@@ -53,7 +52,7 @@ class ReplicationTable:
             yield {name: values[row].item() for name, values in self.columns.items()}
 
     def of(self, method: str) -> dict[str, AnyArray]:
-        """The columns of one method, by ascending budget."""
+        """Return the columns of one method, by ascending budget."""
         chosen = self.columns["method"] == method
         if not chosen.any():
             raise KeyError(method)
@@ -61,7 +60,7 @@ class ReplicationTable:
 
 
 def rows(procedure: Procedure, parts: Sequence[Chunk], truth: Sequence[float]) -> Iterator[dict[str, float]]:
-    """The summary of each budget."""
+    """Yield the summary of each budget."""
     values, low, high, pvalue, own, n_labels = (
         np.concatenate([np.asarray(part[field]) for part in parts], axis=1) for field in range(6)
     )

@@ -98,7 +98,7 @@ def test_nothing_is_promised_and_nothing_put_on_trial():
     model = PredictedClasses(["ham", "spam", "ham"], name="Rules")
     assert not model.promises
     assert (model.predicts(1), model.prediction_record(1)) == ("spam", {"prediction": "spam"})
-    with pytest.raises(ValueError, match="promise nothing that could be put on trial"):
+    with pytest.raises(ValueError, match="promise nothing that could be tested"):
         ModelTrial(model)
     for measure in (LogLoss(), BrierScore()):
         with pytest.raises(

@@ -84,12 +84,12 @@ def test_votes_are_smoothed_and_kept() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"criteria": "abc"}, "criteria must be different names"),
-        ({"criteria": ["a", "a"]}, "criteria must be different names"),
+        ({"criteria": "abc"}, "criteria must be one or more distinct names"),
+        ({"criteria": ["a", "a"]}, "criteria must be one or more distinct names"),
         ({"votes": {"c": [[1]]}}, "votes has 'c', which is none of the criteria"),
         ({"votes": {"a": [1, 0]}}, r"votes\['a'\] must have shape \(n_instances, n_judges\)"),
         ({"votes": {"a": [[1], [7]]}}, r"votes\['a'\]\[1\]\[0\] is 7, expected one of the grades"),
-        ({"n_instances": None}, "n_instances must be given where there are no votes"),
+        ({"n_instances": None}, "n_instances must be given if there are no votes"),
         ({"n_instances": 3, "votes": {"a": [[1]]}}, "as many answers, got"),
     ],
 )

@@ -114,7 +114,7 @@ def test_a_prediction_in_words():
     assert ranking.prediction_record(0) == {"prediction": {"7": 0.5, "8": 0.1}}
     assert ranking.items(0) == (7, 8)
     for model in (classes, values):
-        with pytest.raises(TypeError, match="items are what RankingPredictions rank, not "):
+        with pytest.raises(TypeError, match="only RankingPredictions have items, not "):
             model.items(0)
 
 
@@ -185,9 +185,9 @@ def test_without_variances_no_distribution_is_made_up():
     for ask in (belief.check_known, lambda: belief.sample(np.array([0]), np.random.default_rng(0))):
         with pytest.raises(ValueError, match="the predictions have no variances"):
             ask()
-    with pytest.raises(ValueError, match="promise nothing that could be put on trial"):
+    with pytest.raises(ValueError, match="promise nothing that could be tested"):
         model.trial_bets()
-    with pytest.raises(ValueError, match="no extreme labels unless y_range"):
+    with pytest.raises(ValueError, match="no extreme labels without y_range"):
         next(iter(model.extreme_labels(None)))
 
 
@@ -201,7 +201,7 @@ def test_what_only_values_have():
             continue
         assert not model.takes_range
         assert model.assumed_range([]) is None
-        with pytest.raises(TypeError, match="have no distance from what is predicted"):
+        with pytest.raises(TypeError, match="have no distance from the prediction"):
             model.distance(0, 1)
         with pytest.raises(TypeError, match="always has a distribution"):
             model.belief([]).contrast()
