@@ -116,8 +116,8 @@ def squared_error_preference(variance: ArrayLike, squared_error: float, bias: Ar
 def squared_difference_preference(distance: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
     """Expected information of a label for the difference of two mean squared errors.
 
-    It is sqrt(d⁴ + 2d²(σ₁² + σ₂²)). The believed difference is 0. For small variances this is d² (active_0); for large ones it is proportional
-    to |d| (active_∞).
+    It is sqrt(d⁴ + 2d²(σ₁² + σ₂²)), with a believed difference of 0. For small variances this is d²
+    (active_0); for large ones it is proportional to |d| (active_∞).
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ def test_votes_are_smoothed_and_kept() -> None:
         ({"votes": {"a": [1, 0]}}, r"votes\['a'\] must have shape \(n_instances, n_judges\)"),
         ({"votes": {"a": [[1], [7]]}}, r"votes\['a'\]\[1\]\[0\] is 7, expected one of the grades"),
         ({"n_instances": None}, "n_instances must be given if there are no votes"),
-        ({"n_instances": 3, "votes": {"a": [[1]]}}, "as many answers, got"),
+        ({"n_instances": 3, "votes": {"a": [[1]]}}, "the same number of answers, got"),
     ],
 )
 def test_what_is_no_rubric_is_refused(given: dict[str, Any], message: str) -> None:
