@@ -250,6 +250,12 @@ def test_the_glossary_has_forty_terms_by_their_names_today() -> None:
     assert shown.items() <= buttons.items()
 
 
+def test_the_changelog_names_commands_that_there_are() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text()
+    [told] = re.findall(r"for a few clicks; (.*?) \(\[commands\]", text, re.DOTALL)
+    assert {*re.findall(r"`([\w-]+)`", told), "serve", "open"} == cli.main.commands.keys()
+
+
 def rows(page: Path, heading: str) -> dict[str, list[str]]:
     """The rows of the tables under a heading, by their first cells."""
     part = page.read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
