@@ -12,7 +12,6 @@ import click
 
 from activeeval_widgets.app.evaluation_options import evaluation_options, given_settings
 from activeeval_widgets.app.user_code import SUFFIXES
-from activeeval_widgets.stats.questions.target import Target
 
 if TYPE_CHECKING:
     from activeeval_widgets.session import Session
@@ -58,6 +57,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     from activeeval_widgets.app.file_check import check_file
     from activeeval_widgets.app.printable import printable
     from activeeval_widgets.session import Goal
+    from activeeval_widgets.stats.questions.target import Target
     from activeeval_widgets.stats.text import counted
     from activeeval_widgets.widgets.start.plans import planned_widths
 

@@ -3,7 +3,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.session.stores.check_store import check_store
 from activeeval_widgets.session.stores.copying import copy_sessions
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import BaseStore, Record, Store
@@ -11,6 +10,7 @@ from activeeval_widgets.session.stores.registry import as_store, open_store, reg
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.stores.sqlite import SQLiteStore
+    from activeeval_widgets.session.stores.store_checks import check_store
 
 __all__ = [
     "BaseStore",
@@ -26,8 +26,13 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # Imported when asked for: a Python that runs in a browser may have no SQLite.
-    if name == "SQLiteStore":
-        return import_module("activeeval_widgets.session.stores.sqlite").SQLiteStore
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# Imported when asked for: a Python that runs in a browser may have no SQLite, and a server needs no checks.
+_WHERE = {"SQLiteStore": "sqlite", "check_store": "store_checks"}
+
+
+if not TYPE_CHECKING:  # which would take any name of it
+
+    def __getattr__(name: str) -> Any:
+        if name not in _WHERE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
