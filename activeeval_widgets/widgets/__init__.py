@@ -1,4 +1,4 @@
-"""What a person sees: views of a session for notebooks and pages."""
+"""Views of a session for notebooks and pages."""
 
 from activeeval_widgets.widgets import explorers
 from activeeval_widgets.widgets.elements.html import sanitized_html

@@ -1,4 +1,4 @@
-"""The page for evaluating: panels, goal, the model's predictions, result."""
+"""The evaluator's view: panels, goal, the model's predictions, and the result."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,16 +19,16 @@ from activeeval_widgets.widgets.wording.sessions import about
 
 
 class EvaluatorView:
-    """Tells what the labels say. The session is changed only where the person sets the goal.
+    """Presents results; it changes the session only when the person sets the goal.
 
     Attributes
     ----------
     plots : Plots
-        The figures that a notebook can show beside the page.
+        The figures for a notebook.
     """
 
     tells_of_model = True
-    """Whether the page may show what the model says."""
+    """Whether the page may show the model's predictions."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class EvaluatorView:
 
     @property
     def handlers(self) -> dict[str, Handler]:
-        """By type of message."""
+        """The handlers by type of message."""
         return {
             "prediction": self._prediction,
             "plots": self._plots,
@@ -65,12 +65,12 @@ class EvaluatorView:
         }
 
     def actions(self) -> list[Action]:
-        """What keys do."""
+        """Return the actions of keys."""
         is_told = tells_of_instances(self._session) and not self._hides_predictions
         return [action for action in ACTIONS if is_told or action.name != "prediction"]
 
     def config(self) -> dict[str, Any]:
-        """What stays as it is while the page is shown."""
+        """Return the settings that do not change while the page is open."""
         return {
             "about": about(self._session),
             "has_confusion": "confusion" in self._panels.names,
@@ -88,11 +88,11 @@ class EvaluatorView:
         }
 
     def content(self) -> dict[str, Any]:
-        """What changes with each answer."""
+        """Return the part of the state that changes with each answer."""
         return self._panels.content()
 
     def close(self) -> None:
-        """Take the figures off all pages."""
+        """Remove the figures from all pages."""
         self._figures.close()
         self.plots.close()
 
@@ -117,7 +117,7 @@ class EvaluatorView:
         return self._drawn(message, told), buffers
 
     def _drawn(self, message: Mapping[str, Any], told: dict[str, Any], *groups: str) -> dict[str, Any]:
-        """An answer whose plots are figures, where the page can show these."""
+        """Return a reply whose plots are figures, if the page can show figures."""
         if message.get("draws_figures") is not True:
             return told
         nested = {name: self._figures.place(told[name]) for name in groups if name in told}

@@ -1,4 +1,4 @@
-"""The browser's side: one anywidget, and the messages between it and Python."""
+"""The browser side: one anywidget, and the messages between it and Python."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -20,13 +20,13 @@ STATIC = Path(__file__).parent / "static"
 _logger = logging.getLogger(__name__)
 
 JUST_NOW = 1.0
-"""Seconds: one that comes again sooner than this after its answer had been waiting with it."""
+"""Seconds within which a repeated message, already answered, is taken to have waited in the same queue."""
 
 _LONGEST_ADDRESS = 100
 _OF_BAD_MESSAGES = (AttributeError, LookupError, OverflowError, TypeError)
 
 MOST_HANDLED = 1024
-"""How many of the last messages are remembered."""
+"""The number of recent messages that are remembered."""
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]
@@ -35,19 +35,19 @@ Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]
 class FrontEnd(anywidget.AnyWidget):
     """Shows instances, labels and numbers, and sends what the person does.
 
-    Every message is answered, with its sequence number, after its handler has returned; so an answered label
-    is a stored one. Custom messages are used because traits coalesce: fast keys would be lost.
+    Every message is answered with its sequence number after its handler has returned, so that an acknowledged
+    label is stored. Custom messages are used because traits coalesce, which would lose fast keys.
     """
 
     asking: ClassVar[tuple[str, ...]] = tuple(QUESTIONS)
-    """Messages that change nothing: one that comes again is carried out again."""
+    """Messages that change nothing and can be handled again when repeated."""
 
     messages: ClassVar[Mapping[str, type]] = FROM_PAGE
-    """All that the page may send, with the fields that each message has."""
+    """All messages that the page may send, with their fields."""
 
     _shows = Unicode("session").tag(sync=True)
 
-    # Made of frontend/src by `make bundle`.
+    # Made from frontend/src by `make bundle`.
     _esm = (STATIC / "app.js").read_text(encoding="utf-8")
     _css = (STATIC / "app.css").read_text(encoding="utf-8")
 
@@ -69,11 +69,11 @@ class FrontEnd(anywidget.AnyWidget):
         self.on_msg(self._answer)
 
     def handle(self, handlers: Mapping[str, Handler]) -> None:
-        """Answer messages by these handlers from now on."""
+        """Set the handlers of messages."""
         self._handlers = handlers
 
     def allow(self, allowed: Mapping[str, bool]) -> None:
-        """Answer from now on only messages, and answers in them, that are allowed; refuse the others."""
+        """Restrict the messages, and the answers in them, to those that are allowed."""
         self._allowed = allowed
 
     def _refusal(self, message: Mapping[str, Any]) -> str | None:
@@ -100,10 +100,11 @@ class FrontEnd(anywidget.AnyWidget):
         with self._lock:
             if message.get("is_repeated") and address in self._handled:
                 content, when = self._handled[address]
-                # It, or its answer, was lost with a connection; or Python was busy, and it waited here twice.
+                # The message or its reply was lost with a connection, or it waited twice while Python was
+                # busy.
                 if content is not None:
                     self.send(content)
-                    self._on_repeat()  # what that says may be old by now
+                    self._on_repeat()  # the old reply may be out of date
                     return
                 if monotonic() - when < JUST_NOW:
                     return
@@ -117,24 +118,25 @@ class FrontEnd(anywidget.AnyWidget):
         except ValueError as error:
             content = {"error": str(error)}
         except Exception as error:
-            # Nobody sees what a callback raises: the page shows it, the log has its traceback.
+            # A callback's exception is invisible in a notebook: the page shows it, and the log has the
+            # traceback.
             told = None
             if isinstance(error, _OF_BAD_MESSAGES):
                 told = refusal(message, {**self.messages, **ANSWERS}, ANSWERS)
-            if told is not None:  # it is no message of the page's, so nothing is wrong here
+            if told is not None:  # the message is malformed, so the error is not ours
                 _logger.warning("refused: %s", told)
                 content = {"error": told}
             else:
                 self._log_failure(message, error)
                 content = {"error": f"Internal error: {type(error).__name__}: {error}"}
         answer = {**content, "client": message.get("client"), "seq": message.get("seq")}
-        # What only asks is asked again; what changes something must not happen twice.
+        # A question can be handled again; a change must not happen twice.
         self._handled.put(address, (None if message.get("type") in self.asking else answer, monotonic()))
         self.send(answer, buffers)
         self._after()
 
     def _log_failure(self, message: Mapping[str, Any], error: Exception) -> None:
-        """Log the traceback of an error, and one line where the same comes again."""
+        """Log an error's traceback the first time, and one line when it recurs."""
         told = {name: part for name, part in message.items() if name != "buffers"}
         place = repr([(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)])
         if place in self._failed:
@@ -145,5 +147,5 @@ class FrontEnd(anywidget.AnyWidget):
 
 
 def _plain(value: Any) -> str | int | None:
-    """A part of a message's address, if it may be one."""
+    """Return a part of a message's address if it is valid, else None."""
     return value if isinstance(value, str | int) and len(str(value)) < _LONGEST_ADDRESS else None

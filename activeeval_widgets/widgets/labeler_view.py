@@ -1,4 +1,4 @@
-"""The page for labeling alone: it tells nothing of the model, so that nothing can sway the labels."""
+"""The labeler's view, which shows nothing about the model, so that nothing can bias the labels."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,17 +13,17 @@ from activeeval_widgets.widgets.wording.sessions import about
 
 
 class LabelerView:
-    """Tells how much was done. Nothing that says more of the session is computed."""
+    """Reports the progress only; nothing else about the session is computed."""
 
     tells_of_model = False
-    """Whether the page may show what the model says."""
+    """Whether the page may show the model's predictions."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     @property
     def handlers(self) -> dict[str, Handler]:
-        """By type of message."""
+        """The handlers by type of message."""
         return {
             "result": self._result,
             "goal": self._goal,
@@ -31,11 +31,11 @@ class LabelerView:
         }
 
     def actions(self) -> list[Action]:
-        """What keys do."""
+        """Return the actions of keys."""
         return [action for action in ACTIONS if action.name not in TELLING]
 
     def config(self) -> dict[str, Any]:
-        """What stays as it is while the page is shown."""
+        """Return the settings that do not change while the page is open."""
         return {
             "about": about(self._session, tells_of_model=False),
             "has_confusion": False,
@@ -53,10 +53,10 @@ class LabelerView:
         }
 
     def close(self) -> None:
-        """Do nothing: it has no figures."""
+        """Do nothing, since there are no figures."""
 
     def content(self) -> dict[str, Any]:
-        """What changes with each answer."""
+        """Return the part of the state that changes with each answer."""
         n_draws = self._session.n_draws
         return {"progress": progress_content(self._session, n_draws), "n_draws": n_draws}
 

@@ -1,4 +1,4 @@
-"""The labeling app: all parts of a session in one page."""
+"""The labeling app: a session in one page."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,47 +18,47 @@ from activeeval_widgets.widgets.session_traits import SessionTraits
 
 
 class LabelingApp(SessionTraits, ipywidgets.VBox):  # type: ignore[misc]
-    """Label the instances that a session draws, and watch the estimate get sharper.
+    """Label the instances that a session draws, and watch the estimate become more precise.
 
     Parameters
     ----------
     session : Session
-        What is labeled, and where the labels go.
+        The session to label.
     title : str, optional
         The heading.
     intro : str, optional
-        A sentence or two on what this is, shown until the first label. By the measure and the pool unless
-        given.
+        One or two sentences of introduction, shown until the first label; by default from the measure and the
+        pool.
     question : str, optional
-        What is asked about each instance. By the kind of label unless given.
+        The question about each instance; by default from the kind of label.
     keys : mapping from label to str, optional
-        For classes and grades: the key of each label that is not to have its usual one. The person can
-        change them, too.
+        For classes and grades, the key of each label that should not have its default one. Users can change
+        keys, too.
     unit : str or tuple of two str, optional
-        For numbers: the unit, or its singular and plural: ("point", "points").
+        For numbers, the unit, or its singular and plural: ("point", "points").
     grade_words : sequence of str, optional
-        For grades: what each means, from the lowest on.
+        For grades, the meaning of each, lowest first.
     guidelines : str, optional
-        How to decide, in Markdown; shown beside the instance when wanted.
+        Instructions for labelers in Markdown, shown beside the instance on request.
     reasons : sequence of str, optional
-        Why an instance can be excluded, for the person to choose from. By the kind of instance unless given.
+        Reasons for excluding an instance, to choose from; by default from the kind of instance.
     sessions : sequence of str, optional
-        For a page of its own: names of the sessions that its address can name (`?session=NAME`). A notebook
-        has none.
+        For a page of its own, the names of sessions that its address may name (`?session=NAME`); none in a
+        notebook.
     new_session : str, optional
-        For a page of its own: the name that a new session will get.
+        For a page of its own, the name of the next new session.
     start_page : bool
-        For a page of its own: whether its address without a session is the start page, to which a link leads.
+        For a page of its own, whether its address without a session is the start page, with a link to it.
     shows_estimate : bool
-        Whether the page tells of the estimate. If not, it is never sent there, nor is anything that tells of
-        the model, so that it can't influence the labels.
+        Whether the page shows the estimate. If not, neither the estimate nor anything about the model is sent
+        to the page, so that it can't bias the labels.
     asks_name : bool
-        Whether the page asks who labels, once, and remembers it: where several people label. A session that
-        has its `who` already, by a log-in, say, is not asked.
+        Whether the page asks once for the labeler's name and remembers it, for several labelers. A session
+        with a `who` (from a login, for example) does not ask.
     view : callable, optional
-        How an instance looks: a callable from an instance to an `Element`, a string or `Text`, or an image
-        (array, encoded bytes, path or PIL image). The pool's kind decides unless given. What goes wrong in it
-        is shown in the place of that instance, which can be excluded.
+        The view: a callable from an instance to an `Element`, a string or `Text`, or an image (array, encoded
+        bytes, path or PIL image). By default the view of the pool's kind. Errors in it are shown in place of
+        the instance, which can be excluded.
 
     Raises
     ------
@@ -67,16 +67,14 @@ class LabelingApp(SessionTraits, ipywidgets.VBox):  # type: ignore[misc]
 
     See Also
     --------
-    evaluate : Makes pool, session and app in one call.
-    register_view : Says how instances of a kind look in all apps.
-    register_panel : Adds a panel to all apps.
+    evaluate : Create pool, session and app in one call.
+    register_view : Set the view of a kind for all apps.
+    register_panel : Add a panel to all apps.
 
     Examples
     --------
-    A view of one's own, for instances of any type. All strings are text, whatever they look like:
+    A custom view works for instances of any type. All strings are text, whatever they look like:
 
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> from activeeval_widgets.widgets import element
     >>> def show_post(post):
     ...     return element(
@@ -147,7 +145,7 @@ class LabelingApp(SessionTraits, ipywidgets.VBox):  # type: ignore[misc]
 
     @property
     def plots(self) -> Plots:
-        """The live plots, as bqplot figures to put anywhere in a notebook.
+        """The live plots, as bqplot figures for any place in a notebook.
 
         Raises
         ------
@@ -166,36 +164,36 @@ class LabelingApp(SessionTraits, ipywidgets.VBox):  # type: ignore[misc]
         return self._page.view.plots
 
     def stand_alone(self, sessions: Sequence[str], *, start_page: bool = False) -> None:
-        """Fill a page of its own from now on, as with `sessions`; the page has to be shown after that.
+        """Turn the app into a page of its own, as with `sessions`; call this before displaying it.
 
         Parameters
         ----------
         sessions : sequence of str
-            Names of the sessions that its address can name.
+            The names of sessions that its address may name.
         start_page : bool
             Whether its address without a session is the start page.
         """
         self._page.sessions, self._page.start_page = sessions, start_page
 
     def restrict_to_guest(self) -> None:
-        """Be the page of this one session from now on, without exports, goal and other sessions.
+        """Restrict the page to this one session, without exports, goal and other sessions.
 
-        What is for its owner is refused, whatever the page sends. The page has to be shown after that.
+        Messages that are reserved for the owner are refused. Call this before displaying the app.
         """
         self._page.restrict_to_guest()
 
     def close(self) -> None:
-        """Take the app off the page, and stop following the session."""
-        if hasattr(self, "_page"):  # not after a refused session: Python closes that app, too
+        """Remove the app from the page, and stop following the session."""
+        if hasattr(self, "_page"):  # missing after a refused session, whose app Python closes as well
             self._page.close()
         super().close()
 
     def _display_(self) -> FrontEnd:
-        """What marimo shows: it knows no boxes, and the script makes its own there."""
+        """Return what marimo displays: it has no boxes, and the script creates its own there."""
         return self._front_end
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        # Colab has to be told where its widgets' manager is: anywidget does that, boxes do not.
+        # Colab needs to know the location of its widget manager: anywidget says it, boxes do not.
         if "google.colab.output" in sys.modules:
             return self._front_end._repr_mimebundle_(**options)
         return super()._repr_mimebundle_(**options)

@@ -1,4 +1,4 @@
-"""What the last line of a notebook's cell calls."""
+"""The functions to call in the last line of a notebook cell."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -58,120 +58,119 @@ def evaluate(
     shows_estimate: bool = True,
     view: View | None = None,
 ) -> LabelingApp:
-    """Evaluate a model in a notebook: the last line of a cell.
+    """Evaluate a model in a notebook, as the last line of a cell.
 
-    Makes a `Pool` of the instances and the predictions, a `Session` that draws them, and the `LabelingApp`
-    that asks for labels and shows the estimate. Options are those of these three, in this order.
+    Creates a `Pool` of the instances and predictions, a `Session` that draws instances, and the `LabelingApp`
+    that asks for labels and shows the estimate. The options of the three follow in this order.
 
     Parameters
     ----------
     instances : sequence, array, DataFrame or table
-        What a person looks at: texts, images, records, ranked lists, conversations (see `Pool`).
+        What people look at: texts, images, records, ranked lists, conversations (see `Pool`).
     predictions : Predictions, estimator, DataFrame or array-like, or a list or mapping of several, or None
-        What the model says of them, in the same order: class probabilities, a fitted model with
-        scikit-learn's methods (`LinearSVC`, which has no probabilities, is one), predicted labels alone, or
-        `ClassPredictions`, `ValuePredictions`, `RankingPredictions`. Of two models, the difference is
-        estimated (see `compare`). None where there is no model, and the measure is of the labels themselves.
+        The model's predictions in the same order: class probabilities, a fitted model with scikit-learn's
+        methods (`LinearSVC`, which has no probabilities, is one), only predicted labels, or
+        `ClassPredictions`, `ValuePredictions`, `RankingPredictions`. For two models, the difference is
+        estimated (see `compare`). None if there is no model, and the measure is of the labels themselves.
     measure : Measure or str
         What to estimate: `FMeasure(positive="spam")`, or its name, as on the command line ("f1",
         "error-rate", "roc-auc", "ndcg@10") or in scikit-learn's `scoring` ("f1_macro", "balanced_accuracy";
         the sign of "neg_mean_squared_error" is dropped).
     positive : class label, optional
-        For a measure by its name: the class of interest, such as "spam". Unless given, the one of two classes
+        The class of interest, such as "spam", for a measure given by name. By default the one of two classes
         that is called 1, true, yes or positive.
     ids : sequence, optional
-        A distinct id for each instance; "0", "1", … unless given.
+        A distinct id for each instance; by default "0", "1", ….
     costs : array-like of shape (n_instances,), or {"length", "results"}, optional
-        What it costs to label each instance; equal unless given.
+        The cost of labeling each instance; by default equal.
     kind : str, optional
-        What the instances are, where that can't be guessed: "text", "image", "record", …
+        The kind of instances, if it can't be guessed: "text", "image", "record", …
     features : array-like, optional
-        What a fitted model is asked about, where that is not what is shown: one row for each instance.
+        The inputs of a fitted model, if they are not what is shown: one row for each instance.
     groups : sequence, optional
-        What each instance belongs to: `session.by_group()` then tells of each group.
+        The group of each instance; `session.by_group()` then estimates the measure in each group.
     classes : array-like of shape (n_classes,), optional
-        The classes that a label can be, where `predictions` are None or predicted labels alone.
+        The possible classes, if `predictions` are None or only predicted labels.
     judged : mapping, optional
-        Of rankings: grades that were given before, by query and item.
+        For rankings, earlier grades by query and item.
     decimal_mark : {".", ","}, optional
-        What stands before the decimals of the instances' numbers.
+        The decimal mark of the instances' numbers.
     budget : int, optional
-        How many labels there will be. The interval is narrowest there, and holds at all other numbers.
+        The planned number of labels. The interval is narrowest there, and valid at all other numbers.
     seed : int
-        Of the draws. The same seed and labels give the same draws.
+        The seed of the draws. The same seed and labels give the same draws.
     store : Store, str or path-like, optional
-        Where the labels are kept. Give a path, and they outlive the kernel: running the cell again goes on
-        where it was, if the predictions are the same to the last bit. Where a model does not give the same
-        bits twice, keep its predictions in a file, too.
+        Where labels are stored. With a path, they outlive the kernel: running the cell again continues the
+        session if the predictions are the same to the last bit. If a model is not reproducible to the bit,
+        save its predictions to a file, too.
     name : str
-        The session's name in the store: another name is another session.
+        The name of the session in the store; another name is another session.
     protocol : {"adaptive", "papers"}, optional
         How instances are drawn: from a q that learns from the labels (the default), or from a fixed one.
     q : array-like of shape (n_instances,), optional
-        A q of your own: `uniform_q(m)`, say.
+        A q of your own, such as `uniform_q(m)`.
     defensive : float, optional
         The least share of uniform draws.
     y_range : tuple of two floats, optional
-        For labels that are numbers: the smallest and the largest there can be.
+        For labels that are numbers, the smallest and largest possible label.
     goal : Goal, optional
-        When the labels are enough: `Goal(half_width=0.02)`, say.
+        When the labels are enough, such as `Goal(half_width=0.02)`.
     margin : float, optional
-        Of two models: the difference that does not matter.
+        For two models, the difference that does not matter.
     who : str, optional
-        Who labels here, where several people do.
+        The name of the labeler, if several people label.
     n_raters : int, optional
-        How many people are asked about each draw; 1 unless given.
+        The number of people who are asked about each draw; by default 1.
     second_opinions : float, optional
-        The share of draws about which one more is asked; 0 unless given.
+        The share of draws that get a second opinion; by default 0.
     lease_seconds : float
-        How long draws stay with somebody of whom nothing is heard.
+        How long draws are leased to a person without a sign of activity.
     for_groups : bool
         Whether draws serve small groups, too.
     title : str
         The heading.
     intro : str, optional
-        A sentence or two on what this is; by the measure and the pool unless given.
+        One or two sentences of introduction; by default from the measure and the pool.
     question : str, optional
-        What is asked about each instance; by the kind of label unless given.
+        The question about each instance; by default from the kind of label.
     keys : mapping from label to str, optional
-        Keys of labels that are not to have their usual one.
+        The keys of labels that should not have their default one.
     unit : str or tuple of two str, optional
-        Of labels that are numbers: "kg", or ("point", "points").
+        The unit of labels that are numbers: "kg", or ("point", "points").
     grade_words : sequence of str, optional
-        Of grades: what each means, from the lowest on.
+        The meanings of grades, lowest first.
     guidelines : str, optional
-        How to decide, in Markdown.
+        Instructions for labelers, in Markdown.
     reasons : sequence of str, optional
-        Why an instance can be excluded, for the person to choose from.
+        Reasons for excluding an instance, to choose from.
     shows_estimate : bool
-        Whether the page shows the estimate. If not, it is never sent there.
+        Whether the page shows the estimate. If not, it is never sent to the page.
     view : callable, optional
-        How an instance looks: a function from an instance to an `Element`, a text or an image.
+        The view of an instance: a function from an instance to an `Element`, a text or an image.
 
     Returns
     -------
     LabelingApp
-        Its `session` holds the labels and the estimate.
+        The app; its `session` has the labels and the estimate.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument does not fit the others, or there is no such measure or keyword: the message names the
-        likely one.
+        If an argument does not fit the others, or if there is no such measure or keyword; the message
+        suggests a likely one.
     StoreError
-        If the store can't be used, or the session in it was begun with something else.
+        If the store can't be used, or its session was started with other arguments.
 
     See Also
     --------
-    compare : Several models.
-    LabelingApp : Shows a session that is there already.
-    Session.estimate : What the page shows, and any other measure from the same labels.
+    compare : Compare several models.
+    LabelingApp : Show an existing session.
+    Session.estimate : The estimate of this measure, or any other from the same labels.
 
     Examples
     --------
-    Texts, and a model's probabilities as a DataFrame, whose columns name the classes:
+    Texts, and a model's probabilities as a DataFrame whose columns name the classes:
 
-    >>> import pandas as pd
     >>> texts = ["Hello Ada", "Win a prize now", "See you at nine"]
     >>> proba = pd.DataFrame({"ham": [0.9, 0.2, 0.7], "spam": [0.1, 0.8, 0.3]})
     >>> app = evaluate(texts, proba, "f1", positive="spam")
@@ -179,9 +178,8 @@ def evaluate(
     >>> app.session.measure.name, app.session.n_labels
     ('F1 of spam', 1)
 
-    A fitted model that reads other features than people do:
+    A fitted model whose inputs are not what people see:
 
-    >>> import numpy as np
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = np.arange(40.0).reshape(20, 2), np.arange(20) % 3 > 0
     >>> images = np.zeros((20, 8, 8), dtype=np.uint8)
@@ -189,12 +187,10 @@ def evaluate(
     >>> app.session.pool.noun, app.session.pool.models[0].name
     ('images', 'LogisticRegression')
 
-    Predicted labels alone, kept in a file, until the error rate is known to ± 5 points:
+    Only predicted labels, stored in a file, until the error rate is known to ± 5 points:
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from activeeval_widgets import Goal
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> with TemporaryDirectory() as folder:
     ...     path, goal = Path(folder, "labels.sqlite"), Goal(half_width=0.05)
     ...     app = evaluate(texts, ["ham", "spam", "ham"], ErrorRate(), store=path, goal=goal)
@@ -263,60 +259,60 @@ def compare(
     grades: ArrayLike | None = None,
     **options: Any,
 ) -> LabelingApp:
-    """Compare models in a notebook: which is better, or of several the best. The last line of a cell.
+    """Compare models in a notebook, as the last line of a cell: which is better, or the best of several.
 
-    Labels are asked for where the models differ. Of two, the page shows the difference of their measures; of
-    more, a leaderboard: each one's measure, and who may still be the best. All of it may be watched.
+    Labels are requested where the models differ. For two models, the page shows the difference of their
+    measures; for more, a leaderboard with each one's measure, and which may still be the best. All intervals
+    are anytime-valid.
 
     Parameters
     ----------
     instances : sequence, array, DataFrame or table
-        What a person looks at, as for `Pool`.
+        What people look at, as for `Pool`.
     models : mapping from str to predictions
-        Two models or more, by their names. Each as for `Pool`: a fitted model, a table of class
-        probabilities, `ClassPredictions` and so on, or the predicted classes alone; all of one kind. Or
-        rankers by their lists: mappings from queries to documents in ranked order, as `read_run` gives them.
+        Two or more models by name. Each is given as for `Pool`, all in one form: a fitted model, a table of
+        class probabilities, `ClassPredictions` and so on, or only the predicted classes. Rankers can be given
+        by their lists: mappings from queries to documents in ranked order, as returned by `read_run`.
         `instances` are then the queries: texts, or a mapping from their ids to texts.
     measure : Measure or str
-        What they are compared by, or its name: "f1", "accuracy", "ndcg@10" (see `evaluate`).
+        The measure that compares them, or its name: "f1", "accuracy", "ndcg@10" (see `evaluate`).
     goal : Goal, optional
-        When to stop; unless given, once it is known which of two is better, or that they differ by less than
+        When to stop; by default once it is known which of two is better, or that they differ by less than
         `margin`.
     documents : mapping, optional
-        For rankers' lists: what is shown of each document, a text, a `Result`, or a mapping with "title",
+        For rankers' lists, the content of each document: a text, a `Result`, or a mapping with "title",
         "text", "link" and "image".
     grades : array-like of shape (n_grades,), optional
-        For rankers' lists: the grades there are. Unless given, 0 to the largest in `judged`; to 3 without it.
+        For rankers' lists, the possible grades; by default 0 to the largest in `judged`, or to 3.
     **options
-        As for `evaluate`. What matters most here:
+        As for `evaluate`. The most relevant ones are:
 
-        - `positive="spam"`: the class of interest of a measure by its name;
-        - `margin=0.01`: of two models, differences of less than one percentage point don't matter;
-        - `features=X`: what fitted models are asked about, where that is not what is shown;
-        - `classes=["ham", "spam"]`: what a label can be, where all models give predicted labels alone;
-        - `store="labels.sqlite"`, `name="old and new"`: where the labels are kept;
-        - `budget=200`, `seed=1`, `y_range=(0, 10)`, `groups=…`: how labels are asked for and counted;
-        - `title`, `question`, `guidelines`, `keys`: what the page shows.
+        - `positive="spam"`: the class of interest, for a measure given by name;
+        - `margin=0.01`: for two models, differences of less than one percentage point do not matter;
+        - `features=X`: the inputs of fitted models, if they are not what is shown;
+        - `classes=["ham", "spam"]`: the possible labels, if all models only give predicted labels;
+        - `store="labels.sqlite"`, `name="old and new"`: where labels are stored;
+        - `budget=200`, `seed=1`, `y_range=(0, 10)`, `groups=…`: options of draws and estimates;
+        - `title`, `question`, `guidelines`, `keys`: options of the page.
 
     Returns
     -------
     LabelingApp
-        Its `session` holds the labels: `session.verdict()` says which of two models is better,
-        `session.estimate()` is their difference, `session.of("new").estimate()` one model's own measure,
-        `session.leaderboard()` all of them.
+        The app. In its `session`, `verdict()` says which of two models is better, `estimate()` is their
+        difference, `of("new").estimate()` is one model's own measure, and `leaderboard()` ranks all models.
 
     Raises
     ------
     TypeError, ValueError
-        If models have no names, there is only one, or an argument does not fit the others.
+        If models have no names, if there is only one, or if an argument does not fit the others.
     StoreError
-        If the store can't be used, or the session in it was begun with something else.
+        If the store can't be used, or its session was started with other arguments.
 
     See Also
     --------
-    evaluate : One model.
+    evaluate : Evaluate one model.
     Session.verdict : Which of two models is better.
-    Session.leaderboard : Who may be the best.
+    Session.leaderboard : Which of several models may be the best.
 
     References
     ----------
@@ -329,16 +325,15 @@ def compare(
     >>> [model.name for model in app.session.models]
     ['old', 'new']
 
-    Three models of which nothing but the predicted labels is known:
+    Three models with only predicted labels:
 
-    >>> from activeeval_widgets.stats import FMeasure
     >>> predicted = {"A": ["ham", "spam"], "B": ["spam", "spam"], "C": ["ham", "ham"]}
     >>> app = compare(["so good", "so bad"], predicted, FMeasure(positive="spam"))
     >>> event = app.session.label("spam")
     >>> app.session.question.best
     'best'
 
-    An old and a new search index, by what they found:
+    Two versions of a search index, by their results:
 
     >>> found = {"old": {"q1": ["d7", "d2"]}, "new": {"q1": ["d2", "d9"]}}
     >>> texts = {"d7": "The cat", "d2": "The car", "d9": "The operating system"}

@@ -1,4 +1,4 @@
-"""Code for the page that comes with a panel or a view from outside this package."""
+"""JavaScript for the page that belongs to a panel or view from outside this package."""
 
 from pathlib import Path
 from typing import TypeAlias
@@ -8,10 +8,10 @@ ModuleSource: TypeAlias = str | Path
 
 
 def module_text(source: ModuleSource) -> str:
-    """The text of an ES module that the page imports.
+    """Return the text of an ES module that the page imports.
 
-    It comes from whoever registers a panel or a view, in Python, and never from a pool: what instances,
-    labels and models say is data.
+    It comes from Python code that registers a panel or a view, and never from a pool: the content of
+    instances, labels and predictions is data.
     """
     if not isinstance(source, str | Path):
         raise TypeError(f"front_end must be the text of an ES module, or a Path, got {source!r}")

@@ -1,4 +1,4 @@
-"""The parts of a session's page, each as a widget by itself: for layouts of one's own."""
+"""The parts of a session's page as separate widgets, for custom layouts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -17,11 +17,11 @@ from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
 from activeeval_widgets.widgets.session_traits import SessionTraits, SessionValues
 
 ACTIONS = frozenset({"undo", "defer", "exclude", "exclude_because", "note", "flag", "settings", "help"})
-"""What keys do in parts, besides labeling."""
+"""The actions of keys in parts, besides labeling."""
 
 
 class _SharedPage:
-    """The page that the parts of a session share: a label that one of them gives shows in all."""
+    """The page shared by the parts of a session, so that a label given in one part shows in all."""
 
     _of: ClassVar["WeakKeyDictionary[Session, _SharedPage]"] = WeakKeyDictionary()
 
@@ -31,7 +31,7 @@ class _SharedPage:
 
     @classmethod
     def join(cls, session: Session, part: "SessionPart", options: Mapping[str, Any]) -> "_SharedPage":
-        """The page of a session, with the options that a part of it was given."""
+        """Return the page of a session, after applying a part's options."""
         given = {name: option for name, option in options.items() if option is not None}
         shared = cls._of.get(session)
         if shared is None:
@@ -51,7 +51,7 @@ class _SharedPage:
         return self._page.values()
 
     def leave(self, part: "SessionPart") -> None:
-        """Forget a part; the last one closes the page."""
+        """Remove a part; the last one closes the page."""
         if part in self._parts:
             self._parts.remove(part)
         if not self._parts:
@@ -64,12 +64,12 @@ class _SharedPage:
 
 
 class SessionPart(SessionTraits, anywidget.AnyWidget):
-    """A part of a session's page by itself. All parts of a session agree."""
+    """A part of a session's page as a widget; all parts of a session stay in step."""
 
     _part = Unicode().tag(sync=True)
     _page = Instance(FrontEnd).tag(sync=True, **ipywidgets.widget_serialization)
 
-    # Made of frontend/src/parts by `make bundle`: it loads what the page has.
+    # Made from frontend/src/parts by `make bundle`; it loads the page's script.
     _esm: ClassVar[Any] = (STATIC / "part.js").read_text(encoding="utf-8")
 
     def __init__(
@@ -87,41 +87,40 @@ class SessionPart(SessionTraits, anywidget.AnyWidget):
         self._follow(self._shared.values())
 
     def close(self) -> None:
-        """Take the part off the page; the last part of a session stops following it."""
-        if hasattr(self, "_shared"):  # not after a refused session: Python closes that part, too
+        """Remove the part from the page; the last part of a session stops following it."""
+        if hasattr(self, "_shared"):  # missing after a refused session, whose part Python closes as well
             self._shared.leave(self)
         super().close()
 
 
 class InstanceView(SessionPart):
-    """The instance that is asked for. Keys label it.
+    """The instance to label, with keys.
 
-    Several parts of one session agree: what is done in one of them shows in the others at once. Numbers,
-    grades and long lists of classes need `LabelButtons` on the same page, into which the keys type.
+    Several parts of one session stay in step: an action in one of them shows in the others at once. Numbers,
+    grades and long lists of classes need `LabelButtons` on the same page to receive the keys.
 
     Parameters
     ----------
     session : Session
         The session.
     view : callable, optional
-        How an instance looks; see `LabelingApp`.
+        The view of an instance; see `LabelingApp`.
     layout : Layout or mapping, optional
-        The size of the widget: ``{"height": "300px"}``, say.
+        The size of the widget, such as ``{"height": "300px"}``.
 
     Raises
     ------
     TypeError, ValueError
-        If `session` is no session, or the pool's instances need a view.
+        If `session` is not a session, or the pool's instances need a view.
 
     See Also
     --------
-    LabelButtons : Labels it.
+    LabelButtons : Buttons to label it.
     LabelingApp : All parts in one page.
 
     Examples
     --------
-    >>> from activeeval_widgets import InstanceView, LabelButtons, Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> from activeeval_widgets import InstanceView, LabelButtons
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["fine", "rude"])
     >>> session = Session(Pool(["Thank you.", "No!"], predictions=model), ErrorRate())
     >>> shown, labels = InstanceView(session), LabelButtons(session)
@@ -144,9 +143,9 @@ class InstanceView(SessionPart):
 
 
 class LabelButtons(SessionPart):
-    """The question, a button and a key for each label, and buttons to undo, put aside and exclude.
+    """The question, a button and a key for each label, and buttons to undo, defer and exclude.
 
-    Of ranked lists it shows the list, too, in which the grades are given.
+    For ranked lists it also shows the list, in which grades are given.
 
     Parameters
     ----------
@@ -160,22 +159,21 @@ class LabelButtons(SessionPart):
     Raises
     ------
     TypeError, ValueError
-        If `session` is no session, or an argument does not fit it.
+        If `session` is not a session, or an argument does not fit it.
 
     See Also
     --------
-    InstanceView : Shows what is labeled.
+    InstanceView : Shows the instance to label.
 
     Notes
     -----
-    While an `InstanceView` of the session is on the same page, the next instance can be labeled
-    before the last label is saved. Without one, each label is saved first, so that whatever shows the
-    instance by `instance_id` can follow.
+    While an `InstanceView` of the session is on the same page, the next instance can be labeled before the
+    last label is saved. Without one, each label is saved first, so that other widgets can follow
+    `instance_id`.
 
     Examples
     --------
-    >>> from activeeval_widgets import LabelButtons, Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
+    >>> from activeeval_widgets import LabelButtons
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["fine", "rude"])
     >>> session = Session(Pool(["Thank you.", "No!"], predictions=model), ErrorRate())
     >>> labels = LabelButtons(session, question="How polite is it?", keys={"fine": "f", "rude": "r"})
@@ -209,32 +207,29 @@ class LabelButtons(SessionPart):
 
 
 class EstimateView(SessionPart):
-    """The estimate with its interval, in words and as a bar, and how far it is to the goal.
+    """The estimate with its interval, in words and as a bar, and the distance to the goal.
 
     Parameters
     ----------
     session : Session
         The session.
     intro : str, optional
-        What is said before the first label; see `LabelingApp`.
+        The text before the first label; see `LabelingApp`.
     layout : Layout or mapping, optional
         The size of the widget.
 
     Raises
     ------
     TypeError
-        If `session` is no session.
+        If `session` is not a session.
 
     See Also
     --------
-    ProgressView : How many labels there are.
+    ProgressView : The number of labels.
 
     Examples
     --------
-    >>> from activeeval_widgets import EstimateView, Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> from activeeval_widgets import EstimateView
     >>> shown = EstimateView(session)
     >>> shown.value
     nan
@@ -257,7 +252,7 @@ class EstimateView(SessionPart):
 
 
 class ProgressView(SessionPart):
-    """How many labels there are, in words and, where there is a budget, as a bar.
+    """The number of labels, in words and, with a budget, as a bar.
 
     Parameters
     ----------
@@ -269,18 +264,16 @@ class ProgressView(SessionPart):
     Raises
     ------
     TypeError
-        If `session` is no session.
+        If `session` is not a session.
 
     See Also
     --------
-    EstimateView : What they say.
+    EstimateView : The estimate from the labels.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, ProgressView, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2)
+    >>> from activeeval_widgets import ProgressView
+    >>> session = Session(pool, ErrorRate(), budget=2)
     >>> shown = ProgressView(session)
     >>> events = [session.label(1) for _ in range(2)]
     >>> shown.n_labels, shown.is_done
@@ -297,10 +290,10 @@ class ProgressView(SessionPart):
 
 
 class HistoryView(SessionPart):
-    """The answers so far, to search and to filter.
+    """The answers so far, with search and filters.
 
-    A row goes to its instance, to change the label, while an `InstanceView` or `LabelButtons` of the session
-    is on the same page.
+    A row opens its instance, to change the label, if an `InstanceView` or `LabelButtons` of the session is on
+    the same page.
 
     Parameters
     ----------
@@ -312,7 +305,7 @@ class HistoryView(SessionPart):
     Raises
     ------
     TypeError
-        If `session` is no session.
+        If `session` is not a session.
 
     See Also
     --------
@@ -320,10 +313,7 @@ class HistoryView(SessionPart):
 
     Examples
     --------
-    >>> from activeeval_widgets import HistoryView, Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
+    >>> from activeeval_widgets import HistoryView
     >>> shown = HistoryView(session)
     >>> event = session.label(1)
     >>> shown.label

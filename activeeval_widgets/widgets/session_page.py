@@ -1,6 +1,6 @@
-"""What connects a session to a page: the answers to its messages, and what it is told.
+"""The connection of a session to a page: replies to its messages, and notifications.
 
-The labeling app has one of its own; the parts of a session by themselves share one.
+The labeling app has its own; the separate parts of a session share one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -49,16 +49,16 @@ class PageOptions(NamedTuple):
     asks_name: bool = False
     view: View | None = None
     actions: frozenset[str] | None = None
-    """The actions that are offered, by their names; all unless given."""
+    """The names of the actions that are offered; all unless given."""
 
 
 class SessionPage:
-    """Answers what pages ask of a session, and tells them of each event."""
+    """Answers the requests of pages about a session, and notifies them of each event."""
 
     def __init__(self, session: Session, options: PageOptions, told: Callable[[SessionValues], None]) -> None:
         self.session = session
         self._told = told
-        self._news: SessionValues | None = None  # what the pages were told, and the traits are not yet
+        self._news: SessionValues | None = None  # sent to the pages, but not yet to the traits
         self.sessions: Sequence[str] | None = None
         self.start_page = False
         self.new_session: str | None = None
@@ -70,7 +70,7 @@ class SessionPage:
         self.following = Following(session, self.tell)
 
     def configure(self, options: PageOptions) -> None:
-        """Show the session in another way from now on."""
+        """Change how the session is shown."""
         session = self.session
         panel, renderer, is_blind = _panel_and_renderer(session, options)
         guidelines = None if options.guidelines is None else guidelines_tree(options.guidelines)
@@ -103,7 +103,7 @@ class SessionPage:
                 {
                     "title": options.title,
                     "question": self._question,
-                    "unit": unit[1] if isinstance(unit, tuple) else unit,  # of many
+                    "unit": unit[1] if isinstance(unit, tuple) else unit,  # the plural
                 },
                 hides_predictions=is_blind,
                 is_busy=lambda: self.answers.is_answering,
@@ -124,44 +124,44 @@ class SessionPage:
         self.front_end.handle(handlers)
 
     def restrict_to_guest(self) -> None:
-        """Show this one session alone, and refuse what is for its owner."""
+        """Show only this session, and refuse what is reserved for its owner."""
         self._is_guest = True
         self.sessions, self.new_session = [self.session.name], None
         self.front_end.allow(FOR_GUESTS)
 
     def values(self) -> SessionValues:
-        """The session's values for traits, before any page is told of them."""
+        """Return the session's values for traits, before any page has received them."""
         session = self.session
         content = self.view.content() if session.n_labels else {"n_draws": session.n_draws}
-        with suppress(StoreError):  # of which pages tell
+        with suppress(StoreError):  # pages report it
             coming = [{"id": drawn.instance_id} for drawn in session.upcoming(1)]
             content |= {"queue": coming, "is_done": not coming and session.is_done}
         return SessionValues.of(session, content)
 
     def close(self) -> None:
-        """Tell nobody anything any more."""
+        """Stop all notifications."""
         self.session.unsubscribe(self._follow)
         self.following.stop()
         self.view.close()
         self.front_end.close()
 
     def _follow(self, _event: AnyEvent) -> None:
-        """Tell the page of an event, whether a key or a line of code brought it about."""
+        """Notify the pages of an event, whether it came from a key or from code."""
         if not (self.answers.is_answering or self.following.is_quiet):
             self.tell()
 
     def tell(self) -> None:
-        """Tell the pages the session's state."""
+        """Send the session's state to the pages."""
         self.front_end.send({"state": self.state()})
         self._publish()
 
     def tell_all(self) -> None:
-        """Tell the pages how the session is shown, too."""
+        """Send the state and the settings to the pages."""
         self.front_end.send({"config": self._config(), "state": self.state()})
         self._publish()
 
     def _publish(self) -> None:
-        """Let the traits follow, once the pages were told."""
+        """Update the traits once the pages have been notified."""
         news, self._news = self._news, None
         if news is not None:
             self._told(news)
@@ -172,7 +172,7 @@ class SessionPage:
         return {"config": self._config(), "state": self.state()}, []
 
     def _config(self) -> dict[str, Any]:
-        """What stays as it is while a page is shown."""
+        """Return the settings that do not change while a page is open."""
         labels = self.panel.config()
         choices = labels.get("choices", [])
         taken = self.panel.taken_keys()
@@ -205,28 +205,28 @@ class SessionPage:
         }
 
     def _offers(self, action: str) -> bool:
-        """Whether pages offer an action."""
+        """Return whether pages offer an action."""
         offered = self.options.actions
         return (offered is None or action in offered) and not (self._is_guest and action == "goal")
 
     def _name(self, message: Mapping[str, Any]) -> Reply:
-        """Who labels from now on."""
+        """Set who labels from now on."""
         with self.following.quietly():
             reply = self._people.name(message)
         self.tell()
         return reply
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
-        """The instances asked for, where the page was told of them."""
+        """Return the requested instances, as far as the page may ask for them."""
         indices = [index for index in message["indices"] if index in self.answers.told]
         begin = perf_counter()
         described, contents = self.renderer.described(indices)
-        # By this the page knows how many it may ask for at once.
+        # From this the page decides how many instances to request at once.
         ms_each = round(1000 * (perf_counter() - begin) / max(1, len(indices)), 3)
         return {"instances": described, "ms_each": ms_each}, contents
 
     def _more(self, message: Mapping[str, Any]) -> Reply:
-        """A further part of a long text."""
+        """Return a further part of a long text."""
         index, passage, start = message["index"], message["passage"], message["start"]
         if index not in self.answers.told:
             raise ValueError(f"index must be of an instance that was drawn, got {index!r}")
@@ -234,12 +234,12 @@ class SessionPage:
         return {"more": {"index": index, "passage": passage}}, [part]
 
     def _go_on(self, _message: Mapping[str, Any]) -> Reply:
-        """Ask for more labels than the budget."""
-        self.session.revisions.lift_budget()  # the page is told as of any event
+        """Allow more labels than the budget."""
+        self.session.revisions.lift_budget()  # pages are notified of the event
         return {}, []
 
     def state(self) -> dict[str, Any]:
-        """What the page shows, but for the plots."""
+        """Return what the page shows, except plots."""
         session = self.session
         queue = [] if self._people.is_name_missing else self.answers.queue()
         self.renderer.prepare([drawn["index"] for drawn in queue])
@@ -248,7 +248,7 @@ class SessionPage:
             "queue": queue,
             "store": self._store_status.content(),
             "n_labels": session.n_labels,
-            # Where nothing could be handed out, as the store is away, it is not the end.
+            # An empty queue is not the end if nothing could be leased because the store is unavailable.
             "is_done": not queue and session.is_done,
             "done_text": done_text(session),
             "can_undo": session.revisions.can_undo,
@@ -261,7 +261,7 @@ class SessionPage:
 
 
 def _panel_and_renderer(session: Session, options: PageOptions) -> tuple[LabelPanel, InstanceRenderer, bool]:
-    """How labels are given, how instances look, and whether nobody may know whose answer is whose."""
+    """Return the input panel, the renderer, and whether the systems behind answers are hidden."""
     renderer = InstanceRenderer(session.pool, options.view, getattr(session.labels, "items", None))
     sides = Sides.of(session)
     is_blind = sides is not None and renderer.turn(sides.view)

@@ -1,4 +1,4 @@
-"""Traits of widgets on a session, for `observe`, `link`, `jslink` and `interactive_output`."""
+"""Traits of session widgets, for `observe`, `link`, `jslink` and `interactive_output`."""
 
 from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
@@ -25,7 +25,7 @@ _MEANT = {
     "lower": "low",
     "upper": "high",
 }
-"""The traits that are meant by other names."""
+"""Likely wrong names of traits, and the traits that they mean."""
 
 
 class SessionValues(NamedTuple):
@@ -42,7 +42,7 @@ class SessionValues(NamedTuple):
 
     @classmethod
     def of(cls, session: Session, state: Mapping[str, Any]) -> "SessionValues":
-        """The values in a page's state, which may be without an estimate and without a queue."""
+        """Return the values in a page's state, which may lack an estimate and a queue."""
         estimate, queue = state.get("estimate", {}), state.get("queue", [])
         value, low, high = (_number(estimate.get(name)) for name in ("value", "low", "high"))
         return cls(
@@ -68,12 +68,12 @@ def _latest_label(session: Session) -> Any:
 
 
 def _number_to_json(value: float, _widget: Any) -> float | str:
-    # JSON has no NaN. In JavaScript, arithmetic with this text gives NaN, where it takes null for 0.
+    # JSON has no NaN. In JavaScript, arithmetic with this text gives NaN, whereas null counts as 0.
     return "NaN" if isnan(value) else value
 
 
 def _label_to_json(value: Any, _widget: Any) -> Any:
-    """A label as JSON has it: grades by their items' names, and what it does not know as text."""
+    """Return a label in JSON: grades by their items' names, and other types as text."""
     if isinstance(value, Mapping):
         return {str(name): _label_to_json(grade, _widget) for name, grade in value.items()}
     value = value.item() if hasattr(value, "item") else value
@@ -84,23 +84,23 @@ _ESTIMATED = {"sync": True, "to_json": _number_to_json}
 
 
 class SessionTraits(HasTraits):
-    """The traits of a widget on a session. They can be observed and linked, and not be set.
+    """The read-only traits of a session widget, which can be observed and linked.
 
     Attributes
     ----------
     n_labels : int
-        How many instances have a label.
+        The number of instances with a label.
     n_draws : int
-        How many draws the estimate counts.
+        The number of draws in the estimate.
     value, low, high : float
-        The estimate and its interval, as the page shows them. NaN while undefined, and in an app that does
-        not show the estimate.
+        The estimate and its interval, as shown on the page. NaN while undefined, and in an app that does not
+        show the estimate.
     is_done : bool
         Whether nothing is left to label.
     instance_id : str or None
-        The id of the instance that is asked for; None if there is none.
+        The id of the instance to label; None if there is none.
     label : object
-        The label that was given last; None before the first.
+        The latest label; None before the first.
     """
 
     n_labels = Int(0, read_only=True).tag(sync=True)
@@ -125,9 +125,9 @@ class SessionTraits(HasTraits):
         handler : callable
             Called with one argument: a mapping with "name", "old", "new" and "owner".
         names : str or sequence of str
-            The traits; all of the widget's unless given.
+            The traits; by default all of the widget's.
         type : str
-            The type of notification: "change", unless given.
+            The type of notification; by default "change".
 
         Raises
         ------
@@ -136,8 +136,6 @@ class SessionTraits(HasTraits):
 
         Examples
         --------
-        >>> from activeeval_widgets import evaluate
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> app = evaluate(["so good", "so bad"], [[0.1, 0.9], [0.7, 0.3]], ErrorRate())
         >>> app.observe(lambda change: print(change["new"], "labels"), "n_labels")
         >>> event = app.session.label(1)
@@ -145,12 +143,12 @@ class SessionTraits(HasTraits):
         """
         asked = [names] if isinstance(names, str | Sentinel) else names
         for name in asked:
-            if not isinstance(name, Sentinel):  # which is all of them
+            if not isinstance(name, Sentinel):  # the sentinel stands for all traits
                 self._check_trait(name)
         super().observe(handler, names, type)
 
     def set_state(self, sync_data: Mapping[str, Any]) -> None:
-        """Take what a front end changed; what it can't change is told again."""
+        """Apply changes from a front end; values of read-only traits are sent back."""
         kept = {name: value for name, value in sync_data.items() if name not in SessionValues._fields}
         super().set_state(kept)  # type: ignore[misc]
         refused = [name for name in sync_data if name not in kept]
@@ -158,11 +156,11 @@ class SessionTraits(HasTraits):
             self.send_state(refused)  # type: ignore[attr-defined]
 
     def _follow(self, values: SessionValues) -> None:
-        """Take over the session's values; observers are called once all of them are there."""
+        """Update the traits; observers are called after all of them are set."""
         changed = {name: new for name, new in values._asdict().items() if not _same(getattr(self, name), new)}
         if not changed:
             return
-        # In this order, all of them go in one message.
+        # In this nesting, all changes go into one message.
         with self.hold_sync(), self.hold_trait_notifications():  # type: ignore[attr-defined]
             for name, new in changed.items():
                 self.set_trait(name, new)

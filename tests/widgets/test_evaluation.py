@@ -776,13 +776,13 @@ def test_a_panel_that_is_none_is_refused() -> None:
         name = "path"
         front_end = "latest.js"
 
-    with pytest.raises(ValueError, match=r"name of Spaced must be of small letters, .* got 'latest labels'"):
+    with pytest.raises(ValueError, match=r"name of Spaced must consist of a-z, .* got 'latest labels'"):
         register_panel(Spaced)
     with pytest.raises(ValueError, match="front_end must be an ES module with a default export, or a Path"):
         register_panel(Path)
     with pytest.raises(TypeError, match="panel must be a subclass of Panel, got 'estimate'"):
         register_panel("estimate")  # type: ignore[type-var]
-    with pytest.raises(ValueError, match="name of Nameless must be a string that is not blank, got None"):
+    with pytest.raises(ValueError, match="name of Nameless must be a nonblank string, got None"):
         register_panel(Nameless)
     with pytest.raises(ValueError, match="name of Again is 'estimate', which is the name of EstimatePanel"):
         register_panel(Again)

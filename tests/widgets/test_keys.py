@@ -121,7 +121,11 @@ def test_actions_give_way_to_labels() -> None:
     ("keys", "error", "message"),
     [
         ("yn", TypeError, "keys must be a mapping from label to key, got 'yn'"),
-        ({"maybe": "m"}, ValueError, "keys has a key for 'maybe', which is none of the labels 'yes', 'no'"),
+        (
+            {"maybe": "m"},
+            ValueError,
+            "keys has a key for 'maybe', which is not one of the labels 'yes', 'no'",
+        ),
         ({"yes": 1}, TypeError, "keys['yes'] must be a string of one character, got 1"),
         ({"yes": ""}, ValueError, "keys['yes'] is '', expected one character that can be typed"),
         ({"yes": "yy"}, ValueError, "keys['yes'] is 'yy', expected one character that can be typed"),

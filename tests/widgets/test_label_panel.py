@@ -110,7 +110,7 @@ def test_values_that_mean_no_label(labels: Any, value: Any, message: str) -> Non
         (
             NumberLabels(),
             {"unit": " "},
-            "unit must be a string that is not blank, or two of them, singular and plural; got ' '",
+            "unit must be a nonblank string, or two of them, singular and plural; got ' '",
         ),
         (
             NumberLabels(),
@@ -120,7 +120,7 @@ def test_values_that_mean_no_label(labels: Any, value: Any, message: str) -> Non
         (
             ClassLabels(["a", "b"]),
             {"keys": {"c": "x"}},
-            "keys has a key for 'c', which is none of the labels 'a', 'b'",
+            "keys has a key for 'c', which is not one of the labels 'a', 'b'",
         ),
     ],
 )
@@ -169,7 +169,7 @@ def test_grades_have_words() -> None:
     for words, error, message in [
         ("bad", TypeError, "grade_words must be a sequence of strings, got 'bad'"),
         (["bad"], ValueError, "a string for each of 2 grades, got \\['bad'\\]"),
-        (["bad", " "], ValueError, "grade_words\\[1\\] must be a string that is not blank, got ' '"),
+        (["bad", " "], ValueError, "grade_words\\[1\\] must be a nonblank string, got ' '"),
     ]:
         with pytest.raises(error, match=message):
             label_panel(grades, grade_words=words)

@@ -96,7 +96,7 @@ def test_what_one_part_says_of_the_labels_holds_for_all(session: Session) -> Non
 
 def test_a_refused_option_leaves_the_parts_as_they_were(session: Session) -> None:
     labels = LabelButtons(session)
-    with pytest.raises(ValueError, match="'bird', which is none of the labels"):
+    with pytest.raises(ValueError, match="'bird', which is not one of the labels"):
         LabelButtons(session, keys={"bird": "b"})
     with pytest.raises(ValueError, match="unit"):
         LabelButtons(session, unit="kg")
@@ -106,7 +106,7 @@ def test_a_refused_option_leaves_the_parts_as_they_were(session: Session) -> Non
 
 
 def test_a_refused_first_part_leaves_nothing(session: Session) -> None:
-    with pytest.raises(ValueError, match="none of the labels"):
+    with pytest.raises(ValueError, match="not one of the labels"):
         LabelButtons(session, keys={"bird": "b"})
     labels = LabelButtons(session)
     assert PartPage(labels).ask("hello")["config"]["labels"]["choices"][0]["keys"] == ("1",)

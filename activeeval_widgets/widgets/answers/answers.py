@@ -1,4 +1,4 @@
-"""What the page's answers do to a session."""
+"""The effects on a session of the answers that a page sends."""
 
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
@@ -19,17 +19,17 @@ from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.wording.stale import stale_text
 
 AHEAD = 48
-"""How many coming instances a page is told of before it asks for more."""
+"""The number of upcoming instances that a page gets by default."""
 
 MOST_AHEAD = 4096
-"""A page is told of no more coming instances than this."""
+"""The largest number of upcoming instances that a page can ask for."""
 
 
 class Answers:
-    """Carries out what a person does with instances.
+    """Applies a person's answers to the session.
 
-    The page sends what was done since its last message was answered as one message, so that fast fingers
-    never outrun a slow disk: "answers", a list of what would be messages of their own.
+    The page collects answers while it waits for a reply, and sends them as one message of type "answers", a
+    list of single messages. A slow disk thus never falls behind fast keys.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class Answers:
         self._tell = tell
         self.is_answering = False
         self.ahead = AHEAD
-        """How many coming instances the page wants to know of."""
+        """The number of upcoming instances that the page wants."""
         self._shown: DrawnInstance | None = None
         self.told: set[int] = set()
-        """The indices of the instances that the page knows of, and may ask for."""
+        """The indices of the instances that the page has received, and may ask for."""
         self._index_of: dict[int, int] = {}
         self._single: dict[str, Handler] = {
             "label": self._label,
@@ -63,13 +63,14 @@ class Answers:
 
     @property
     def handlers(self) -> dict[str, Handler]:
-        """By type of message."""
+        """The handlers by type of message."""
         return {**self._single, "answers": self._answer_all}
 
     def queue(self) -> list[dict[str, Any]]:
-        """What comes, the present instance first."""
+        """Return the upcoming instances, beginning with the present one."""
         coming = self._session.upcoming(self.ahead)
-        # What somebody is looking at is not taken off the screen, even if it was handed on: he was slow.
+        # The instance that somebody is looking at stays on the screen, even if its lease passed to another
+        # person.
         shown = self._shown
         is_gone = shown is not None and all(drawn.draw != shown.draw for drawn in coming)
         if shown is not None and is_gone and self._session.people.is_asked(shown.draw):
@@ -97,7 +98,7 @@ class Answers:
         try:
             content = self._take_all(message["answers"])
         except BaseException:
-            # What was stored before an answer was refused counts, and the page is told so.
+            # Answers stored before the refused one count, and the page has to know them.
             self._tell()
             raise
         finally:
@@ -105,13 +106,13 @@ class Answers:
         return {**content, "state": self._state()}, []
 
     def _take_all(self, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Carry answers out, one after the other, up to one that can't be saved."""
+        """Apply answers in order, up to the first that can't be saved."""
         content: dict[str, Any] = {}
         stale: list[str] = []
         begin = perf_counter()
         for n_done, answer in enumerate(answers):
             if stale and answer["type"] == "undo":
-                break  # it may be meant for what was not saved: nothing else is taken back for it
+                break  # it may refer to an answer that was not saved, so nothing else may be undone
             if (missed := self._missed(answer)) is not None:
                 if missed:
                     stale.append(missed)
@@ -122,7 +123,7 @@ class Answers:
             except SessionMismatchError:
                 raise
             except SessionConflictError:
-                # Those after it are about instances of their own.
+                # Later answers are about other instances.
                 given = (
                     self._panel.text_of(self._given(answer), self._index(answer))
                     if "value" in answer
@@ -133,15 +134,15 @@ class Answers:
                 content["stale"] = " ".join(stale)
                 continue
             except StoreError as error:
-                # The page keeps this answer and those after it: they may be saved later, or elsewhere.
+                # The page keeps this answer and later ones: they may be saved later, or in another file.
                 return {**content, "error": str(error), "is_kept": True, "n_done": n_done}
             content.update(told)
-        # By this the page knows how many it may send at once.
+        # From this the page decides how many answers to send at once.
         content["ms_each"] = round(1000 * (perf_counter() - begin) / max(1, len(answers)), 3)
         return content
 
     def _missed(self, answer: Mapping[str, Any]) -> str | None:
-        """Why a resent answer is not taken: empty if it is already there, None if it is taken."""
+        """Return why a resent answer is not applied: empty if it is stored already, None if it is applied."""
         if "resent_for" not in answer:
             return None
         draw = answer["draw"]
@@ -155,7 +156,7 @@ class Answers:
         return None
 
     def _was_undone(self, answer: Mapping[str, Any]) -> bool:
-        """Whether this very answer is in the log, and was taken back: the label may be given anew."""
+        """Return whether this very answer was logged and undone, so that the label may be given again."""
         undone = {event.undone_seq for event in self._session.log if isinstance(event, Undone)}
         about = _when(answer)
         return any(
@@ -167,20 +168,20 @@ class Answers:
         )
 
     def _value(self, event: Any) -> Any:
-        """The page's value of what an event says, if it says one."""
+        """Return the page's form of an event's value, or None."""
         value = getattr(event, "value", None)
         return None if value is None else self._panel.value_of(value, event.instance)
 
     def _given(self, message: Mapping[str, Any]) -> Any:
-        """The label that a message gives."""
+        """Return the label in a message."""
         return self._panel.given(message["value"], self._index(message))
 
     def _index(self, message: Mapping[str, Any]) -> int:
-        """The instance that a message is about."""
+        """Return the index of a message's instance."""
         if "index" in message:
             return int(message["index"])
         draw = message["draw"]
-        if draw not in self._index_of:  # told of by an earlier kernel
+        if draw not in self._index_of:  # sent by an earlier kernel
             done = (action for action in self._session.log.actions if getattr(action, "draw", None) == draw)
             self._index_of.update((draw, action.instance) for action in done)
         return self._index_of.get(draw, -1)
@@ -201,7 +202,7 @@ class Answers:
         action = self._session.undo()
         if not isinstance(action, Labeled):
             return {}, []
-        # The instance comes back with the label that it had.
+        # The instance comes back with its former label.
         value = self._panel.value_of(action.value, action.instance)
         return {"undone": {"index": action.instance, "value": value}}, []
 
@@ -230,7 +231,7 @@ class Answers:
         return {}, []
 
     def _known(self, index: int) -> int:
-        """An instance that the page may ask for: else a flag would put any of the pool into the history."""
+        """Return an index the page may refer to; else a flag would add any instance to the history."""
         session = self._session
         if index in self.told or index in session.log.notes or index in session.log.flags:
             return index
@@ -241,7 +242,7 @@ class Answers:
 
 
 def _when(message: Mapping[str, Any]) -> dict[str, Any]:
-    if message["draw"] is None:  # it would be taken for the present one
+    if message["draw"] is None:  # None would stand for the present draw
         raise TypeError("draw must be the number of a draw, got None")
     return {
         "draw": message["draw"],
@@ -251,12 +252,12 @@ def _when(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_reasons(session: Session, panel: LabelPanel) -> list[str]:
-    """Why instances of a kind are excluded, usually."""
+    """Return the usual reasons for excluding instances of a kind."""
     return [*reasons_of(session.pool), *panel.reasons]
 
 
 def check_reasons(reasons: Any) -> list[str]:
-    """Reasons to choose from, the first nine of which have a key."""
+    """Validate reasons to choose from; the first nine have a key."""
     if isinstance(reasons, str) or not isinstance(reasons, Sequence):
         raise TypeError(f"reasons must be a sequence of strings, got {reasons!r}")
     for position, reason in enumerate(reasons):

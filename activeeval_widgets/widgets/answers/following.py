@@ -1,4 +1,4 @@
-"""Following what others do with the session: in other tabs, or at other machines."""
+"""Synchronization of a page with what others do in the session, in other tabs or on other machines."""
 
 import asyncio
 import logging
@@ -9,22 +9,22 @@ from weakref import WeakMethod
 from activeeval_widgets.session import Session, StoreError
 
 EVERY = 0.5
-"""Seconds between two looks into the store."""
+"""Seconds between two reads of the store."""
 
 _logger = logging.getLogger(__name__)
 
 
 class Following:
-    """Looks into the session's store from time to time, and tells the page where others have added to it.
+    """Reads the session's store periodically, and notifies the page when others have added events.
 
-    In a kernel it runs in its event loop, between messages; where there is none, nothing is followed.
+    It runs in the kernel's event loop, between messages. Without an event loop, nothing is synchronized.
     """
 
     def __init__(self, session: Session, tell: Callable[[], None]) -> None:
         self._session = session
         self._tell = WeakMethod(tell)
         self.is_quiet = False
-        """Whether what is taken in now is told afterwards, once."""
+        """Whether notifications are suppressed because the caller sends one afterwards."""
         self._timer: asyncio.TimerHandle | None = None
         try:
             self._loop = asyncio.get_running_loop()
@@ -33,7 +33,7 @@ class Following:
         self._wait()
 
     def look(self) -> int:
-        """Take in what others did, and tell the page; returns how many events that were."""
+        """Read new events, notify the page, and return the number of events."""
         tell = self._tell()
         if tell is None:
             return 0
@@ -41,7 +41,7 @@ class Following:
             with self.quietly():
                 n_events = self._session.refresh()
                 is_news = n_events > 0 or self._goes_on()
-        except StoreError as error:  # the page is told with the store's state
+        except StoreError as error:  # the store's state informs the page
             _logger.debug("the session could not be followed: %s", error)
             return 0
         if is_news:
@@ -50,7 +50,7 @@ class Following:
 
     @contextmanager
     def quietly(self) -> Iterator[None]:
-        """Have the page told of nothing by the session: whoever asks for this tells it."""
+        """Suppress notifications by the session; the caller notifies the page."""
         was_quiet, self.is_quiet = self.is_quiet, True
         try:
             yield
@@ -58,7 +58,7 @@ class Following:
             self.is_quiet = was_quiet
 
     def _goes_on(self) -> bool:
-        """Whether there is something to be asked again: somebody has left, and what he had is handed on."""
+        """Return whether a person has left and their leases pass on, so that an instance is due."""
         session = self._session
         if session.people.who is None or session.upcoming(1) or session.is_done:
             return False
@@ -67,13 +67,13 @@ class Following:
         return False
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop reading the store."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _wait(self) -> None:
-        # The loop must not keep the app alive.
+        # The event loop must not keep the app alive.
         tick = WeakMethod(self._tick)
         self._timer = self._loop.call_later(EVERY, _call, tick)
 

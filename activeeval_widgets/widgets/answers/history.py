@@ -1,4 +1,4 @@
-"""The answers given so far, one row an instance, for the page to list, filter and search."""
+"""The history of answers, one row for each instance, for the page to list, filter and search."""
 
 import re
 import unicodedata
@@ -17,21 +17,21 @@ from activeeval_widgets.widgets.wording.models import is_against, prediction_in_
 from activeeval_widgets.widgets.wording.questions import words_of
 
 PAGE_ROWS = 50
-"""This many rows are sent at once; the page asks for more."""
+"""The number of rows sent at once; the page asks for more."""
 
 MARKS = ("wrong", "flagged", "noted", "changed")
-"""What rows can be filtered by."""
+"""The marks by which rows can be filtered."""
 
 WHO = ("first", "second", "both", "neither")
-"""Who of two models can be right, in the order of `Findings.judged_disagreements`."""
+"""Which of two models was right, in the order of `Findings.judged_disagreements`."""
 
 _SHOWN_TEXT = 240
 _MOST_ANSWERS = 100
-"""Answers to filter by, the most frequent."""
+"""The largest number of answers to filter by, the most frequent ones."""
 
 
 class ReviewedAnswers:
-    """The rows of the history, as the page asks for them."""
+    """The rows of the history, as requested by the page."""
 
     def __init__(
         self, session: Session, panel: LabelPanel, view: InstanceRenderer, *, is_own_only: bool = False
@@ -40,7 +40,7 @@ class ReviewedAnswers:
         self._words: dict[int, str] = {}
 
     def row(self, index: int, *, shows_prediction: bool = False) -> dict[str, Any]:
-        """The row of one instance."""
+        """Return the row of one instance."""
         found = [row for row in self._rows() if row["index"] == index]
         if not found:
             raise ValueError(f"instance {index!r} has no answer yet: there is nothing to go back to")
@@ -58,10 +58,10 @@ class ReviewedAnswers:
         differing: str | None = None,
         pair: tuple[int, int] | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
-        """A part of the rows that are asked for, the latest answer first."""
+        """Return a slice of the requested rows, the latest answer first."""
         rows = self._rows()
         is_wrong = self._wrong(rows) if shows_prediction else {}
-        # Who of two rankers did better for a query would unblind whoever looks at its grades again.
+        # Which ranker did better on a query would unblind a person who looks at its grades again.
         two = self._two(pair) if shows_prediction and tells_of_instances(self._session) else None
         right = {} if two is None else self._right(rows, two)
         tests = [self._matches(part) for part in _folded(query).split()]
@@ -99,11 +99,11 @@ class ReviewedAnswers:
         return content, thumbnails
 
     def _rows(self) -> list[dict[str, Any]]:
-        """All rows, the latest answer first."""
+        """Return all rows, the latest answer first."""
         session, panel = self._session, self._panel
         rows: dict[int, dict[str, Any]] = {}
         for action in self._actions():
-            row = rows.pop(action.instance, {})  # and to the end: the latest answer counts
+            row = rows.pop(action.instance, {})  # moved to the end: the latest answer counts
             row |= {"index": action.instance, "id": action.instance_id, "time": action.time}
             if isinstance(action, GaveOpinion):
                 said = "excluded" if action.value is None else panel.text_of(action.value, action.instance)
@@ -131,7 +131,7 @@ class ReviewedAnswers:
         return list(rows.values())[::-1]
 
     def _actions(self) -> list[Action | GaveOpinion]:
-        """What stands and may be seen: nothing that would sway an opinion that is waited for."""
+        """Return the valid actions that may be shown: none that would bias a pending opinion."""
         session = self._session
         actions: list[Action | GaveOpinion] = list(session.log.actions)
         if session.people.who is None:
@@ -145,7 +145,7 @@ class ReviewedAnswers:
         return [*(event for event in own if event.instance not in answered), *actions]
 
     def _wrong(self, rows: Sequence[Mapping[str, Any]]) -> dict[int, bool]:
-        """Of the instances with labels that are classes, whether the label is not what the model said."""
+        """Return, for instances with class labels, whether the label differs from the model's prediction."""
         indices = [row["index"] for row in rows if "value" in row]
         if self._session.labels.kind != "class" or not indices:
             return {}
@@ -155,20 +155,20 @@ class ReviewedAnswers:
         return dict(zip(indices, differs.tolist(), strict=True))
 
     def _two(self, pair: tuple[int, int] | None) -> tuple[int, int] | None:
-        """The two models that are told of; None where there is one, or more and none are chosen."""
+        """Return the two models to compare; None if there is one, or more and none were chosen."""
         match self._session.question.pairs:
             case [only]:
                 return only
         return pair
 
     def _right(self, rows: Sequence[Mapping[str, Any]], two: tuple[int, int]) -> dict[int, int]:
-        """Of the instances of these rows for which two models differ, who was right; see `WHO`."""
+        """Return which model was right on each of these rows' instances where two differ; see `WHO`."""
         found = zip(*(each.tolist() for each in self._session.of(*two).judged_disagreements()), strict=True)
         labeled = {row["index"] for row in rows if "value" in row}
         return {index: who for index, who in found if index in labeled}
 
     def _texts(self, two: tuple[int, int]) -> list[str]:
-        """Who was right, in words."""
+        """Return the choices of who was right, in words."""
         first, second = (self._session.question.names[position] for position in two)
         if self._session.labels.kind == "class":
             return [f"{first} right", f"{second} right", "both right", "neither right"]
@@ -177,7 +177,7 @@ class ReviewedAnswers:
     def _said(
         self, rows: Sequence[Mapping[str, Any]], right: Mapping[int, int], two: tuple[int, int] | None
     ) -> dict[int, list[dict[str, str]]]:
-        """What several models predicted, the two or all, and which were right, where there is a label."""
+        """Return the models' predictions for labeled instances, and which were right."""
         question = self._session.question
         if not question.pairs or not tells_of_instances(self._session):
             return {}
@@ -185,7 +185,7 @@ class ReviewedAnswers:
         return said_by_each(self._session, labeled, two or range(len(question.names)), right)
 
     def _differing(self, right: Mapping[int, int], two: tuple[int, int]) -> dict[str, Any]:
-        """Who of the two was right, with the number of labels, to choose from."""
+        """Return the choices of who was right, with their numbers of labels."""
         counts = Counter(right.values())
         first, second = (self._session.question.names[position] for position in two)
         return {
@@ -217,7 +217,7 @@ class ReviewedAnswers:
         return matches
 
     def _content(self, index: int) -> str:
-        """What an instance says, folded for the search."""
+        """Return the text of an instance, folded for searching."""
         if index not in self._words:
             self._words[index] = _folded(self._view.words(index))
         return self._words[index]
@@ -229,7 +229,7 @@ class ReviewedAnswers:
         thumbnails: list[bytes],
         shows_prediction: bool,
     ) -> dict[str, Any]:
-        """A row with what the page shows of its instance."""
+        """Return a row with the displayed content of its instance."""
         index = row["index"]
         image = self._view.thumbnail(index)
         if image is not None:
@@ -243,13 +243,13 @@ class ReviewedAnswers:
         return self._with_prediction(row) if shows_prediction else row
 
     def _with_prediction(self, row: dict[str, Any]) -> dict[str, Any]:
-        # Not before there is a label: it would be in the way of a judgment of one's own.
+        # Only once there is a label: before, it would bias the person's own judgment.
         if "value" not in row:
             return row
         return row | {"prediction": prediction_in_short(self._session, row["index"])}
 
     def _answers(self, rows: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
-        """The answers that occur, and how often; classes in their order, then others."""
+        """Return the answers and their counts; classes in order, then others."""
         if self._session.labels.kind != "class":
             rows = [row for row in rows if "value" not in row]
         counts: dict[str, int] = {}
@@ -262,12 +262,12 @@ class ReviewedAnswers:
 
 
 def note_and_flag(index: int, notes: Mapping[int, str], flags: Collection[int]) -> dict[str, Any]:
-    """The note and the flag of an instance, where it has them."""
+    """Return an instance's note and flag, if it has them."""
     note = notes.get(index)
     return {**({"note": note} if note else {}), **({"flagged": True} if index in flags else {})}
 
 
 def _folded(text: str) -> str:
-    """A text without case and accents."""
+    """Return a text without case and accents."""
     parts = unicodedata.normalize("NFKD", text)
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()

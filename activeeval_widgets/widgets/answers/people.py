@@ -1,4 +1,4 @@
-"""What the page tells of those who label: who they are, what each has done, and where they differ."""
+"""What the page shows of the people who label: names, numbers of answers, and disagreements."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -11,11 +11,11 @@ from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
 MOST_SHOWN = 50
-"""Disagreements that are listed at once."""
+"""The largest number of disagreements listed at once."""
 
 
 class People:
-    """Tells the page of those who label, and takes the name of whoever sits before it."""
+    """Reports the people who label to the page, and receives the name of the person in front of it."""
 
     def __init__(self, session: Session, panel: LabelPanel, *, asks_name: bool, tells_all: bool) -> None:
         self._session, self._panel = session, panel
@@ -23,15 +23,15 @@ class People:
 
     @property
     def is_name_missing(self) -> bool:
-        """Whether a name is asked for and not given: nothing is handed out yet, so nothing is shown."""
+        """Whether a name is required and missing; until then no draw is leased and no instance is shown."""
         return self._asks_name and self._session.people.who is None
 
     def config(self) -> dict[str, Any]:
-        """What stays as it is while the page is shown."""
+        """Return the settings that do not change while the page is open."""
         return {"asks_name": self._asks_name}
 
     def content(self) -> dict[str, Any] | None:
-        """Who labels; None where nobody is named."""
+        """Return the people who label; None if nobody is named."""
         session = self._session
         people = session.people.all()
         if session.people.who is None and len(people) < 2:
@@ -49,12 +49,12 @@ class People:
         }
 
     def begin(self) -> None:
-        """Have the first draws handed to the person who sits before the page."""
-        with suppress(StoreError):  # of which the store's state tells
+        """Lease the first draws to the person in front of the page."""
+        with suppress(StoreError):  # the store's state reports it
             self._session.people.reserve()
 
     def name(self, message: Mapping[str, Any]) -> Reply:
-        """Who labels from now on."""
+        """Set who labels from now on."""
         if not self._asks_name:
             raise ValueError("this page asks for no name")
         self._session.people.who = message["who"]
@@ -79,7 +79,7 @@ class People:
             {
                 "who": who or "not named",
                 "text": "can't be labeled" if value is None else panel.text_of(value, found.instance),
-                # What is excluded has no label that could be another one.
+                # An exclusion has no label that could differ.
                 **({} if None in (value, found.label) else {"value": panel.value_of(value, found.instance)}),
             }
             for who, value in found.answers.items()

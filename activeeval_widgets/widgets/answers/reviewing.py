@@ -1,4 +1,4 @@
-"""What the page asks for to look at earlier answers again."""
+"""Requests of the page to review earlier answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,14 +8,14 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
 class Reviewing:
-    """Answers the page's questions about earlier answers."""
+    """Handles the page's requests for earlier answers."""
 
     def __init__(self, answers: ReviewedAnswers, told: set[int], *, tells_of_model: bool) -> None:
         self._answers, self._told, self._tells_of_model = answers, told, tells_of_model
 
     @property
     def handlers(self) -> dict[str, Handler]:
-        """By type of message."""
+        """The handlers by type of message."""
         return {"history": self._history, "row": self._row}
 
     def _history(self, message: Mapping[str, Any]) -> Reply:
@@ -52,5 +52,5 @@ class Reviewing:
         return {"row": row}, []
 
     def _shows_prediction(self, message: Mapping[str, Any]) -> bool:
-        """Whether rows tell of the model: not in the labeler's view."""
+        """Return whether rows show predictions, which the labeler's view never does."""
         return self._tells_of_model and message.get("shows_prediction") is True

@@ -1,4 +1,4 @@
-"""What each of several models predicted for labeled instances, and whether that is right."""
+"""The predictions of several models for labeled instances, and whether they are right."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from activeeval_widgets.session.findings.models import is_wrong_by
 def said_by_each(
     session: Session, indices: Sequence[int], positions: Sequence[int], better: Mapping[int, int]
 ) -> dict[int, list[dict[str, str]]]:
-    """What models predicted for instances."""
+    """Return the models' predictions for each instance, with marks."""
     found: dict[int, list[dict[str, str]]] = {index: [] for index in indices}
     if not found:
         return found

@@ -1,4 +1,4 @@
-"""What the page is told of where its answers are kept, and of answers that can't be kept there."""
+"""What the page is told about the store: where answers are kept, and whether they can be saved."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,22 +9,22 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
 class StoreStatus:
-    """Tells whether answers can be saved, and writes them to a new file if they can't."""
+    """Reports whether answers can be saved, and moves the session to a new file if not."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
     @property
     def handlers(self) -> dict[str, Handler]:
-        """By type of message."""
+        """The handlers by type of message."""
         return {"ping": self._ping, "witness": self._witness, "save_to_new_file": self._save_to_new_file}
 
     def where(self) -> str:
-        """Where the answers are kept, in words."""
+        """Return where the answers are kept, in words."""
         return self._session.storage.place
 
     def content(self) -> dict[str, Any]:
-        """The state of the store, for the page."""
+        """Return the state of the store, for the page."""
         session = self._session
         path, log = session.path, session.log
         return {
@@ -32,7 +32,7 @@ class StoreStatus:
             "notices": list(session.storage.notices),
             "can_rescue": path is not None,
             "key": None if path is None else f"{path.absolute()}#{session.name}",
-            # What the browser was told is saved: it remembers that, and asks whether it is still so.
+            # What the browser saw as saved: it remembers this, and checks whether it is still there.
             "saved": {
                 "n_events": len(log),
                 "time": log[-1].time if log else "",
@@ -44,7 +44,7 @@ class StoreStatus:
         return {"store": self.content()}, []
 
     def _witness(self, message: Mapping[str, Any]) -> Reply:
-        """Compare what a browser was told before with what there is."""
+        """Compare what a browser saw earlier with the present log."""
         log, n_events = self._session.log, message["n_events"]
         if n_events <= 0 or (n_events <= len(log) and log[n_events - 1].time == message["time"]):
             return {}, []

@@ -1,4 +1,4 @@
-"""What views put on the page: trees of safe elements."""
+"""Trees of safe elements, in which views describe their content."""
 
 from activeeval_widgets.widgets.elements.tree import Element, element, link
 

@@ -1,4 +1,4 @@
-"""What the page can hold: tags, classes and attributes, with the patterns of their values.
+"""The allowed tags, classes and attributes, with patterns for their values.
 
 The page checks the same list again before it builds anything.
 """
@@ -42,7 +42,7 @@ OWN_CLASSES = frozenset(
 CLASSES = frozenset(
     {"aew-muted", "aew-small", "aew-large", "aew-center", "aew-row", "aew-column", "aew-card"}
 )
-"""Classes for anybody's views: quiet, small or large text, centered; children in a row or column; a frame."""
+"""Classes for custom views: quiet, small, large or centered text; children in a row or column; a frame."""
 
 _CLASS = f"(?:{'|'.join(sorted(OWN_CLASSES | CLASSES))})"
 _ANY = r"[\s\S]*"
@@ -65,27 +65,28 @@ ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
     "td": _CELL,
     "th": _CELL,
 }
-"""The attributes of each tag ("*": of all), with the patterns of their values. The page reads them, too."""
+"""The attributes of each tag ("*" stands for all), with patterns for their values; the page reads them,
+too."""
 
 
 def is_address(value: str) -> bool:
-    """Tell whether a link may lead there."""
+    """Return whether a link may lead to an address."""
     return re.fullmatch(_LINK, value) is not None
 
 
 def is_allowed(tag: str, name: str, value: str) -> bool:
-    """Tell whether an element can have an attribute with a value."""
+    """Return whether an element may have an attribute with a value."""
     pattern = ATTRIBUTES["*"].get(name) or ATTRIBUTES.get(tag, {}).get(name)
     return pattern is not None and re.fullmatch(pattern, value) is not None
 
 
 def allowlist() -> dict[str, Any]:
-    """All that is allowed, as the page reads it."""
+    """Return everything that is allowed, in the form that the page reads."""
     return {"tags": sorted(TAGS), "attributes": {tag: dict(names) for tag, names in ATTRIBUTES.items()}}
 
 
 def refusal(tag: str, name: str, value: str) -> str:
-    """What to say of an attribute that is not allowed."""
+    """Return the error message for an attribute that is not allowed."""
     names = sorted({*ATTRIBUTES["*"], *ATTRIBUTES.get(tag, {})})
     if name not in names:
         return f"<{tag}> can have the attributes {', '.join(names)}; got {name!r}"
@@ -93,7 +94,7 @@ def refusal(tag: str, name: str, value: str) -> str:
         return f"class must be one or more of {', '.join(sorted(CLASSES))}; got {value!r:.200}"
     expected = {
         "href": "an address that begins with http://, https:// or mailto:",
-        "src": "what image() makes",
+        "src": "made by image()",
     }
     pattern = {**ATTRIBUTES["*"], **ATTRIBUTES.get(tag, {})}[name]
     return f"{name} of <{tag}> must be {expected.get(name, pattern)}, got {value!r:.200}"

@@ -1,4 +1,4 @@
-"""HTML from a pool, if one asks for it: what is harmless of it."""
+"""Sanitized HTML from a pool, for views that ask for it."""
 
 from html.parser import HTMLParser
 
@@ -6,13 +6,13 @@ from activeeval_widgets.widgets.elements.allowlist import EMPTY_TAGS, TAGS, is_a
 from activeeval_widgets.widgets.elements.tree import Element, Node
 
 _HEADINGS = {"h1": "h3", "h2": "h3"}
-"""The page has headings of these levels of its own."""
+"""Headings of these levels belong to the page."""
 
 _DEEPEST = 50
-"""What is nested deeper is shown at this depth."""
+"""Deeper elements are shown at this depth."""
 
 _LONG = 200_000
-"""Of longer HTML, only this many characters are shown."""
+"""The largest number of characters of HTML that are shown."""
 
 _NAMES = {
     "*": {"dir", "lang", "title"},
@@ -25,29 +25,29 @@ _NAMES = {
 
 
 def sanitized_html(html: str) -> Element:
-    """Make elements of HTML: without scripts, styles, forms, images, and all that would load something.
+    """Convert HTML to safe elements: without scripts, styles, forms, images, or anything loaded.
 
-    Strings are text everywhere else: call this in a view of your own for pools whose instances are HTML.
+    Elsewhere strings are always text. Call this in a custom view of a pool whose instances are HTML.
 
     Parameters
     ----------
     html : str
-        Any HTML, whatever its source. Of images only the text alternatives are shown: the images
-        would be requested from elsewhere.
+        HTML from any source. Images are replaced by their alternative texts, since loading them would send
+        requests to other servers.
 
     Returns
     -------
     Element
-        A `div` that holds the rest.
+        A `div` with the safe content.
 
     Raises
     ------
     TypeError
-        If it is not a string.
+        If the argument is not a string.
 
     See Also
     --------
-    element : Makes an element of your own.
+    element : Create a single element.
 
     Examples
     --------
@@ -57,14 +57,14 @@ def sanitized_html(html: str) -> Element:
     """
     if not isinstance(html, str):
         raise TypeError(f"html must be a string, got {html!r:.200}")
-    import nh3  # only here: it is a compiled library, which few pools need
+    import nh3  # imported here because few pools need this compiled library
 
     harmless = nh3.clean(
         html[:_LONG],
         tags=set(TAGS | _HEADINGS.keys()),
         attributes=_NAMES,
         url_schemes={"http", "https", "mailto"},
-        link_rel=None,  # set for all links where the page builds them
+        link_rel=None,  # the page sets it on all links
     )
     builder = _Builder()
     builder.feed(harmless)

@@ -1,4 +1,4 @@
-"""Guidelines for the labeler, written in Markdown."""
+"""Guidelines for labelers, written in Markdown."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from activeeval_widgets.widgets.elements.tree import to_json
 
 
 def guidelines_tree(markdown: Any) -> Any:
-    """Markdown as a tree of elements that the page builds; HTML in it is shown as text."""
+    """Convert Markdown to a tree of elements for the page; HTML in it is shown as text."""
     if not isinstance(markdown, str):
         raise TypeError(f"guidelines must be a string of Markdown, got {markdown!r:.200}")
     if not markdown.strip():

@@ -1,4 +1,4 @@
-"""Markdown of instances: emphasis, lists, tables, code. HTML stays text; nothing is loaded or opened."""
+"""Markdown in instances: emphasis, lists, tables, code. HTML stays text; nothing is loaded or opened."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -8,20 +8,20 @@ from activeeval_widgets.session.pool.instances import Text
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage
 
 LONGEST = 40_000
-"""Longer texts are shown as they are written."""
+"""Longer texts are shown unformatted."""
 
 _MOST_BRACKETS = 2_000
-"""Of brackets that are not closed, each is held against all others: more take seconds."""
+"""Limit on opening brackets: the parser compares unclosed ones pairwise, and more would take seconds."""
 
 _DEEPEST = 60
-"""What is nested deeper is shown as it is written, for nothing of it may be lost."""
+"""Texts with deeper nesting are shown unformatted, so that no part is lost."""
 
 _TAGS = {
     **dict.fromkeys(("h1", "h2"), "h4"),
     **dict.fromkeys(("h3",), "h5"),
     **dict.fromkeys(("h4", "h5", "h6"), "h6"),
 }
-"""The page has headings of three levels above."""
+"""The page itself uses headings of three levels."""
 
 _SAME = frozenset(
     "p em strong s blockquote ul ol li table thead tbody tr th td h4 h5 h6 hr br code".split()  # noqa: SIM905
@@ -29,7 +29,7 @@ _SAME = frozenset(
 
 
 def markdown_element(text: Text) -> Element:
-    """Markdown as an element: CommonMark with tables and strikethrough, and line breaks kept."""
+    """Convert Markdown to an element: CommonMark with tables and strikethrough, and line breaks kept."""
     as_written = Passage(Text(text.text, direction=text.direction, title=text.title))
     if len(text.text) > LONGEST or text.text.count("[") > _MOST_BRACKETS:
         told = Element(
@@ -48,14 +48,14 @@ def markdown_element(text: Text) -> Element:
 
 @cache
 def _parser() -> Any:
-    from markdown_it import MarkdownIt  # not at the top: most pools have no Markdown
+    from markdown_it import MarkdownIt  # imported here because most pools have no Markdown
 
     options = {"html": False, "breaks": True, "maxNesting": _DEEPEST + 20}
     return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
 
 
 class _Builder:
-    """Builds elements of the parser's tokens; what it does not know stays text."""
+    """Builds elements from the parser's tokens; unknown tokens stay text."""
 
     def __init__(self) -> None:
         self._open: list[tuple[str, dict[str, str], list[Node]]] = [("div", {}, [])]
@@ -71,7 +71,7 @@ class _Builder:
             self._add(token)
 
     def add_definitions(self, references: dict[str, dict[str, Any]]) -> None:
-        """Where links lead to that are defined apart: Markdown leaves these lines out."""
+        """Add the targets of reference links, which Markdown omits from its output."""
         for name, reference in references.items():
             line = f"[{name.lower()}]: {reference.get('href', '')} {reference.get('title', '')}".strip()
             self._put(Element("p", {"class": "aew-muted"}, (line,)))
@@ -128,7 +128,7 @@ class _Builder:
         self._open[-1][2].append(Element(tag, attributes, tuple(children)))
 
     def _close_link(self) -> None:
-        """A link is its text, and where it leads to if that says something else: it is not to be opened."""
+        """Replace a link by its text, followed by the address if it differs; it can't be opened."""
         _, _, children = self._open.pop()
         self._open[-1][2].extend(children)
         address = self._links.pop()
@@ -144,7 +144,7 @@ class _Builder:
 
 
 def _code(code: str, info: str) -> Element:
-    """A block of code; its language is a title, not highlighted."""
+    """Return a block of code with its language as a title, without highlighting."""
     language = info.strip().split(maxsplit=1)[0][:40] if info.strip() else ""
     attributes = {"class": "aew-pre", **({"title": language} if language else {})}
     return Element("pre", attributes, (Element("code", {}, (code.removesuffix("\n"),)),))

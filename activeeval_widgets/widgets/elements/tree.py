@@ -1,8 +1,8 @@
-"""Safe elements: all that a view can put on the page.
+"""Safe elements: the only content that a view can put on the page.
 
-What a view returns is data until the page builds it: a tree of elements whose tags, classes and attributes
-are those of `allowlist`. There are no scripts, styles, event handlers or addresses that load anything. The
-page builds the tree with `createElement` and text nodes alone.
+The result of a view is data until the page builds it: a tree of elements whose tags, classes and attributes
+are in `allowlist`. Scripts, styles, event handlers and addresses that load something are not among them. The
+page builds the tree only with `createElement` and text nodes.
 """
 
 import json
@@ -16,26 +16,26 @@ from activeeval_widgets.widgets.elements.allowlist import EMPTY_TAGS, TAGS, is_a
 
 @dataclass(frozen=True)
 class Element:
-    """An element of the page. `element` makes one from Python's names.
+    """An element of the page; `element` creates one with Python's naming.
 
     Attributes
     ----------
     tag : str
         One of `TAGS`.
     attributes : mapping of str to str
-        As in HTML; which ones, and their values, is listed in `ATTRIBUTES`.
+        As in HTML; `ATTRIBUTES` lists the names and the patterns of values.
     children : tuple of Element, Passage or str
-        What it holds. Strings are text, whatever they look like.
+        The content. Strings are text, whatever they look like.
 
     Raises
     ------
     ValueError, TypeError
-        If a tag, an attribute, a value or a child is not among those listed.
+        If a tag, an attribute, a value or a child is not allowed.
 
     See Also
     --------
-    element : Makes one from Python's names.
-    link, image : Make special ones.
+    element : Create an element with Python's naming.
+    link, image : Create special elements.
 
     Examples
     --------
@@ -66,21 +66,21 @@ class Element:
 
 @dataclass(frozen=True)
 class Passage:
-    """A text of any length, with its line breaks kept: the page shows the beginning, and more on demand.
+    """A text of any length with its line breaks, of which the page shows the beginning, and more on demand.
 
     Attributes
     ----------
     text : Text
-        The text, with its highlighted spans.
+        The text with its highlighted spans.
     limit : int
-        How many characters are shown at once.
+        The number of characters shown at once.
     """
 
     text: Text
     limit: int = 100_000
 
     def shown(self, number: int, start: int = 0) -> Element:
-        """The passage from a character on, up to the limit."""
+        """Return the passage from a character on, up to the limit."""
         text = self.text.text
         stop = _good_cut(text, start, self.limit)
         kind = "aew-prose aew-code" if self.text.monospace else "aew-prose"
@@ -103,18 +103,18 @@ Node: TypeAlias = Element | Passage | str
 
 
 def element(tag: str, *children: Node | float, class_: str | None = None, **attributes: str) -> Element:
-    """Make an element.
+    """Create an element.
 
     Parameters
     ----------
     tag : str
         One of `TAGS`, for example "p", "strong", "ul", "table".
     *children : Element, Passage, str or number
-        What it holds.
+        The content.
     class_ : str, optional
         One or more of `CLASSES`, separated by spaces.
     **attributes : str
-        By their names, with underscores for hyphens.
+        Attributes by name, with underscores for hyphens.
 
     Returns
     -------
@@ -123,12 +123,12 @@ def element(tag: str, *children: Node | float, class_: str | None = None, **attr
     Raises
     ------
     ValueError, TypeError
-        If a tag, an attribute, a value or a child is not among those listed in `Element`.
+        If a tag, an attribute, a value or a child is not allowed in an `Element`.
 
     See Also
     --------
-    link : A link.
-    image : An image.
+    link : Create a link.
+    image : Create an image.
 
     Examples
     --------
@@ -144,14 +144,14 @@ def element(tag: str, *children: Node | float, class_: str | None = None, **attr
 
 
 def link(address: str, *children: Node) -> Element:
-    """A link, which opens in a new tab.
+    """Create a link, which opens in a new tab.
 
     Parameters
     ----------
     address : str
-        It must begin with http://, https:// or mailto:.
+        An address that begins with http://, https:// or mailto:.
     *children : Element or str
-        What is shown; the address unless given.
+        The content; by default the address.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def link(address: str, *children: Node) -> Element:
 
     See Also
     --------
-    element : Makes other elements.
+    element : Create other elements.
 
     Examples
     --------
@@ -171,21 +171,21 @@ def link(address: str, *children: Node) -> Element:
 
 
 def passages(node: Node) -> list[Passage]:
-    """All passages of a tree, in their order on the page."""
+    """Return all passages of a tree, in their order on the page."""
     if isinstance(node, Passage):
         return [node]
     return [] if isinstance(node, str) else [found for child in node.children for found in passages(child)]
 
 
 _TITLES = frozenset({"h3", "h4", "dt", "th"})
-"""Tags of what stands over or before something else."""
+"""Tags of headings, terms and header cells, whose text introduces what follows."""
 
 
 def words(node: Node, limit: int) -> str:
-    """The texts of a tree, one after the other, up to about `limit` characters; no reference answer."""
+    """Return the texts of a tree, joined, up to about `limit` characters; a reference answer is left out."""
     found: list[str] = []
     left = limit
-    is_title = False  # whether the last text is
+    is_title = False  # whether the last text is a title
 
     def collect(part: Node) -> None:
         nonlocal left, is_title
@@ -208,16 +208,16 @@ def words(node: Node, limit: int) -> str:
 
 
 def to_json(node: Node) -> Any:
-    """A tree as the page reads it: `[tag, {attributes}, [children]]`, and strings."""
+    """Return a tree in the form that the page reads: `[tag, {attributes}, [children]]`, and strings."""
     return _to_json(node, iter(range(len(passages(node)))))
 
 
 def encode(node: Node) -> bytes:
-    """A tree as it is sent to the page."""
+    """Return a tree as the bytes that are sent to the page."""
     written = json.dumps(to_json(node), ensure_ascii=False, separators=(",", ":"))
     try:
         return written.encode()
-    except UnicodeEncodeError:  # halves of characters, as a file read with "surrogateescape" has them
+    except UnicodeEncodeError:  # lone surrogates, as from a file read with "surrogateescape"
         return written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
@@ -230,7 +230,7 @@ def _to_json(node: Node, numbers: Iterator[int]) -> Any:
 
 
 def _marked(text: str, spans: list[tuple[int, int]], start: int, stop: int) -> Iterator["Node"]:
-    """The characters from start to stop, the highlighted ones as elements."""
+    """Yield the characters from start to stop, with highlighted ones as elements."""
     done = start
     for low, high in spans:
         if low >= stop:
@@ -247,7 +247,7 @@ def _marked(text: str, spans: list[tuple[int, int]], start: int, stop: int) -> I
 
 
 def _good_cut(text: str, start: int, limit: int) -> int:
-    """Where to cut: behind a line or a word, if one ends soon before the limit."""
+    """Return where to cut: after a line or word that ends shortly before the limit, if any."""
     stop = start + limit
     if stop >= len(text):
         return len(text)
@@ -263,9 +263,9 @@ _BLOCK = 2000
 
 
 def _blocks(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Cut at line breaks into blocks, of which the page lays out only the ones in sight.
+    """Yield blocks that begin at line breaks, of which the page lays out only the visible ones.
 
-    The line break between two blocks is in neither: blocks begin on lines of their own.
+    The line break between two blocks belongs to neither.
     """
     while stop - start > _BLOCK:
         end = text.find("\n", start + _BLOCK, stop)

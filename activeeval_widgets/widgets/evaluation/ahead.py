@@ -1,4 +1,4 @@
-"""Work that is done while the person looks at the next instance: what the plots after it will take."""
+"""Computation ahead of time: while a person looks at an instance, prepare what the next plots need."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -9,14 +9,14 @@ from weakref import WeakMethod
 from activeeval_widgets.session import Session
 
 _PAUSE = 0.02
-"""Seconds between two steps, in which messages of the page come first."""
+"""Seconds between two steps, during which messages from the page are handled."""
 
 
 class Ahead:
-    """Does steps one by one, between messages; whatever is not done by then is done when it is needed.
+    """Runs steps one by one between messages; steps that are not done in time run when they are needed.
 
-    In a kernel it runs in its event loop; where there is none, nothing is done ahead. The session is not
-    changed, nor is anything that it tells.
+    It uses the kernel's event loop; without one, nothing is computed ahead. The session and its results do
+    not change.
     """
 
     def __init__(self, session: Session, after: Callable[[], Iterator[None]] = lambda: iter(())) -> None:
@@ -26,7 +26,7 @@ class Ahead:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Begin anew, as of the labels so far; called once the page has all that it shows."""
+        """Start again from the present labels; called once the page has received what it shows."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -39,7 +39,7 @@ class Ahead:
         self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)
 
     def stop(self) -> None:
-        """Do no more."""
+        """Cancel the remaining steps."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -47,7 +47,7 @@ class Ahead:
     def _go_on(self, loop: asyncio.AbstractEventLoop) -> None:
         self._timer = None
         with self._session.lock:
-            # With another answer than those that it began with, the page asks again.
+            # After a further answer the steps are out of date, and the page starts them again.
             if self._session.log.revision != self._revision or next(self._steps, _ENDED) is _ENDED:
                 return
         self._timer = loop.call_later(_PAUSE, _call, WeakMethod(self._go_on), loop)

@@ -1,4 +1,4 @@
-"""Bands around a curve: where they are drawn."""
+"""The parts of a curve that have bands."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 
 _NARROWER = 0.9
-"""An approximate band is drawn where it is at most this share of the guaranteed one's width."""
+"""An approximate band is drawn if its width is at most this share of the guaranteed one's."""
 
 
 def from_where_narrower(band: FloatArray, approximate: FloatArray) -> FloatArray:
-    """The approximate ends from where they stay clearly narrower than the guaranteed ones; NaN before."""
+    """Return the approximate ends from where they stay clearly narrower than the others; NaN before."""
     with np.errstate(invalid="ignore"):
         is_narrow = approximate[1] - approximate[0] <= _NARROWER * (band[1] - band[0])
     is_wide = np.isfinite(approximate[0]) & ~is_narrow
@@ -23,7 +23,7 @@ def from_where_narrower(band: FloatArray, approximate: FloatArray) -> FloatArray
 
 
 def runs(kind: str, x: Sequence[float], ends: FloatArray) -> list[dict[str, Any]]:
-    """A band for each run of estimates that have one."""
+    """Return a band for each run of estimates that have one."""
     shown = np.flatnonzero(np.isfinite(ends).all(axis=0)) if x else np.empty(0, dtype=np.intp)
     runs = np.split(shown, np.flatnonzero(np.diff(shown) > 1) + 1)
     return [

@@ -1,4 +1,4 @@
-"""The reliability curve: how often the model is right where it is so sure."""
+"""The reliability curve: how often the model is right, by its confidence."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -32,7 +32,7 @@ class CalibrationPanel(Panel):
 
 
 def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> dict[str, Any]:
-    """The curve as the page draws it."""
+    """Return the curve as the page draws it."""
     bins = list(
         zip(
             curve.edges.tolist(),

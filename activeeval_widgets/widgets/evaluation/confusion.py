@@ -19,13 +19,13 @@ MAX_CLASSES = 12
 _LISTED = 6
 
 _LEAST_SHOWN = 0.0005
-"""Expected shares of cells that no label fell in are shown from here on: they count for the estimate."""
+"""Cells without labels are shown if their expected share is at least this, since they affect the estimate."""
 
 _EXACT = "Exact: all that can be labeled has a label."
 
 
 def has_confusion(session: Session) -> bool:
-    """Whether there is one confusion matrix to be estimated."""
+    """Return whether a single confusion matrix can be estimated."""
     question = session.question
     return question.has_model and not question.pairs and session.labels.kind == "class"
 
@@ -33,7 +33,7 @@ def has_confusion(session: Session) -> bool:
 def confusion_content(
     estimated: ConfusionEstimate, *, is_exact: bool = False, judge: str = ""
 ) -> dict[str, Any]:
-    """What the page shows of the confusion matrix."""
+    """Return what the page shows of the confusion matrix."""
     classes = [str(label) for label in estimated.classes.tolist()]
     names = {"rows": "True label", "columns": "Predicted by the model"}
     if judge:
@@ -53,7 +53,7 @@ def confusion_content(
 
 
 def _cells(estimated: ConfusionEstimate, classes: list[str], *, is_judge: bool) -> list[list[dict[str, Any]]]:
-    """A row for each true class; the estimate has them in columns."""
+    """Return a row for each true class; the estimate has these in columns."""
     row, column = ("Label", "verdict") if is_judge else ("True", "predicted")
     return [
         [
@@ -75,7 +75,7 @@ def _cells(estimated: ConfusionEstimate, classes: list[str], *, is_judge: bool) 
 
 
 def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[str]]:
-    """The largest cells off the diagonal: true, predicted, share with error, labels seen."""
+    """Return the largest cells off the diagonal: true, predicted, share with error, number of labels."""
     shares = estimated.shares.copy()
     np.fill_diagonal(shares, 0)
     largest = np.argsort(-shares, axis=None, kind="stable")[:_LISTED]

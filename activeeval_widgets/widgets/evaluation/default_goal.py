@@ -1,4 +1,4 @@
-"""The goal to plan for where none was given."""
+"""The goal for forecasts if none was given."""
 
 from math import floor, isfinite, log10
 
@@ -7,9 +7,9 @@ from activeeval_widgets.stats import Measure
 
 
 def default_goal(measure: Measure, whole: tuple[float, float], *, is_compared: bool = False) -> Goal:
-    """A goal to plan for where none was given: a twentieth of what is possible, rounded.
+    """Return the goal for forecasts if none was given: a twentieth of the range, rounded.
 
-    Of several models: which one is best.
+    For several models, the goal is to find the best one.
     """
     if is_compared:
         return Goal(threshold=0.0)

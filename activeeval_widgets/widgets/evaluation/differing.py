@@ -1,4 +1,4 @@
-"""Where two models differ: the pool by both, and who was right by the labels so far."""
+"""Where two models differ: the pool by both models' predictions, and which was right."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -23,7 +23,7 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 
 class DifferingPanel(Panel):
-    """Where two models differ; of more than two, those that the person chose, or the best two so far."""
+    """Where two models differ; of more than two, the chosen ones or the current best two."""
 
     name = "differing"
     title = "Where the models differ"
@@ -54,7 +54,7 @@ class DifferingPanel(Panel):
         }
 
     def _plot(self, snapshot: Snapshot, pair: Pair, told: Findings, heading: str) -> dict[str, Any] | None:
-        """The pool by both models; None where they say nothing but a class."""
+        """Return the pool by both models; None if they only give classes."""
         session = snapshot.session
         names = session.question.names
         found = [self._axis(session, position) for position in pair]
@@ -88,7 +88,7 @@ class DifferingPanel(Panel):
 
 
 def _axis_of(session: Session, position: int) -> PoolAxis | None:
-    """What a model says of each row: how sure it is, the number itself, or what it expects of a list."""
+    """Return an axis of each row's confidence, prediction or expected value of a list."""
     model, name = session.draws.rows.models[position], session.question.names[position]
     if model.kind == "class":
         certainty = model.certainty
@@ -112,7 +112,7 @@ def _numbers(session: Session, model: Predictions) -> tuple[FloatArray, str]:
 
 
 def _judged(snapshot: Snapshot, told: Findings, axes: tuple[PoolAxis, PoolAxis]) -> list[Judged]:
-    """The latest labels where they differ."""
+    """Return the latest labels of instances on which the models differ."""
     instances, outcome = (each[-MAX_MARKS:] for each in told.judged_disagreements())
     rows = snapshot.session.draws.rows.of(instances)
     return [
@@ -128,7 +128,7 @@ def _judged(snapshot: Snapshot, told: Findings, axes: tuple[PoolAxis, PoolAxis])
 
 
 def _text(snapshot: Snapshot, index: int, told: Findings) -> str:
-    """What is told of a label: what it is, and what the two predicted."""
+    """Return a label with both models' predictions in words."""
     label = snapshot.label_text(told.log.label_of(index))
     named = zip(told.question.names, told.models, strict=True)
     said = [f"{name}: {text}" for name, model in named if (text := model.predicts(index))]

@@ -1,4 +1,4 @@
-"""The pool by what two models say of it: where they differ, how often that is drawn, and who was right."""
+"""The pool by two models' predictions: where they differ, how often it is drawn, and which was right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 
 _GRID = 20
-"""Cells along each axis, into which the pool is binned: what is sent does not grow with it."""
+"""The number of cells along each axis into which the pool is binned, so that messages do not grow with it."""
 
 _LEVELS = (0.5, 1.5, 4.0)
-"""How many times as often as by uniform draws: where one shade ends and the next begins."""
+"""Boundaries between shades, in multiples of uniform draws."""
 
 _WHO: dict[int, tuple[str, str]] = {
     FIRST: ("first-right", "dot"),
@@ -23,27 +23,27 @@ _WHO: dict[int, tuple[str, str]] = {
     BOTH: ("both-right", "square"),
     NEITHER: ("neither-right", "cross"),
 }
-"""How labels are marked, by who was right."""
+"""The mark of a label, by which model was right."""
 
 
 _DIAMOND = 0.55
-"""How large these are, so that they are no larger than other marks."""
+"""The relative size of diamonds, which makes them no larger than other marks."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A labeled instance for which two models predict something else.
+    """A labeled instance for which two models give different predictions.
 
     Attributes
     ----------
     index : int
         The instance.
     x, y : float
-        Where it is on the two axes.
+        Its position on the two axes.
     who : int
-        Who was right: `FIRST`, `SECOND`, `BOTH` or `NEITHER`.
+        Which model was right: `FIRST`, `SECOND`, `BOTH` or `NEITHER`.
     text : str
-        What is told of it.
+        A description in words.
     """
 
     index: int
@@ -65,28 +65,28 @@ def differing_plot(
     is_right: bool,
     heading: str,
 ) -> dict[str, Any]:
-    """The plot as the page draws it.
+    """Return the plot as the page draws it.
 
     Parameters
     ----------
     axes : tuple of two PoolAxis
-        Where each row of the pool is, by the first model and by the second.
+        The position of each row of the pool by the first model and by the second.
     differs : ndarray of bool of shape (n_rows,)
-        Where the two predict something else.
+        Where the predictions differ.
     times : ndarray of shape (n_rows,)
-        How many times as often as by uniform draws what is left of a row is drawn now; 0 where nothing is.
+        How often a row is now drawn, as a multiple of uniform draws over what is left; 0 if nothing is left.
     counts : ndarray of shape (n_rows,)
-        How many instances each row stands for.
+        The number of instances in each row.
     judged : sequence of Judged
-        What is marked.
+        The labeled instances to mark.
     names : tuple of two str
-        The models'.
+        The names of the models.
     nouns : tuple of two str
-        What one instance is called, and several.
+        The noun for one instance and for several.
     is_right : bool
-        Whether predictions are right or wrong, not better or worse.
+        Whether predictions are right or wrong, rather than better or worse.
     heading : str
-        What stands above it.
+        The heading.
     """
     x_axis, y_axis = axes
     points: list[dict[str, Any]] = []
@@ -169,7 +169,7 @@ def differing_plot(
 
 
 def _sent(values: FloatArray, of: PoolAxis) -> list[float]:
-    """Numbers as finely as a plot can show them: many digits would only take time to send."""
+    """Round numbers to the resolution of the plot, which makes messages shorter."""
     decimals = 4 - int(np.floor(np.log10(of.high - of.low)))
     found: list[float] = values.round(decimals).tolist()
     return found
@@ -182,7 +182,7 @@ def _axis(of: PoolAxis) -> dict[str, Any]:
 def _binned(
     axes: tuple[PoolAxis, PoolAxis], times: FloatArray, counts: FloatArray, which: BoolArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Of each cell of a grid that holds any: the means of both axes and of `times`, and how many."""
+    """Return, for each nonempty cell of a grid, the means of both axes and of `times`, and the count."""
     n = counts[which]
     x, y = (each.values[which] for each in axes)
     edges = [np.linspace(each.low, each.high, _GRID + 1) for each in axes]
@@ -217,7 +217,7 @@ def _multiple(value: float) -> str:
 
 
 def _table(axes: tuple[PoolAxis, PoolAxis], differs: BoolArray, counts: FloatArray) -> dict[str, Any]:
-    """Where they differ, by both axes in thirds."""
+    """Return a table of where the models differ, with both axes in thirds."""
     rows = []
     parts = [np.linspace(each.low, each.high, 4) for each in axes]
     where = [

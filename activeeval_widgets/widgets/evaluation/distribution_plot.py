@@ -1,4 +1,4 @@
-"""Which instances are asked: the pool by the model's confidence, say, and beside it where draws went."""
+"""Which instances are drawn: the pool by a number such as the model's confidence, beside the draws."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
@@ -29,23 +29,23 @@ from activeeval_widgets.widgets.wording.models import tells_of_instances
 from activeeval_widgets.widgets.wording.questions import words_of
 
 _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
-"""Where the two bars of a bin begin and end, as shares of its width."""
+"""The extents of the two bars in a bin, as shares of its width."""
 
 _LEAST_TOP = 0.1
-"""The vertical axis reaches at least this share."""
+"""The smallest upper end of the vertical axis."""
 
 _LABEL = 0.18
-"""How much of the horizontal axis the label of this instance takes at most."""
+"""The largest share of the horizontal axis that the present instance's label takes."""
 
 _ABOVE_BARS = 0.1
-"""How far above the bars this instance is marked, as a share of the plot's height."""
+"""How far above the bars the present instance is marked, as a share of the plot's height."""
 
 _AS_OFTEN = 0.05
-"""A multiple this near to 1 is called as often."""
+"""Multiples that differ from 1 by at most this are described as equally often."""
 
 
 class DistributionPlot:
-    """Two histograms with the same bins: the pool, and the draws. This instance is marked above them."""
+    """Two histograms with common bins, for the pool and the draws, with the present instance marked above."""
 
     def __init__(
         self,
@@ -67,24 +67,25 @@ class DistributionPlot:
         *,
         marked_as: str = "model wrong",
     ) -> dict[str, Any]:
-        """The plot as the page draws it, in words and as a table.
+        """Return the plot as the page draws it, with a summary and a table.
 
         Parameters
         ----------
         q : ndarray of shape (n_rows,)
-            The instrumental distribution now: what each instance of a row has.
+            The current instrumental distribution: the probability of each instance of a row.
         left : callable
-            Returns how many of each row can still be drawn, (n_rows,).
+            Returns the number of instances of each row that can still be drawn, (n_rows,).
         draws : ndarray of shape (n_draws,)
-            The labeled draws: instances.
+            The instances of the labeled draws.
         times : ndarray of shape (n_draws,)
-            How many times as often as by uniform draws each was to be drawn.
+            How often each was to be drawn, as a multiple of uniform draws.
         marks : sequence of Mark
-            The labeled draws that can be chosen. The latest are kept where there are many.
+            The labeled draws that can be selected; of many, the latest are kept.
         present : tuple of int and float, or None
-            The index of the one on screen, and how many times as often as by uniform draws it was to come.
+            The index of the instance on screen, and how often it was to be drawn, as a multiple of uniform
+            draws.
         marked_as : str
-            What marks are of that are wrong.
+            The meaning of the marks of wrong instances.
         """
         found = self._histogram.bins(q, left, draws, times)
         edges, pool, n_drawn = found.edges, found.pool, found.n_drawn
@@ -119,7 +120,7 @@ class DistributionPlot:
             points.append({"kind": "wrong", "shape": "foot", "x": wrong, "y": [0.0] * len(wrong)})
         this_one: list[dict[str, Any]] = []
         if present is not None and here is not None:
-            # Its label is on the side where there is more room, above the bars there.
+            # Its label is on the side with more room, above the bars there.
             beside = here + (high - low) * (_LABEL if here <= (low + high) / 2 else -_LABEL)
             first, last = sorted(np.searchsorted(edges, [here, beside], side="right") - 1)
             tallest = float(heights[max(first, 0) : last + 1].max(initial=0.0))
@@ -182,12 +183,12 @@ class DistributionPlot:
         }
 
     def present_text(self, index: int, times: float) -> str:
-        """How often this instance was to be asked, and why where the page may say it."""
+        """Return how often the present instance was to be asked, and why, if the page may say it."""
         why = self._histogram.why(index, self._subject, is_often=times > 1 + _AS_OFTEN)
         return f"{_asked(times)}{why}."
 
     def _by(self, label: str) -> str:
-        """What the axis is of, in a sentence."""
+        """Return the quantity on the axis, in a sentence."""
         if isinstance(self._histogram, TimesHistogram):
             return "how often each is asked"
         return label if label.startswith(self._subject) else f"the {label}"
@@ -212,7 +213,7 @@ def _asked(times: float) -> str:
 
 
 def _share(value: float) -> str:
-    """A share in percent: with a digit where it is small."""
+    """Return a share in percent, with a decimal if it is small."""
     return percent(value, 1 if 0 < value < 0.0995 else 0)
 
 
@@ -250,7 +251,7 @@ class DistributionPanel(Panel):
 
 
 def _histogram_of(session: Session, layout: PoolAxis) -> PoolHistogram:
-    """The pool by a number; of one model that is measured by a class, with what it predicts as that class."""
+    """Return the pool by a number; for a measure of one class, also by whether the model predicts it."""
     model, positive = session.draws.rows.models[0], session.measure.positive
     is_positive = None
     if positive is not None and not session.question.pairs and tells_of_instances(session):

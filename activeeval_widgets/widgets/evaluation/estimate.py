@@ -1,4 +1,4 @@
-"""The estimate in words and numbers."""
+"""The estimate, in words and numbers."""
 
 from collections.abc import Mapping
 from math import inf, isfinite
@@ -41,7 +41,7 @@ def estimate_content(
     scorer: str = "",
     approximate_from: float = 0,
 ) -> dict[str, Any]:
-    """What the page shows of an estimate: numbers for machines, words for people."""
+    """Return what the page shows of an estimate: numbers for scripts, words for people."""
     name = quantity.measure.long_name
     title = capitalized(name)
     if scorer:
@@ -93,7 +93,7 @@ def estimate_content(
 
 
 def _confident(estimate: Estimate, level: str, interval: str) -> str:
-    """The interval as a sentence, with what it promises."""
+    """Return the interval as a sentence, with its guarantee."""
     is_watched = estimate.interval == "confidence_sequence"
     if is_watched and estimate.low == estimate.value == estimate.high:
         return "Exact: the labels leave nothing open."
@@ -108,7 +108,7 @@ def _confident(estimate: Estimate, level: str, interval: str) -> str:
 def _beside(
     estimate: Estimate, within: tuple[float, float] | None, numbers: Numbers, approximate_from: float
 ) -> str:
-    """The approximate interval beside a guaranteed one that is wider, or when there will be one."""
+    """Return the approximate interval beside a wider guaranteed one, or when it will be available."""
     is_watched = estimate.interval == "confidence_sequence"
     if not is_watched or estimate.is_asymptotic or estimate.low == estimate.high:
         return ""
@@ -132,12 +132,12 @@ def _bar(
     possible: tuple[float, float],
     within: tuple[float, float] | None,
 ) -> dict[str, Any] | None:
-    """The interval and the estimate as shares of a scale that jumps rarely; None without them."""
+    """Return interval and estimate as positions on a scale that changes rarely; None without an estimate."""
     if not estimate.is_defined:
         return None
     shown = (min(ends[0], estimate.value), max(ends[1], estimate.value))
     if ends[0] != ends[0]:
-        # It is withheld: the estimate alone, among all that it could be.
+        # The interval is withheld: show only the estimate, among all possible values.
         ends = estimate.value, estimate.value
         shown = possible if isfinite(possible[1] - possible[0]) else ends
     low, high = nice_range(shown, possible)
@@ -161,14 +161,14 @@ def _bar(
 
 
 def _note(estimate: Estimate) -> str:
-    """What an interval that may not be watched promises, or one that is approximate."""
+    """Return the caveat of a fixed-n interval, or of an approximate one."""
     if estimate.interval != "confidence_sequence":
         return _FIXED.format(interval=estimate.interval.replace("_", "–").capitalize())
     return estimate.reason if estimate.reason and not estimate.withheld else ""
 
 
 def _pvalue(estimate: Estimate) -> str:
-    """The p-value of two models, with what it promises: as much as its interval does."""
+    """Return the p-value for two models, with the guarantee of its interval."""
     if not isfinite(estimate.pvalue) or not estimate.n_draws or estimate.low == estimate.high:
         return ""
     value = "below 0.001" if estimate.pvalue < 0.001 else f"{estimate.pvalue:.3f}"

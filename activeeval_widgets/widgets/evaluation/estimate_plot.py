@@ -1,4 +1,4 @@
-"""The estimate after each draw, with the interval that may be watched, and where the model was wrong."""
+"""The estimate after each draw, with its anytime-valid interval, and marks where the model was wrong."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,16 +39,16 @@ X_STEPS = [step * 10.0**power for power in range(1, 8) for step in (2.5, 5, 7.5,
 
 @dataclass(frozen=True)
 class EstimatePlot:
-    """A line for the estimate, a band for its interval, and a mark where the model was wrong.
+    """A line for the estimate, a band for its interval, and marks where the model was wrong.
 
     Attributes
     ----------
     quantity : Quantity
-        What is estimated.
+        The estimated quantity.
     unit : str
-        What the horizontal axis counts: "label" or "draw".
+        The unit of the horizontal axis: "label" or "draw".
     marked : str, optional
-        What marks are of; where a model is wrong, or just one of two right, unless given.
+        The meaning of the marks; by default, that a model is wrong, or just one of two is right.
     """
 
     quantity: Quantity
@@ -68,28 +68,29 @@ class EstimatePlot:
         models: Sequence[ModelCourse] = (),
         n_models: int = 0,
     ) -> dict[str, Any]:
-        """The plot as the page draws it.
+        """Return the plot as the page draws it.
 
         Parameters
         ----------
         trajectory : sequence of Estimate
-            At most about 200 of them, after growing numbers of draws, from 0 (where anything is possible).
+            At most about 200 estimates after increasing numbers of draws, from 0 (where anything is
+            possible).
         band : ndarray of shape (2, n_estimates)
-            The ends of the interval that is shown, at each of these.
+            The ends of the displayed interval at each of these.
         marks : sequence of Mark
-            The draws whose label counts against the model, or sets two models apart.
+            The draws whose labels contradict the model, or distinguish two models.
         approximate : ndarray of shape (2, n_estimates), optional
             The ends of the approximate interval at each of these, NaN where it is withheld.
         is_asymptotic : bool
-            Whether there is no other.
+            Whether it is the only interval.
         shows_wald : bool
-            Whether the Wald interval is shown beside the band.
+            Whether the Wald interval is shown in addition to the band.
         threshold : float, optional
-            The goal's threshold: is the measure below it?
+            The goal's threshold.
         models : sequence of ModelCourse
-            Of more than two models, those that have a curve, the best so far first: the trajectory is its.
+            Of more than two models, those with a curve, the current best first; the trajectory is its own.
         n_models : int
-            How many models there are.
+            The number of models.
         """
         if approximate is not None and not is_asymptotic:
             approximate = from_where_narrower(band, approximate)
@@ -105,7 +106,7 @@ class EstimatePlot:
         for model in models:
             values += [y for y in model.y[-len(model.y) // 2 :] if isfinite(y)]
         low, high = self._ends(latter, values, threshold)
-        # What is drawn must be finite: a range without an end is cut off far outside.
+        # Only finite numbers can be drawn: an unbounded interval is cut off far outside.
         height = high - low
         least, greatest = low - height, high + height
         bands = [] if is_asymptotic else runs("band", x, np.clip(band, least, greatest))
@@ -184,12 +185,12 @@ class EstimatePlot:
     def _ends(
         self, latter: FloatArray, values: Sequence[float], threshold: float | None
     ) -> tuple[float, float]:
-        """Ends of the vertical axis: how wide the band began need not fit."""
+        """Return the ends of the vertical axis, which need not contain the wide band of the beginning."""
         smallest, largest = self.quantity.range
         if not values and isfinite(largest - smallest):  # no labels yet
             return smallest, largest
         low, high = float(latter[0].min()), float(latter[1].max())
-        # Of a band without an end, the estimates must do.
+        # If the band is unbounded, use the estimates.
         low = min([low if isfinite(low) else inf, *values], default=low)
         high = max([high if isfinite(high) else -inf, *values], default=high)
         if threshold is not None and smallest <= threshold <= largest:
@@ -230,7 +231,7 @@ class EstimatePlot:
 
 
 def value_ticks(quantity: Quantity, largest: float) -> Callable[[float], str]:
-    """How values stand at an axis whose largest is `largest`."""
+    """Return the format of tick labels on an axis whose largest value is `largest`."""
     is_share = quantity.measure.is_share
     number = number_text(largest * (100 if is_share else 1))
 
@@ -254,7 +255,7 @@ _BANDS = {"band": "interval", "approximate": "approximate interval"}
 
 
 class EstimatePlotPanel(Panel):
-    """The estimate after each label, as a plot and as a table."""
+    """The estimate after each label, as a plot and a table."""
 
     name = "trajectory"
     title = "Estimate after each label"
@@ -265,7 +266,7 @@ class EstimatePlotPanel(Panel):
     @classmethod
     def of(cls, session: Session) -> Self:
         """See `Panel.of`."""
-        # Without replacement, each label is a draw of its own.
+        # Without replacement, every label is a separate draw.
         unit = "draw" if session.draws.is_replaced else "label"
         return cls(EstimatePlot(session.question.quantity, unit, words_of(session).marked))
 

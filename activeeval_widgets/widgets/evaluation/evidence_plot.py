@@ -1,4 +1,4 @@
-"""The evidence against each value: what bets against it have won, say. The interval is where it is low."""
+"""The evidence against each value, such as the wealth of bets; the interval is where it is low."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -21,10 +21,10 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_text
 
 _LEAST_TOP, _MOST_TOP = 1e2, 1e6
-"""The vertical axis ends between these, at a power of 10; what is more is drawn at its end."""
+"""The upper end of the vertical axis is a power of 10 between these; larger evidence is drawn there."""
 
 _BEYOND = 0.75
-"""How far the horizontal axis goes beyond the interval to each side, as a share of its width."""
+"""How far the horizontal axis extends beyond the interval on each side, as a share of its width."""
 
 
 _APPROXIMATE = "It is approximate: it holds in the limit of many labels."
@@ -32,7 +32,7 @@ _NO_MORE_BETS = "Outside it, evidence is at least what is drawn."
 
 
 class EvidencePanel(Panel):
-    """The evidence against each value: of bets, of a likelihood ratio, or of the limit of many labels."""
+    """The evidence against each value, from bets, a likelihood ratio, or an asymptotic result."""
 
     name = "evidence"
     title = "Evidence against each value"
@@ -50,7 +50,7 @@ class EvidencePanel(Panel):
         if snapshot.session.question.is_of_leader:
             name += f" of {snapshot.session.leaderboard().leader.name}"
         found = watched.wealth()
-        assert found is not None  # noqa: S101 - the panel is only made where there is some
+        assert found is not None  # noqa: S101 - the panel exists only if there is evidence
         said = watched.reason or (_APPROXIMATE if watched.is_asymptotic else "")
         return evidence_content(
             found,
@@ -75,7 +75,7 @@ def evidence_content(
     *,
     has_labels: bool = True,
 ) -> dict[str, Any]:
-    """The plot as the page draws it."""
+    """Return the plot as the page draws it."""
     enough = round(1 / (1 - level), 6)
     low, high = _range(found, ends)
     shown = _chosen(found, ends, (low, high))
@@ -141,7 +141,7 @@ def evidence_content(
 
 
 def _range(found: Wealth, ends: tuple[float, float]) -> tuple[float, float]:
-    """Ends of the horizontal axis: around the interval, within what is possible."""
+    """Return the ends of the horizontal axis: around the interval, within the possible range."""
     least, greatest = float(found.edges[0]), float(found.edges[-1])
     if not all(map(isfinite, ends)):
         start = least if isfinite(least) else 0.0
@@ -154,7 +154,7 @@ def _range(found: Wealth, ends: tuple[float, float]) -> tuple[float, float]:
 
 
 def _chosen(found: Wealth, ends: tuple[float, float], shown: tuple[float, float]) -> IntArray:
-    """At most `MAX_POINTS` cells of those shown, with those on both sides of each end of the interval."""
+    """Return at most `MAX_POINTS` of the visible cells, including those next to the interval's ends."""
     edges: FloatArray = found.edges
     first = max(int(np.searchsorted(edges, shown[0], side="right")) - 1, 0)
     last = min(int(np.searchsorted(edges, shown[1], side="left")), edges.size - 1) - 1
@@ -166,9 +166,9 @@ def _chosen(found: Wealth, ends: tuple[float, float], shown: tuple[float, float]
 
 
 def _rising(won: FloatArray, enough: float) -> FloatArray:
-    """Evidence that never falls beyond the interval's ends: bets are not counted on once they have won.
+    """Make evidence monotone beyond the interval's ends, where bets stop once they have succeeded.
 
-    There it is the least against a value that is as far away or farther.
+    There it is the smallest evidence against any value that is as far away or farther.
     """
     kept = np.flatnonzero(won < enough)
     found: FloatArray = won.copy()

@@ -1,4 +1,4 @@
-"""How far it is to the goal, and what is advised once it is reached, in words."""
+"""The distance to the goal, and the advice once it is reached, in words."""
 
 from collections.abc import Mapping, Sequence
 from math import inf, isnan
@@ -18,11 +18,11 @@ _FIRST_LABELS = "The first labels will show how many it takes"
 _NOT_YET = "Not known yet"
 
 _FEW = 5
-"""Where fewer labels than this are expected, but it may well take more, no number is given."""
+"""If fewer labels than this are expected, but many more are plausible, no number is given."""
 
 
 def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
-    """What the page shows of the goal."""
+    """Return what the page shows of the goal."""
     measure = session.measure
     is_contest = standing.contest is not None
     names = session.question.names if is_contest else session.question.quantity.sides
@@ -57,7 +57,7 @@ def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, 
 
 
 def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
-    """A part of the goal, as the dialog asks for it."""
+    """Return one part of the goal, as the dialog asks for it."""
     is_share = session.measure.is_share
     if name == "threshold" and session.question.asked_by(value or 0.0) == "leader":
         return {"name": name, "text": "Find the best model", "unit": "", "value": value, "is_choice": True}
@@ -80,7 +80,7 @@ def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
 
 
 def preview_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
-    """What a goal would cost, while it is typed; see `messages.from_python.GoalPreview`."""
+    """Return the cost of a goal while it is typed; see `messages.from_python.GoalPreview`."""
     content = goal_content(session, goal, standing)
     advice = [content["advice"]] if content["advice"] else []
     return {"lines": [*advice, *content["lines"]] or ["No goal."], "error": ""}
@@ -91,7 +91,7 @@ def _is_decided(standing: Standing) -> bool:
 
 
 def _margin_field(session: Session) -> dict[str, Any]:
-    """The margin of equivalence, which is kept with the session."""
+    """Return the field for the margin of equivalence, which is stored with the session."""
     is_share = session.measure.is_share
     value = session.log.margin
     return {
@@ -103,7 +103,7 @@ def _margin_field(session: Session) -> dict[str, Any]:
 
 
 def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "", *, has_labels: bool) -> str:
-    """As in: Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)."""
+    """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)"."""
     if plan is None or isnan(plan.n_labels):
         return f"{begin} {_NOT_YET if has_labels else _FIRST_LABELS}"
     if plan.n_labels == inf:
@@ -115,7 +115,7 @@ def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "",
     if plan.n_labels <= _FEW < plan.high:
         return f"{begin} A few more labels may be enough{aim}{_in_brackets(likely)}"
     if plan.is_vague and not has_labels:
-        # The model alone says too little, and may be wrong about itself.
+        # The model's probabilities alone say too little, and may be wrong.
         more = f"Likely {spread} labels{aim}; the first ones will tell more precisely"
         return f"{begin} {more if spread else _FIRST_LABELS}"
     seconds = standing.seconds_per_label
@@ -125,7 +125,7 @@ def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "",
 
 
 def _spread(plan: Plan) -> str:
-    """Between which numbers it is four times in five; "" if these say nothing."""
+    """Return the range that holds the number in four of five sessions; "" if it is uninformative."""
     low = f"{two_digits(plan.low):,}"
     if plan.high < inf:
         return f"{low}–{two_digits(plan.high):,}"
@@ -153,7 +153,7 @@ def _decision_text(
 
 
 def _contest_text(standing: Standing, contest: Contest, *, has_labels: bool) -> str:
-    """As in: Which model is the best? 3 of 5 may be. About 60 more labels to tell A from B."""
+    """Return a sentence such as "Which model is the best? 3 of 5 may be. About 60 more labels …"."""
     question = "Which model is the best?"
     plan = standing.to_decision
     if has_labels:
@@ -203,7 +203,7 @@ def _duration(seconds: float) -> str:
 
 
 class GoalPanel(Panel):
-    """How far it is to the goal."""
+    """The distance to the goal."""
 
     name = "goal"
     title = "Goal"

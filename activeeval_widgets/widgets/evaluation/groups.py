@@ -15,11 +15,11 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 MOST_SHOWN = 40
-"""With more groups, those with the most labels are shown."""
+"""The largest number of groups shown; of more, those with the most labels."""
 
 
 class GroupsPanel(Panel):
-    """The measure within each group, for pools that have groups."""
+    """The measure within each group, for pools with groups."""
 
     name = "groups"
     title = "By group"
@@ -45,7 +45,7 @@ class GroupsPanel(Panel):
 
 
 def _of_pair(session: Session, question: BestOf, pair: Pair) -> dict[str, Any]:
-    """The difference of two of several models, with intervals that hold for all groups and pairs at once."""
+    """Return the difference of two of several models, with joint intervals for groups and pairs."""
     first, second = (question.names[position] for position in pair)
     return groups_content(
         session.of(*pair).group_estimates(confidence_level=question.level_of_pairs(LEVEL)),
@@ -66,7 +66,7 @@ def groups_content(
     level: float | None = None,
     what: str = "all",
 ) -> dict[str, Any]:
-    """What the page shows of the groups."""
+    """Return what the page shows of the groups."""
     shown = groups
     if len(groups) > MOST_SHOWN:
         most = sorted(groups, key=lambda each: -each.n_labels)[:MOST_SHOWN]

@@ -1,4 +1,4 @@
-"""The pool and its draws in bins: by a number of each instance, or by how often it is drawn."""
+"""Histograms of the pool and its draws: by a number of each instance, or by how often it is drawn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,15 +18,15 @@ from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 
 @dataclass(frozen=True)
 class PoolPart:
-    """A part of the pool that is drawn by a rule of its own.
+    """A part of the pool with its own draw probabilities.
 
     Attributes
     ----------
     name : str
     pool : float
-        Its share of the pool.
+        The part's share of the pool.
     n_drawn : int
-        How many draws are of it.
+        The number of draws from it.
     """
 
     name: str
@@ -36,7 +36,7 @@ class PoolPart:
 
 @dataclass(frozen=True)
 class Bins:
-    """The pool and its draws in bins.
+    """Histograms of the pool and its draws.
 
     Attributes
     ----------
@@ -44,18 +44,18 @@ class Bins:
     pool : ndarray of shape (n_bins,)
         Each bin's share of the pool.
     n_drawn : ndarray of int of shape (n_bins,)
-        How many draws are in it.
+        The number of draws in each bin.
     n_never : int
-        How many instances are never drawn, wherever they are.
+        The number of instances that are never drawn, in any bin.
     label : str
-        What the horizontal axis is.
+        The quantity on the horizontal axis.
     texts : list of str
         The bins in words.
     ticks : list of float
     tick_text : callable
     parts : list of PoolPart
     options : dict
-        Of the axis: "is_log".
+        Options of the axis, such as "is_log".
     """
 
     edges: FloatArray
@@ -71,32 +71,32 @@ class Bins:
 
 
 class _Never:
-    """How many instances a distribution never draws; looked for once for each distribution."""
+    """Counts the instances that a distribution never draws, looking them up once for each distribution."""
 
     def __init__(self) -> None:
         self._q: FloatArray | None = None
         self._rows: IntArray = np.empty(0, dtype=np.intp)
 
     def count(self, q: FloatArray, left: Callable[[], AnyArray]) -> int:
-        """How many of what is left have a probability of 0."""
+        """Return the number of remaining instances with probability 0."""
         if q is not self._q:
             self._q, self._rows = q, np.flatnonzero(q <= 0)
         return int(left()[self._rows].sum()) if self._rows.size else 0
 
 
 class PoolHistogram:
-    """The pool by a number of each instance; binned once.
+    """The pool by a number of each instance, binned once.
 
     Parameters
     ----------
     axis : PoolAxis
         The number.
     counts : ndarray of shape (n_rows,), optional
-        How many instances each row stands for.
+        The number of instances in each row.
     rows_of : callable
-        From instances to rows of `axis`; each has its own unless given.
+        Maps instances to rows of `axis`; by default, each instance has its own row.
     parts : tuple of ndarray of bool, str and str, optional
-        Which rows are drawn by a rule of their own; what they are called, and all others.
+        The rows with their own draw probabilities, their name, and the name of all others.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class PoolHistogram:
             self._share = float(each[parts[0]].sum() / each.sum())
 
     def bins(self, q: FloatArray, left: Callable[[], AnyArray], draws: IntArray, times: FloatArray) -> Bins:
-        """The pool and these draws, of instances, in bins."""
+        """Return the pool and the given draws in bins."""
         del times
         rows = np.asarray(self._rows_of(draws), dtype=np.intp)
         axis = self._axis
@@ -155,16 +155,16 @@ class PoolHistogram:
         return float(self._axis.values[self._rows_of([index])[0]])
 
     def place(self, index: int, times: float) -> float:
-        """Where an instance is on the axis."""
+        """Return the position of an instance on the axis."""
         del times
         return self._value(index)
 
     def shows(self) -> bool:
-        """Whether an instance may be marked before it has a label."""
+        """Return whether an instance may be marked before it has a label."""
         return not self._axis.is_prediction
 
     def why(self, index: int, subject: str, *, is_often: bool) -> str:
-        """Why an instance is asked as often as it is; "" where that would tell what the model predicts."""
+        """Return why an instance is drawn so often; "" if this would reveal the model's prediction."""
         axis = self._axis
         if axis.is_prediction:
             return ""
@@ -175,12 +175,12 @@ class PoolHistogram:
 
 
 class TimesHistogram:
-    """The pool by how often each instance is drawn: where nothing else may be told of instances.
+    """The pool by how often each instance is drawn, if nothing else may be revealed about instances.
 
     Parameters
     ----------
     counts : ndarray of shape (n_rows,), optional
-        How many instances each row stands for.
+        The number of instances in each row.
     """
 
     def __init__(self, counts: IntArray | None = None) -> None:
@@ -189,14 +189,14 @@ class TimesHistogram:
         self._smallest = self._largest = 1.0
 
     def bins(self, q: FloatArray, left: Callable[[], AnyArray], draws: IntArray, times: FloatArray) -> Bins:
-        """The pool by the present distribution, and draws by theirs; around each power of 2."""
+        """Return the pool by the current distribution, and draws by theirs, in bins around powers of 2."""
         del draws
         counts = np.ones(q.size) if self._counts is None else self._counts.astype(np.float64)
         is_drawn = q > 0
         pool, sizes = q[is_drawn], counts[is_drawn]
         pool = pool / (sizes @ pool) * sizes.sum()
         ends = [*times.tolist(), float(pool.min()), float(pool.max())]
-        # The axis does not shrink: it would jump.
+        # The axis never shrinks, which would make it jump.
         self._smallest, self._largest = min([self._smallest, *ends]), max([self._largest, *ends])
         low, high = multiples_range(self._smallest, self._largest)
         powers = np.arange(round(log2(low)), round(log2(high)) + 1)
@@ -219,15 +219,15 @@ class TimesHistogram:
         )
 
     def place(self, index: int, times: float) -> float:
-        """Where an instance is on the axis."""
+        """Return the position of an instance on the axis."""
         del index
         low, high = multiples_range(self._smallest, self._largest)
         return min(max(times, low), high)
 
     def shows(self) -> bool:
-        """Whether an instance may be marked before it has a label."""
+        """Return whether an instance may be marked before it has a label."""
         return True
 
     def why(self, index: int, subject: str, *, is_often: bool) -> str:  # noqa: ARG002
-        """Nothing is told of it."""
+        """Return an empty string, since nothing may be revealed."""
         return ""

@@ -1,4 +1,4 @@
-"""How wide the interval is, and how many more labels a narrower one takes."""
+"""The width of the interval, and the labels that a narrower one takes."""
 
 from collections.abc import Mapping
 from math import floor, isfinite, log10
@@ -17,19 +17,19 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import format_width
 
 _N_WIDTHS = 9
-"""The forecast is for so many widths, evenly spread on the logarithmic axis."""
+"""The number of widths in the forecast, evenly spaced on the logarithmic axis."""
 
 _BEYOND_GOAL, _WITHOUT_GOAL = 0.6, 0.25
-"""It goes to this share of the goal; without one, of what the width is now."""
+"""The last width of the forecast, as a share of the goal or, without a goal, of the current width."""
 
 _N_CONE = 30
 
 _SHORTEST = 1.15
-"""The course of uniform draws is drawn where it ends at so many times as many draws as it begins with."""
+"""The curve of uniform draws is drawn if its last number of draws is at least this multiple of its first."""
 
 
 class IntervalPlotPanel(Panel):
-    """The interval's width over labels, with the goal, the forecast, and what uniform draws would take."""
+    """The interval's width over labels, with goal, forecast, and the labels that uniform draws need."""
 
     name = "interval"
     title = "How wide the interval is"
@@ -65,22 +65,22 @@ def interval_content(
     forecast: Forecast | None,
     unit: str = "label",
 ) -> dict[str, Any]:
-    """The plot as the page draws it, on logarithmic axes.
+    """Return the plot as the page draws it, on logarithmic axes.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The estimated measure.
     n, halves : ndarray of shape (n_points,)
-        Half of the interval's width after growing numbers of draws.
+        Increasing numbers of draws, and half the interval's width after each.
     now : tuple of two floats
-        The number of draws so far, and half of the width.
+        The current number of draws and half-width.
     goal : float or None
-        The half width that is wanted.
+        The target half-width.
     forecast : Forecast or None
-        Where the width is expected to go, from wide to narrow.
+        The forecast, from wide to narrow intervals.
     unit : str
-        What the horizontal axis counts: "label" or "draw".
+        The unit of the horizontal axis: "label" or "draw".
     """
     n_now, half_now = now
     is_shown = (n >= 1) & np.isfinite(halves) & (halves > 0)
@@ -156,7 +156,7 @@ _Curve = tuple[FloatArray, FloatArray]
 def _courses(
     forecast: Forecast | None, now: tuple[float, float]
 ) -> tuple[dict[str, FloatArray] | None, list[tuple[float, Plan]], _Curve]:
-    """The cone, the plans that are known, and the course of uniform draws."""
+    """Return the cone, the finite forecasts, and the curve of uniform draws."""
     if forecast is None:
         return None, [], (np.empty(0), np.empty(0))
     halves = forecast.half_widths
@@ -173,7 +173,7 @@ def _courses(
     x = np.geomspace(start, max(now[0] + planned[-1][1].n_labels, 1.01 * start), _N_CONE)
 
     def course(name: str) -> FloatArray:
-        """The width after numbers of labels; beyond the last plan as narrow as that."""
+        """Return the width after numbers of labels; constant beyond the last forecast."""
         more = np.array([getattr(plan, name) for plan in forecast.plans])
         finite = np.isfinite(more)
         at = np.maximum.accumulate(np.concatenate([[start], np.maximum(now[0] + more[finite], start)]))
@@ -201,7 +201,7 @@ def _more(plan: Plan, unit: str) -> str:
 
 
 def counted_about(n_labels: float, unit: str) -> str:
-    """A number of labels still to come, to two digits."""
+    """Return a number of further labels in words, rounded to two digits."""
     return f"{two_digits(n_labels):,} more {noun_for(n_labels, f'{unit}s')}"
 
 
@@ -231,7 +231,7 @@ def _rows(
 def _summary(
     measure: Measure, now: tuple[float, float], goal: float | None, forecast: Forecast | None, unit: str
 ) -> str:
-    """How wide it is, and what the goal takes."""
+    """Return the interval's width and the cost of the goal in words."""
     n_now, half_now = now
     how = f"is {format_width(measure, half_now)}" if isfinite(half_now) else "has no end"
     when = f"After {counted(round(n_now), f'{unit}s')}" if n_now else f"Before the first {unit}"
@@ -257,7 +257,7 @@ def _tick_text(measure: Measure) -> Any:
 
 
 def _down(value: float) -> float:
-    """The largest of 1, 2, 5 times a power of 10 that is at most a value."""
+    """Return the largest of 1, 2, 5 times a power of 10 that is at most a value."""
     return max(each for each in _around(value) if each <= value * (1 + 1e-9))
 
 
@@ -271,7 +271,7 @@ def _around(value: float) -> list[float]:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers on a logarithmic axis: 1, 2, 5 and so on, or powers of 10 where it is long."""
+    """Return round numbers on a logarithmic axis: 1, 2, 5 and so on, or powers of 10 if it is long."""
     powers = range(floor(log10(low) + 1e-9), floor(log10(high) + 1e-9) + 1)
     found: list[float] = []
     for factors in ((1, 2, 5), (1, 3), (1,)):

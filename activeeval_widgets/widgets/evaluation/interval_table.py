@@ -1,4 +1,4 @@
-"""Tables of estimates that hold at once, each with its interval as a bar on a common scale."""
+"""Tables of estimates that hold jointly, with each interval as a bar on a common scale."""
 
 from collections.abc import Sequence
 from math import ceil, floor, isfinite
@@ -14,11 +14,11 @@ from activeeval_widgets.widgets.evaluation.plot_axes import round_ticks
 _NOT_YET = "–"
 
 _STEP = 0.05
-"""Shares are drawn in a scale of whole steps."""
+"""The ends of the scale of shares are multiples of this."""
 
 
 class Scale:
-    """What all bars of a table are drawn in: from the least to the greatest end that is known."""
+    """The common scale of the bars in a table, from the smallest to the largest known end."""
 
     def __init__(self, told: Sequence[Estimate], quantity: Quantity) -> None:
         self._quantity = quantity
@@ -39,8 +39,8 @@ class Scale:
             self._low, self._high = min(ends), max(ends)
 
     def content(self, *, is_told: bool = True) -> dict[str, Any]:
-        """See `messages.from_python.IntervalScale`; without ends in words while nothing is told."""
-        # Of differences the numbers alone, as values have the unit.
+        """See `messages.from_python.IntervalScale`; the ends have no text before there are estimates."""
+        # For differences, only the numbers: their values have the unit.
         quantity, ends = self._quantity, (self._low, self._high)
         unit = quantity.unit() if quantity.repeats_unit else ""
         texts = [quantity.measure.format(end, sign=quantity.sign) + unit for end in ends]
@@ -56,11 +56,11 @@ class Scale:
         return Numbers.of(self._quantity, estimate)
 
     def interval(self, estimate: Estimate) -> str:
-        """An interval in words."""
+        """Return an interval in words."""
         return self._numbers(estimate).interval(estimate.low, estimate.high)
 
     def at(self, value: float) -> float | None:
-        """A value as it is drawn, at an end where it is beyond; None where there is none."""
+        """Return the position of a value, clipped to the scale; None for no value."""
         return min(max(float(value), self._low), self._high) if isfinite(value) else None
 
     def row(
@@ -74,7 +74,7 @@ class Scale:
         is_out: bool = False,
         has_line: bool = True,
     ) -> dict[str, Any]:
-        """A row of the table; see `messages.from_python.IntervalRow`."""
+        """Return a row of the table; see `messages.from_python.IntervalRow`."""
         return {
             "name": name,
             "note": note,
@@ -90,6 +90,6 @@ class Scale:
 
 
 def hold_at_once(level: float, *, is_approximate: bool, what: str = "all") -> str:
-    """What intervals promise together."""
+    """Return the joint guarantee of intervals in words."""
     how = "Approximate " if is_approximate else ""
     return f"{how}{percent(level)} intervals for {what} at once, valid however often you look."

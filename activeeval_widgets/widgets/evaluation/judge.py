@@ -1,4 +1,4 @@
-"""Whether an automatic judge can be trusted: what it alone would have said, and what people say."""
+"""Whether an automatic judge can be trusted: its own verdicts against people's labels."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +21,7 @@ _MOST_GROUPS = 12
 
 
 class JudgePanel(Panel):
-    """Agreement of judge and people, for sessions that ask people what judges have said before."""
+    """The agreement of judge and people, for sessions in which people label what judges have judged."""
 
     name = "judge"
     title = "Can the judge be trusted?"
@@ -43,7 +43,7 @@ class JudgePanel(Panel):
 
 
 def judge_content(found: JudgeCheck, groups: list[tuple[str, Estimate]]) -> dict[str, Any]:
-    """What the page shows of a judge."""
+    """Return what the page shows of a judge."""
     rate, people = found.measure, found.people
     is_told = people.n_labels > 0
     alone = replace(people, value=found.alone, low=found.alone, high=found.alone)

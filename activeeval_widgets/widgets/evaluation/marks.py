@@ -1,4 +1,4 @@
-"""Labeled instances as the plots mark them."""
+"""Labeled instances as plots mark them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ class Mark:
     Attributes
     ----------
     number : int
-        Its place among the labeled draws, from 1.
+        Its position among the labeled draws, from 1.
     index : int
         The index of its instance.
     times : float
-        How many times as often as by uniform draws it was to be drawn, when it was.
+        How often it was to be drawn at that time, as a multiple of uniform draws.
     is_wrong : bool
-        Whether the label tells against the model, or sets two models apart.
+        Whether the label contradicts the model, or distinguishes two models.
     text : str
-        What is told of it.
+        A description in words.
     """
 
     number: int
@@ -40,7 +40,7 @@ class Mark:
 def marks(
     session: Session, draws: IntArray, y_true: AnyArray, label_text: Callable[[Any], str] = str
 ) -> list[Mark]:
-    """The latest labeled draws, and all of the latest that were surprising, in draw order."""
+    """Return the latest labeled draws, and the latest surprising ones, in draw order."""
     differs = is_against(session, draws, y_true)
     is_wrong = differs if len(differs) else np.zeros(draws.size, dtype=bool)
     chosen = np.zeros(draws.size, dtype=bool)
@@ -60,16 +60,16 @@ def marks(
 
 
 def times_uniform(session: Session, draws: IntArray) -> FloatArray:
-    """How many times as often as by uniform draws each labeled draw's instance was to be drawn.
+    """Return how often each labeled draw's instance was to be drawn, as a multiple of uniform draws.
 
-    Without replacement, uniform draws are from what was left when that draw was made.
+    Without replacement, uniform draws are from what was left at that draw.
 
     Parameters
     ----------
     session : Session
-        Whose draws.
+        The session of the draws.
     draws : ndarray of shape (n_draws,)
-        The labeled ones.
+        The labeled draws.
     """
     m = session.pool.n_instances
     if session.draws.is_replaced:

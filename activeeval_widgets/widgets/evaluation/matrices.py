@@ -19,17 +19,17 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 _LISTED = 6
 
 _MOST_WIDE = 6
-"""With more classes, larger numbers have no decimals, so that two matrices fit side by side."""
+"""With more classes, larger numbers lose their decimals so that two matrices fit side by side."""
 
 _LEAST_SEEN = 5
-"""So many labels a cell of the two takes before it is marked: of fewer no error is known."""
+"""The least number of labels in a cell of both models together for it to be marked; fewer give no error."""
 
 _LEAST_SHOWN = 0.0005
-"""Shares of cells that no label fell in are shown from here on."""
+"""The smallest expected share of a cell without labels that is shown."""
 
 
 class MatricesPanel(Panel):
-    """Two models' confusion matrices; of more, of those that were chosen, or of the best two so far."""
+    """Two models' confusion matrices; of more, those of the chosen ones or of the current best two."""
 
     name = "matrices"
     title = "Confusion matrices side by side"
@@ -54,7 +54,7 @@ class MatricesPanel(Panel):
 def matrices_content(
     found: ConfusionPair, names: tuple[str, str], *, is_exact: bool = False
 ) -> dict[str, Any]:
-    """What the page shows of two confusion matrices."""
+    """Return what the page shows of two confusion matrices."""
     content: dict[str, Any] = {
         "heading": "Confusion matrices, in percent of all instances",
         "summary": "No labels yet.",
@@ -92,17 +92,17 @@ def matrices_content(
 
 
 def _apart(differences: FloatArray, errors: FloatArray, seen: IntArray, *, is_exact: bool) -> Any:
-    """Where cells differ beyond chance."""
+    """Return where cells differ significantly."""
     if is_exact:
         return np.abs(differences) > 1e-12
-    bound = ndtri(1 - (1 - LEVEL) / 2 / differences.size)  # for all cells at once
+    bound = ndtri(1 - (1 - LEVEL) / 2 / differences.size)  # Bonferroni, for all cells jointly
     return (np.abs(differences) > bound * errors) & (seen >= _LEAST_SEEN)
 
 
 def _cells(
     found: ConfusionPair, classes: list[str], names: tuple[str, str], which: int, is_apart: Any
 ) -> list[list[dict[str, Any]]]:
-    """A row for each true class; the estimates have them in columns."""
+    """Return a row for each true class; the estimates have these in columns."""
     matrix = (found.first, found.second)[which]
     sign = 1 - 2 * which
     rows = []
@@ -130,7 +130,7 @@ def _cell_text(share: float, n_classes: int) -> str:
 
 
 def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
-    """The cells that differ most."""
+    """Return the cells with the largest differences."""
     order = np.argsort(-np.abs(found.differences), axis=None, kind="stable")[:_LISTED]
     return [
         [

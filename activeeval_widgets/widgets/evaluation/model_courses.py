@@ -1,4 +1,4 @@
-"""Several models over labels, each in a color of its own."""
+"""The curves of several models over labels, each in its own color."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -9,15 +9,15 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 @dataclass(frozen=True)
 class ModelCourse:
-    """One of several models over labels.
+    """The curve of one of several models over labels.
 
     Attributes
     ----------
     kind : str
-        Its color; see `PLOT_KINDS`.
+        The color; see `PLOT_KINDS`.
     name : str
     x, y : list of float
-        Numbers of labels, and the estimates after them that are defined.
+        The numbers of labels, and the defined estimates after them.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class ModelCourse:
 
 
 def courses_of(snapshot: Snapshot) -> list[ModelCourse]:
-    """The best of more than two models over labels, the best first."""
+    """Return the curves of the current best of more than two models, the best first."""
     if not snapshot.labeled[0].size:
         return []
     kinds = model_kinds([each.position for each, _ in snapshot.leading])

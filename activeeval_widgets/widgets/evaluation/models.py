@@ -1,4 +1,4 @@
-"""Several models: each one's own measure, and who may still be the best."""
+"""Several models: the measure of each, and which may be the best."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 
 class ModelsPanel(Panel):
-    """Each of several models, for sessions that look for the best: of two, the estimate is the difference."""
+    """Each of several models, for sessions that look for the best one."""
 
     name = "models"
     title = "Models"
@@ -33,7 +33,7 @@ class ModelsPanel(Panel):
 
 
 def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
-    """Two of the models, whose difference is computed once they are chosen."""
+    """Return two of the models with their difference, which is computed once they are chosen."""
     names = list(session.question.names)
     if chosen is None:
         return {"names": names, "chosen": None, "difference": None}
@@ -69,7 +69,7 @@ def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
 
 
 def _better(found: Estimate, names: tuple[str, str], measure: Measure) -> str:
-    """Which of two is better by an interval of their difference."""
+    """Return which of two models is better by the interval of their difference."""
     better = None if found.withheld else better_of(side_of(found.low, found.high), measure)
     if better is None:
         return "as good" if found.low == found.high == 0 else "not known"
@@ -77,7 +77,7 @@ def _better(found: Estimate, names: tuple[str, str], measure: Measure) -> str:
 
 
 class EachModelPanel(Panel):
-    """Each of two models by itself, from the labels that were drawn for their difference."""
+    """Each of two models by itself, from labels drawn for their difference."""
 
     name = "each"
     title = "Each model by itself"
@@ -90,7 +90,7 @@ class EachModelPanel(Panel):
 
 
 def each_content(session: Session) -> dict[str, Any]:
-    """What the page shows of each of two models, in the order in which they were given."""
+    """Return what the page shows of each of two models, in their given order."""
     board, verdict, measure = session.leaderboard(), session.verdict(), session.measure
     models = sorted(board.models, key=lambda each: each.position)
     has_labels = session.n_labels > 0
@@ -120,7 +120,7 @@ _DRAWN_FOR = "Labels were drawn for the difference, so they tell less about each
 
 
 def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
-    """What the page shows of the models."""
+    """Return what the page shows of the models."""
     found = [each.estimate for each in board.models]
     has_labels = any(each.n_labels for each in found)
     scale = Scale(found if has_labels else [], Quantity(measure))
@@ -152,14 +152,14 @@ def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:
 
 
 def _interval(scale: Scale, placed: Placed) -> str:
-    """The interval in words, and who is better."""
+    """Return the interval in words, and which models are better."""
     better = placed.beaten_by
     said = f"; {' and '.join(better)} {'is' if len(better) == 1 else 'are'} better" if better else ""
     return scale.interval(placed.estimate) + said
 
 
 def _standing(board: Leaderboard, placed: Placed) -> str:
-    """What is known of a model's place, in a word or two."""
+    """Return a model's status in a word or two."""
     if placed.name == board.best:
         return "best"
     return "may be best" if placed.may_be_best else "out"

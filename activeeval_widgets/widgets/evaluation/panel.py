@@ -1,4 +1,4 @@
-"""What a panel is, and the one place where panels are registered."""
+"""The base class of panels, and their registry."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,31 +14,31 @@ Moment = Literal["answer", "rest"]
 
 
 class Panel(ABC):
-    """A part of the page that tells what the labels say.
+    """A part of the page that presents results.
 
-    A panel is made for each app that shows one, so that it may remember what it showed last.
+    Each app creates its own panels, so that a panel may remember what it showed last.
 
     Attributes
     ----------
     name : str
-        The panel's name in messages. Its twin in the front end, which draws it, has the same.
+        The panel's name in messages, shared by its counterpart in the front end, which draws it.
     title : str
-        What it is called on the page.
+        The panel's heading on the page.
     moment : {"answer", "rest"}
-        When it is told anew: with each answer, or as soon as the keys rest, for what takes longer to compute
-        or to draw.
+        When the panel is updated: with each answer, or once no key has been pressed for a while, for what
+        takes longer to compute or draw.
     is_optional : bool
-        Whether its content is computed only while the page shows it.
+        Whether the content is computed only while the page shows it.
     asked : type of Question
-        What has to be asked for the panel to have something to say.
+        The class of questions for which the panel has content.
     front_end : str, Path or None
-        For a panel from outside this package: its twin, an ES module or the file that holds one. Its default
-        export is a function from `{ element, goTo }` to `{ node, show(content), close() }`; `close` may be
-        left out.
+        For a panel from outside this package, its counterpart: an ES module or the file that holds it. The
+        default export is a function from `{ element, goTo }` to `{ node, show(content), close() }`; `close`
+        is optional.
 
     See Also
     --------
-    register_panel : Makes a panel known to all apps.
+    register_panel : Make a panel known to all apps.
 
     Examples
     --------
@@ -60,36 +60,36 @@ class Panel(ABC):
 
     @classmethod
     def of(cls, session: Session) -> Self | None:  # noqa: ARG003
-        """The panel for a session; None where it has nothing to say of such a one."""
+        """Return the panel for a session; None if it does not apply to it."""
         return cls()
 
     @abstractmethod
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> Any:
-        """What the twin in the front end draws: JSON, made from the snapshot alone.
+        """Return what the counterpart in the front end draws: JSON, made only from the snapshot.
 
         Parameters
         ----------
         snapshot : Snapshot
-            The session now.
+            The current state of the session.
         options : mapping
-            What the person chose: "shows_wald", a bool, in the dialog "View"; "pair", two of several models
-            by their positions, or None.
+            The person's choices: "shows_wald", a bool, from the dialog "View"; "pair", the positions of two
+            of several models, or None.
         """
 
 
 PANELS: dict[str, type[Panel]] = {}
-"""All panels by name, in the order in which they were registered."""
+"""All panels by name, in order of registration."""
 
 _Kind = TypeVar("_Kind", bound=type[Panel])
 
 
 def register_panel(panel: _Kind) -> _Kind:
-    """Make a panel known to all apps that are made from now on. Can decorate its class.
+    """Make a panel known to all apps created from now on. Can be used as a class decorator.
 
     Parameters
     ----------
     panel : subclass of Panel
-        What an app makes one of.
+        The class from which apps create panels.
 
     Returns
     -------
@@ -99,12 +99,12 @@ def register_panel(panel: _Kind) -> _Kind:
     Raises
     ------
     TypeError, ValueError
-        If it is not a subclass of `Panel`, lacks a name or a title, or another one has its name; if its
-        front end is no ES module.
+        If it is not a subclass of `Panel`, or lacks a name or a title; if another panel has its name; if its
+        front end is not an ES module.
 
     See Also
     --------
-    Panel : What it provides.
+    Panel : The base class.
 
     Examples
     --------
@@ -122,15 +122,11 @@ def register_panel(panel: _Kind) -> _Kind:
     for attribute in ("name", "title"):
         given = getattr(panel, attribute, None)
         if not isinstance(given, str) or not given.strip():
-            raise ValueError(
-                f"{attribute} of {panel.__name__} must be a string that is not blank, got {given!r}"
-            )
+            raise ValueError(f"{attribute} of {panel.__name__} must be a nonblank string, got {given!r}")
     if panel.front_end is not None:
         module_text(panel.front_end)
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", panel.name):
-        raise ValueError(
-            f"name of {panel.__name__} must be of small letters, digits, - and _, got {panel.name!r}"
-        )
+        raise ValueError(f"name of {panel.__name__} must consist of a-z, 0-9, - and _, got {panel.name!r}")
     known = PANELS.get(panel.name)
     if known is not None and known.__qualname__ != panel.__qualname__:
         raise ValueError(f"name of {panel.__name__} is {panel.name!r}, which is the name of {known.__name__}")

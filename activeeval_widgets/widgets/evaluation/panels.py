@@ -1,4 +1,4 @@
-"""All panels of a session, and the messages that tell the page of them."""
+"""The panels of a session, and the messages with their contents."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -46,13 +46,13 @@ for _panel in (
     register_panel(_panel)
 
 _IN_MESSAGES = ("estimate", "progress", "confusion", "groups", "goal")
-"""Panels with a place of their own in messages."""
+"""Panels with their own fields in messages."""
 
 _PLOTS = ("trajectory", "wealth", "distribution")
 
 
 class Panels:
-    """What a session's labels say, beside the instance. The session is only read."""
+    """The panels beside the instance; they only read the session."""
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._snapshots = Snapshots(session, intro, label_text)
@@ -65,24 +65,24 @@ class Panels:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the panels that this session has."""
+        """The names of the session's panels."""
         return tuple(self._panels)
 
     @property
     def goal(self) -> Goal:
-        """The goal that is told of: the session's, or the usual one where it has none."""
+        """The goal in use: the session's, or a default."""
         return self._snapshots.goal
 
     def snapshot(self) -> Snapshot:
-        """The session now."""
+        """Return the current state of the session."""
         return self._snapshots.take()
 
     def ahead(self) -> Iterator[None]:
-        """Do what the next contents may take, in steps, between which something else may be done."""
+        """Compute in steps what the next contents may need; the caller may do other work in between."""
         return self._snapshots.ahead()
 
     def modules(self) -> list[dict[str, str]]:
-        """The panels that bring their own twin: "name", "title" and "source" of each, in order."""
+        """Return "name", "title" and "source" of the panels with their own front-end module, in order."""
         return [
             {"name": name, "title": panel.title, "source": module_text(panel.front_end)}
             for name, panel in self._panels.items()
@@ -90,7 +90,7 @@ class Panels:
         ]
 
     def content(self) -> dict[str, Any]:
-        """What changes with each answer, as the page's state has it."""
+        """Return the part of the page's state that changes with each answer."""
         snapshot = self.snapshot()
         told = self._told("answer", snapshot, self.names)
         told["estimate"]["warning"] = told.pop("warning")
@@ -104,22 +104,22 @@ class Panels:
         shown: Sequence[str] = (),
         pair: Any = None,
     ) -> dict[str, Any]:
-        """What is told once the keys rest."""
+        """Return the contents to show once no key has been pressed for a while."""
         wanted = [*shown, *(["confusion"] if shows_confusion else [])]
         told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald, "pair": pair})
         return {"plots": {name: told.pop(name) for name in _PLOTS if name in told}, **_in_place(told)}
 
     def one(self, name: str) -> Any:
-        """The content of one panel."""
+        """Return the content of one panel."""
         return self._panels[name].content(self.snapshot(), {})
 
     def goal_preview(self, goal: Goal, margin: float | None) -> dict[str, Any]:
-        """What the page would show of another goal."""
+        """Return what the page would show for another goal."""
         snapshot = self.snapshot()
         return preview_content(snapshot.session, goal, snapshot.standing_for(goal, margin or 0.0))
 
     def title(self, name: str) -> str:
-        """What a panel is called on the page."""
+        """Return a panel's heading on the page."""
         return self._panels[name].title
 
     def _told(
@@ -129,7 +129,7 @@ class Panels:
         shown: Collection[str],
         options: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """The contents of the panels whose moment it is."""
+        """Return the contents of the panels that are updated at this moment."""
         return {
             name: panel.content(snapshot, options or {})
             for name, panel in self._panels.items()
@@ -138,7 +138,7 @@ class Panels:
 
 
 def _in_place(told: Mapping[str, Any]) -> dict[str, Any]:
-    """The contents where messages have them."""
+    """Arrange the contents as messages have them."""
     others = {name: content for name, content in told.items() if name not in _IN_MESSAGES}
     placed = {name: content for name, content in told.items() if name in _IN_MESSAGES}
     return {**placed, "panels": others} if others else placed

@@ -1,4 +1,4 @@
-"""Estimates after growing numbers of draws, each computed once."""
+"""Estimates after increasing numbers of draws, each computed once."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,7 +8,7 @@ from activeeval_widgets.stats import Estimate
 
 
 class PastEstimates:
-    """A session's past estimates, kept as long as the labels that they come from stand."""
+    """A session's past estimates, cached as long as their labels are valid."""
 
     def __init__(self, session: Findings) -> None:
         self._session = session
@@ -16,7 +16,7 @@ class PastEstimates:
         self._kept: dict[int, Estimate] = {}
 
     def at(self, n_draws: ArrayLike) -> list[Estimate]:
-        """The estimates after the first n labeled draws, for each n, with Wald's interval."""
+        """Return the estimates after the first n labeled draws, for each n, with Wald intervals."""
         counts = np.asarray(n_draws).tolist()
         self._forget()
         missing = [n for n in counts if n not in self._kept]
@@ -26,12 +26,12 @@ class PastEstimates:
         return [self._kept[n] for n in counts]
 
     def has(self, n_draws: int) -> bool:
-        """Whether the estimate after the first so many labeled draws is there already."""
+        """Return whether the estimate after this many labeled draws is cached."""
         self._forget()
         return n_draws in self._kept
 
     def _forget(self) -> None:
-        """Drop the estimates from labels that were taken back or changed since."""
+        """Drop the estimates whose labels were undone or changed."""
         if self._revision != self._session.log.revision:
             n_unchanged = self._session.draws.n_unchanged(self._revision)
             self._kept = {n: estimate for n, estimate in self._kept.items() if n <= n_unchanged}

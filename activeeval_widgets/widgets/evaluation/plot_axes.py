@@ -1,4 +1,4 @@
-"""What the plots share: their axes, and which of many points are shown."""
+"""Common parts of plots: axes, and the choice of points to show."""
 
 from collections.abc import Callable, Sequence
 from math import ceil, floor, log2, log10
@@ -10,15 +10,15 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.text import number
 
 MAX_POINTS = 200
-"""The estimate is computed after at most this many numbers of draws."""
+"""The largest number of points at which the estimate is computed."""
 
 MAX_MARKS = 400
-"""At most this many labeled instances are marked, the latest."""
+"""The largest number of labeled instances that are marked, the latest ones."""
 
 _MOST_TICKS = 6
 
 _LEAST_SPAN = 1e-3
-"""No axis shows a smaller share of all that is possible: a tenth of a percentage point."""
+"""The smallest extent of an axis, as a share of the possible range: a tenth of a percentage point."""
 
 
 def axis(
@@ -28,15 +28,15 @@ def axis(
     text: Callable[[float], str],
     **options: Any,
 ) -> dict[str, Any]:
-    """An axis as the page draws it."""
+    """Return an axis as the page draws it."""
     written = [[float(tick), text(float(tick))] for tick in ticks]
     return {"low": float(low), "high": float(high), "ticks": written, **options}
 
 
 def thin(n: int) -> IntArray:
-    """At most `MAX_POINTS` of the numbers 0 to n, evenly spread, both ends among them; none if n is 0.
+    """Return at most `MAX_POINTS` numbers from 0 to n, evenly spread, with both ends; none if n is 0.
 
-    Their step is a power of 2: as n grows, what was chosen before is chosen again, or left out.
+    Their step is a power of 2: as n grows, earlier numbers are chosen again or left out.
     """
     if n == 0:
         return np.empty(0, dtype=np.intp)
@@ -47,20 +47,20 @@ def thin(n: int) -> IntArray:
 
 
 def step_up(value: float, steps: list[float]) -> float:
-    """The smallest of `steps` that is at least `value`, or the last: axes that grow in steps jump rarely."""
+    """Return the smallest step that is at least `value`, or the last; axes that grow in steps jump rarely."""
     return next((step for step in steps if step >= value), steps[-1])
 
 
 def round_step(span: float, most: float) -> float:
-    """The smallest of 1, 2, 5, 10, … that divides a span into at most about so many parts."""
+    """Return the smallest of 1, 2, 5, 10, … that divides a span into about `most` parts or fewer."""
     unit = 10.0 ** np.floor(np.log10(span / most))
     return float(next(factor * unit for factor in (1, 2, 5, 10, 20) if span / (factor * unit) < most + 0.5))
 
 
 def round_ticks(low: float, high: float) -> FloatArray:
-    """Round numbers between the two, about five."""
+    """Return about five round numbers between the two."""
     step = round_step(high - low, _MOST_TICKS)
-    # The sum makes 0 of -0.
+    # Adding 0 turns -0 into 0.
     ticks: FloatArray = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step + 0.0
     return ticks
 
@@ -71,7 +71,7 @@ _LEAST_SHORTENED = 10_000
 
 
 def number_text(largest: float) -> Callable[[float], str]:
-    """How numbers stand at an axis whose largest is `largest`: 2,500, 100k, 2.5M, 0.0001."""
+    """Return the format of numbers on an axis with this largest number: 2,500, 100k, 2.5M, 0.0001."""
     unit, suffix = 1.0, ""
     if largest >= _LEAST_SHORTENED:
         unit, suffix = next(each for each in _THOUSANDS if largest >= each[0])
@@ -85,7 +85,7 @@ def number_text(largest: float) -> Callable[[float], str]:
 
 
 def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tuple[float, float]:
-    """Ends of an axis that holds what is shown, in steps, so that it jumps rarely."""
+    """Return ends of an axis that contain what is shown, in steps, so that the axis jumps rarely."""
     smallest, largest = possible
     low, high = (end if np.isfinite(end) else limit for end, limit in zip(shown, possible, strict=True))
     if smallest == -largest:
@@ -97,7 +97,7 @@ def nice_range(shown: tuple[float, float], possible: tuple[float, float]) -> tup
 
 
 def _nice(extent: float, largest: float) -> float:
-    """The smallest round number with room above `extent`, but not above `largest`."""
+    """Return the smallest round number with room above `extent`, at most `largest`."""
     if not np.isfinite(extent):
         return largest if np.isfinite(largest) else 1.0
     if not extent and not np.isfinite(largest):
@@ -110,20 +110,20 @@ def _nice(extent: float, largest: float) -> float:
 # -- multiples, on a logarithmic axis ---------------------------------------------------------------------
 
 LEAST_MULTIPLE = 1 / 64
-"""What is less often drawn than this is shown at the lower end."""
+"""Smaller multiples are shown at the lower end."""
 
 _FRACTIONS = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
 
 
 def multiples_range(smallest: float, largest: float) -> tuple[float, float]:
-    """Ends of a logarithmic axis that holds multiples of 1 with room: powers of 2, 1 inside them."""
+    """Return powers of 2 as the ends of a logarithmic axis that contains multiples, with 1 inside."""
     low = max(min(smallest, 1.0), LEAST_MULTIPLE)
     high = max(largest, 1.0)
     return 2.0 ** min(-1, floor(log2(low) + 1e-9)), 2.0 ** max(1, ceil(log2(1.1 * high) - 1e-9))
 
 
 def multiples_ticks(low: float, high: float) -> list[float]:
-    """A few of the powers of 2 between the two, or of 10 where there are many; 1 is among them."""
+    """Return a few powers of 2 between the two, or of 10 over a wide range, including 1."""
     for base, step in ((2, 1), (2, 2), (10, 1), (10, 2), (10, 4)):
         reach = log2(high) if base == 2 else log10(high)
         depth = log2(low) if base == 2 else log10(low)
@@ -135,14 +135,14 @@ def multiples_ticks(low: float, high: float) -> list[float]:
 
 
 def multiple_tick(value: float) -> str:
-    """A power of 2 or 10 as it stands at an axis: ¼×, 1×, 4×."""
+    """Return a power of 2 or 10 as a tick label: ¼×, 1×, 4×."""
     if value >= 1:
         return f"{value:,.0f}×"
     return f"{_FRACTIONS.get(value, f'1/{1 / value:,.0f}')}×"
 
 
 def multiple_text(value: float) -> str:
-    """How often something is drawn, compared with uniform draws: 1.9×."""
+    """Return how often something is drawn, as a multiple of uniform draws: 1.9×."""
     if value >= 100:
         return f"{value:,.0f}×"
     return f"{value:.1f}×" if value >= 1 else f"{value:.2g}×"

@@ -1,13 +1,13 @@
-"""What is drawn in plots: each kind of band, curve, line and point, with its meaning and its look.
+"""The vocabulary of plots: each kind of band, curve, line and point, with its meaning and its look.
 
-Figures are drawn by it (`figures/looks.py`), and `make bundle` writes the page's style sheet from it.
+Figures use it (`figures/looks.py`), and `make bundle` generates the page's style sheet from it.
 """
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 MAX_MODELS = 8
-"""At most this many models have a color of their own in a plot."""
+"""The largest number of models with their own color in a plot."""
 
 Shape = Literal["area", "line", "dot", "ring"]
 Dash = Literal["solid", "dashed", "dash_dotted", "dotted"]
@@ -25,13 +25,13 @@ class PlotKind(NamedTuple):
     color : str
         A color of the page: "accent", "muted", "text", "good", "warn", or "model-1" and so on.
     opacity : float
-        Of what is drawn.
+        The opacity.
     width : float
-        Of the stroke, in pixels.
+        The width of the stroke, in pixels.
     dash : str
-        Of the stroke, as bqplot names it.
+        The style of the stroke, with bqplot's names.
     has_edge : bool
-        Whether dots stand out from what is below them.
+        Whether dots have an edge that separates them from what is below.
     """
 
     meaning: str
@@ -77,7 +77,7 @@ PLOT_KINDS: dict[str, PlotKind] = {
         f"model-{i}": _line(f"model {i} of several: a curve, a bar or a dot", f"model-{i}", width=2.0)
         for i in range(1, MAX_MODELS + 1)
     },
-    # Horizontal lines; curves that are as broken.
+    # Horizontal lines, and curves in the same style.
     "goal": _line("what is to be reached", "good", width=2.0, dash="dash_dotted"),
     "zero": _line("no difference", "text"),
     "uniform": _line("uniform draws: a line or a curve", "muted", dash="dashed"),
@@ -103,11 +103,11 @@ PLOT_KINDS: dict[str, PlotKind] = {
     "both-right": PlotKind("labels where two models that differ are both right", "ring", "text", width=1.6),
     "neither-right": PlotKind("labels where neither of two models is right", "ring", "text", width=1.6),
 }
-"""What each kind means and how it looks, in figures and on the page alike."""
+"""The meaning and the look of each kind, for figures and the page alike."""
 
 
 def model_kinds(positions: Sequence[int]) -> dict[int, str]:
-    """A color for each model, by its position among all: the same as long as there are few enough."""
+    """Return a color for each model by its position; it stays the same while there are enough colors."""
     free = [i for i in range(MAX_MODELS) if i not in positions]
     places = {each: each if each < MAX_MODELS else free.pop(0) for each in positions}
     return {position: f"model-{place + 1}" for position, place in places.items()}

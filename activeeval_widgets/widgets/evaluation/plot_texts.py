@@ -1,4 +1,4 @@
-"""What the plots say, in words and as tables, for those who can't see them."""
+"""Plots in words and as tables, for people who can't see them."""
 
 from collections.abc import Sequence
 from itertools import chain, starmap
@@ -14,11 +14,11 @@ from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import counted
 
 ROWS = 12
-"""So many rows has a plot's table."""
+"""The number of rows of a plot's table."""
 
 
 def nouns(session: Session) -> tuple[str, str]:
-    """What one instance of the session's pool is called, and several."""
+    """Return the nouns for one instance of the session's pool and for several."""
     several = session.pool.noun
     return several.removesuffix("s"), several
 
@@ -31,7 +31,7 @@ def trajectory_text(
     *,
     unit: str = "draw",
 ) -> dict[str, Any]:
-    """The estimates after growing numbers of draws, the latest last; arguments are as for the plot."""
+    """Return the estimates after increasing numbers of draws, the latest last; arguments as for the plot."""
     last = len(trajectory) - 1
     chosen = np.unique(np.linspace(0, last, ROWS).round().astype(int)) if trajectory else np.empty(0, int)
     ends = band if approximate is None else np.concatenate([band, approximate])

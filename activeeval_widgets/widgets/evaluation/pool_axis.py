@@ -1,4 +1,4 @@
-"""The number by which the plots lay out the pool."""
+"""The number by which plots arrange the pool."""
 
 from dataclasses import dataclass
 from math import ceil, floor
@@ -17,26 +17,26 @@ from activeeval_widgets.widgets.wording.models import tells_of_instances
 _MOST_BINS = 12
 
 _MOST_NAMES = 20
-"""Predicted classes are laid out by name where there are no more of them."""
+"""The largest number of predicted classes that are arranged by name."""
 
 
 @dataclass(frozen=True)
 class PoolAxis:
-    """A number for each instance, by which the pool is laid out.
+    """A number for each instance, by which the pool is arranged.
 
     Attributes
     ----------
     values : ndarray of shape (n_instances,)
     label : str
-        What it is.
+        The meaning of the number.
     is_share : bool
-        Whether it is written in percent.
+        Whether it is shown in percent.
     low, high : float
         The ends of the axis.
     names : tuple of str
-        For values that are positions from 0: what each stands for.
+        For values that are positions from 0, the name of each.
     is_prediction : bool
-        Whether it is what the model predicts, which the page tells only when it is asked to.
+        Whether it is the model's prediction, which the page shows only on request.
     """
 
     values: FloatArray
@@ -48,7 +48,7 @@ class PoolAxis:
     is_prediction: bool = False
 
     def text(self, value: float) -> str:
-        """A number of the axis as it is written."""
+        """Return a number on the axis as text."""
         if self.names:
             return self.names[min(max(round(value), 0), len(self.names) - 1)]
         if self.is_share:
@@ -56,13 +56,13 @@ class PoolAxis:
         return number_text(max(abs(self.low), abs(self.high)))(float(f"{value:.3g}"))
 
     def ticks(self) -> list[float]:
-        """Where the axis has numbers."""
+        """Return the positions of tick labels."""
         if self.names:
             return [float(i) for i in range(len(self.names))]
         return [float(tick) for tick in round_ticks(self.low, self.high)]
 
     def edges(self) -> FloatArray:
-        """Ends of at most about a dozen bins, at round numbers, from end to end of the values."""
+        """Return the ends of at most about a dozen bins, at round numbers, over the range of the values."""
         if self.names:
             between: FloatArray = np.arange(len(self.names) + 1, dtype=np.float64) - 0.5
             return between
@@ -72,16 +72,16 @@ class PoolAxis:
         return found
 
     def range_text(self, low: float, high: float) -> str:
-        """A bin in words."""
+        """Return a bin in words."""
         if self.names:
             return self.text((low + high) / 2)
         return f"{self.text(low)} to {self.text(high)}"
 
 
 def pool_axis(session: Session) -> PoolAxis | None:
-    """What q mostly depends on: the model's confidence or uncertainty, or what it expects of a list.
+    """Return the main determinant of q: confidence, uncertainty, or the expected value of a list.
 
-    None where there is no model, and where the page may not say what models expect.
+    None if there is no model, or if the page may not show what models expect.
     """
     model = session.draws.rows.models[0]
     if not tells_of_instances(session):

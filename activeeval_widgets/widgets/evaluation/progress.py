@@ -1,4 +1,4 @@
-"""The panel of the progress."""
+"""The progress panel."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from activeeval_widgets.widgets.wording.progress import progress_content
 
 
 class ProgressPanel(Panel):
-    """How many labels there are, of how many, and how long one takes."""
+    """The number of labels, out of how many, and the time that one takes."""
 
     name = "progress"
     title = "Progress"

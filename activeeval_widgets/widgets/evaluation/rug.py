@@ -1,4 +1,4 @@
-"""Marks on the horizontal axis: crosses while each can be seen, else a rug of short bars."""
+"""Marks on the horizontal axis: crosses if they are distinguishable, else a rug of short bars."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,20 +8,20 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray
 
 _CROSS = 1 / 50
-"""How wide a cross is, as a share of the plot's width."""
+"""The width of a cross, as a share of the plot's width."""
 
 _CROWDED = 0.25
-"""If more than this share of neighboring crosses overlap, a rug is drawn."""
+"""A rug is drawn if more than this share of neighboring crosses overlap."""
 
 _BAR = 1 / 400
-"""How wide a bar of the rug is, as a share of the plot's width."""
+"""The width of a bar of the rug, as a share of the plot's width."""
 
 _HEIGHT = 0.045
-"""How high it is, as a share of the plot's height."""
+"""The height of a bar, as a share of the plot's height."""
 
 
 def is_crowded(x: Sequence[float], x_range: tuple[float, float]) -> bool:
-    """Whether crosses at these places would run into one another."""
+    """Return whether crosses at these positions would overlap too much."""
     gaps = np.diff(np.unique(x))
     if gaps.size < 4:
         return False
@@ -31,9 +31,9 @@ def is_crowded(x: Sequence[float], x_range: tuple[float, float]) -> bool:
 def rug(
     kind: str, x: Sequence[float], x_range: tuple[float, float], y_range: tuple[float, float]
 ) -> dict[str, Any]:
-    """A band that is a short bar at each place, and nothing between them.
+    """Return a band that consists of a short bar at each position.
 
-    Bars that would overlap are drawn once.
+    Overlapping bars are drawn once.
     """
     half = _BAR * (x_range[1] - x_range[0]) / 2
     places = np.unique(x)
@@ -44,7 +44,7 @@ def rug(
 
 
 def comb(kind: str, lefts: FloatArray, rights: FloatArray, low: float, highs: FloatArray) -> dict[str, Any]:
-    """A band that is a bar between each left and right end, from `low` up, and nothing between bars."""
+    """Return a band that consists of bars between left and right ends, from `low` up."""
     corners = np.stack([lefts, lefts, rights, rights], axis=1)
     floor = np.full(highs.size, low)
     tops = np.stack([floor, highs, highs, floor], axis=1)

@@ -1,4 +1,4 @@
-"""What a session's labels say at one moment: all panels get their content from the same snapshot."""
+"""The state of a session at one moment, from which all panels get their content."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -22,47 +22,47 @@ from activeeval_widgets.widgets.evaluation.plot_axes import thin
 from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS
 
 _N_AHEAD = 3
-"""Of so many models, the best so far first, past estimates are there before they are shown."""
+"""The number of models, the current best first, whose past estimates are computed ahead of display."""
 
 
 MAX_MODEL_POINTS = 50
-"""Each of several models is drawn at about this many numbers of labels."""
+"""The approximate number of points in the curve of each of several models."""
 
 
 class Snapshot:
-    """A session at one moment; what panels ask for is computed once, when the first asks.
+    """A session at one moment; each part is computed when a panel first asks for it.
 
-    It is good until the session changes: `Snapshots.take` then gives another one.
+    It is valid until the session changes; `Snapshots.take` then returns a new one.
 
     Parameters
     ----------
     session : Session
-        What is looked at.
+        The session.
     asked : DrawnInstance or None
-        The instance that it asks about.
+        The instance on screen.
     goal : Goal
-        Its goal, or the usual one.
+        The session's goal, or a default.
     watched : WatchedInterval
-        Its interval, up to date.
+        The session's anytime-valid interval, up to date.
     past : PastEstimates
-        Its earlier estimates.
+        The session's past estimates.
     plan : GoalPlan or ContestPlan
-        Holds it against a goal.
+        Compares the session with a goal.
     label_text : callable
-        What a stored label is in words.
+        Converts a stored label to words.
     intro : str
-        What the session is, for someone who sees it for the first time.
+        An introduction to the session, for somebody who sees it for the first time.
     foregone : str
         What is certain before the first label; "" for most sessions.
     past_of : callable, optional
-        Of more than two models, the earlier estimates of one, by its position.
+        For more than two models, returns a model's past estimates by its position.
 
     Attributes
     ----------
     label_text : callable
-        What a stored label is in words.
+        Converts a stored label to words.
     names : tuple of str
-        The names of two models whose difference is estimated; else empty.
+        The names of two models whose difference is estimated, else empty.
 
     See Also
     --------
@@ -70,10 +70,6 @@ class Snapshot:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-    >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
     >>> event = session.label(0)
     >>> Snapshots(session).take().estimate.n_labels
     1
@@ -99,7 +95,7 @@ class Snapshot:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """The estimate, with the interval that may be watched."""
+        """The estimate, with its anytime-valid interval."""
         return self.session.estimate()
 
     @cached_property
@@ -112,7 +108,7 @@ class Snapshot:
 
     @property
     def threshold(self) -> float | None:
-        """The goal's, where it is a value: of more than two models, 0 asks for the best."""
+        """The goal's threshold, if it is a value; for more than two models, 0 asks for the best one."""
         threshold = self.goal.threshold
         return None if self.session.question.asked_by(threshold) == "leader" else threshold
 
@@ -123,12 +119,12 @@ class Snapshot:
 
     @cached_property
     def trajectory(self) -> list[Estimate]:
-        """The estimates after growing numbers of draws, at most about 200, with Wald's interval."""
+        """The estimates after increasing numbers of draws, at most about 200, with Wald intervals."""
         return self._past.at(thin(self.labeled[0].size))
 
     @cached_property
     def leading(self) -> list[tuple[Placed, list[Estimate]]]:
-        """Of more than two models, the best so far, first the best, each with some of its past estimates."""
+        """The current best of more than two models, the best first, each with some past estimates."""
         if self._past_of is None:
             return []
         at = thin(self.labeled[0].size)
@@ -138,20 +134,20 @@ class Snapshot:
 
     @cached_property
     def watched_estimates(self) -> list[Estimate]:
-        """The same with the interval that may be watched, its p-value, and the approximate interval."""
+        """The trajectory with anytime-valid intervals, their p-values, and approximate intervals."""
         return with_both(self.watched, self.trajectory)
 
     @cached_property
     def band(self) -> FloatArray:
-        """The ends of the interval that may be watched at each of them, (2, n_estimates)."""
+        """The ends of the anytime-valid interval at each point of the trajectory, (2, n_estimates)."""
         found = self.watched_estimates
         return np.array([[each.low for each in found], [each.high for each in found]])
 
     @cached_property
     def approximate(self) -> FloatArray:
-        """The ends of the approximate interval at each of them, (2, n_estimates).
+        """The ends of the approximate interval at each point of the trajectory, (2, n_estimates).
 
-        NaN where it is withheld; everywhere, where it is nowhere narrower than a guaranteed one.
+        NaN where it is withheld, and everywhere if it is never narrower than a guaranteed one.
         """
         found = self.watched_estimates
         is_shown = any(approximate_within(each) for each in found)
@@ -171,7 +167,7 @@ class Snapshot:
 
     @cached_property
     def present(self) -> tuple[int, float] | None:
-        """The instance on screen, and how many times as often as by uniform draws it was to come.
+        """The instance on screen, and how often it was to be drawn, as a multiple of uniform draws.
 
         None when the session is done.
         """
@@ -181,9 +177,9 @@ class Snapshot:
 
     @cached_property
     def left(self) -> AnyArray:
-        """How many of each of the session's rows can still be drawn, (n_rows,): all, if with replacement.
+        """The number of instances in each row that can still be drawn, (n_rows,); all, with replacement.
 
-        Booleans where each instance is a row.
+        Boolean if each instance is a row.
         """
         session = self.session
         gone: set[int] = set()
@@ -195,8 +191,8 @@ class Snapshot:
 
     @cached_property
     def q(self) -> FloatArray:
-        """The distribution that the present instance came from, of each of the session's rows, (n_rows,)."""
-        # The latest block may be further ahead than what is asked.
+        """The distribution of the present instance over the session's rows, (n_rows,)."""
+        # The latest block may be ahead of the present draw.
         n_drawn = self.session.draws.so_far().size
         return self.session.draws.row_q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
 
@@ -212,31 +208,31 @@ class Snapshot:
 
     @cached_property
     def trials(self) -> list[ModelTrial | None]:
-        """Each model's own probabilities on trial; see `Findings.trials`."""
+        """The test of each model's own probabilities; see `Findings.trials`."""
         return self.session.findings.trials()
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
-        """How many more labels it takes until half the interval's width is so small."""
+        """Return the forecast of labels until half the interval's width falls to these values."""
         return self._plan.forecast(half_widths)
 
     @cached_property
     def standing(self) -> Standing:
-        """How far it is to the goal."""
+        """The distance to the goal."""
         return self._plan.standing(self.goal)
 
     def standing_for(self, goal: Goal, margin: float) -> Standing:
-        """How far it is to another goal; of two models, with this margin of equivalence, or 0."""
+        """Return the distance to another goal; for two models, with a margin of equivalence, or 0."""
         return self._plan.standing(goal, margin)
 
 
 class Snapshots:
-    """Takes snapshots of a session. What can be kept from one to the next is kept here."""
+    """Takes snapshots of a session, and caches what can be reused between them."""
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._session, self._intro, self._label_text = session, intro, label_text
         self._foregone = " ".join(foregone(session))
         self._plan = plan_of(session.findings)
-        # By the models that are told of: of more than two, the best so far.
+        # By the models of the result: of more than two, the current best.
         self._past: dict[tuple[Predictions, ...], PastEstimates] = {}
         self._usual_goal = default_goal(
             session.measure, session.watched().whole, is_compared=bool(session.question.pairs)
@@ -246,11 +242,11 @@ class Snapshots:
 
     @property
     def goal(self) -> Goal:
-        """The session's goal; the usual one for its measure where it has none."""
+        """The session's goal, or a default for its measure."""
         return self._usual_goal if self._session.goal is None else self._session.goal
 
     def ahead(self) -> Iterator[None]:
-        """Do what the next snapshot may take, in steps: the past of models that may be the best next."""
+        """Compute in steps what the next snapshot may need: the past of models that may become the best."""
         session = self._session
         if not session.question.is_of_leader:
             return
@@ -266,7 +262,7 @@ class Snapshots:
         return self._past.setdefault(told.models, PastEstimates(told))
 
     def take(self) -> Snapshot:
-        """The session as it is now; the same snapshot again while nothing has changed."""
+        """Return the current snapshot, which stays the same while nothing changes."""
         session = self._session
         present = next(iter(session.upcoming(1)), None)
         moment = (session.log.revision, present, self.goal, session.log.margin)

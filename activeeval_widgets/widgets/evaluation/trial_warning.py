@@ -1,4 +1,4 @@
-"""What is said of a model whose probabilities turn out to be wrong."""
+"""The warning about a model whose probabilities turn out to be wrong."""
 
 from collections.abc import Mapping
 
@@ -10,25 +10,25 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 CONSEQUENCE = "The interval still holds, but may take more labels to narrow."
-"""What it means for the interval."""
+"""The consequence for the interval."""
 
 VOTERS = "the votes"
-"""What promises something where predictions are shares of votes: it is not the judge that is evaluated."""
+"""The subject of warnings about shares of votes, which are not the judge under evaluation."""
 
 _FEWEST = 20
-"""No verdict is given with fewer labels."""
+"""The least number of labels for a verdict."""
 
 _EVIDENCE = 20.0
-"""Nor while the evidence, which later labels can weaken, is below this."""
+"""The least evidence for a verdict; later labels can weaken it."""
 
 
 def trial_sentence(trial: ModelTrial, name: str) -> str:
-    """A plain sentence once a model is found to promise too much, and an empty one until then."""
+    """Return a plain sentence once a model is found overconfident, and an empty one until then."""
     is_found = trial.verdict() == "over_confident" and trial.evalue >= _EVIDENCE
     if trial.n_labels < _FEWEST or not is_found:
         return ""
     n, expected, observed = f"{trial.n_labels:,} labels", trial.n_expected, trial.n_observed
-    # The evidence may be in the surest predictions alone, while the sums say the opposite.
+    # The evidence may come only from the surest predictions, while the sums suggest the opposite.
     is_of_surest = observed >= expected if trial.kind == "grades" else observed <= expected
     if name == VOTERS:
         seen = f"they imply {_about(expected)} in {n}, and there were {observed:,.0f}"
@@ -54,7 +54,7 @@ def _about(n_errors: float) -> str:
 
 
 class TrialWarning(Panel):
-    """What the labels say against the models' own probabilities; "" while that is nothing."""
+    """The labels' evidence against the models' own probabilities; "" if there is none."""
 
     name = "warning"
     title = "Warning"

@@ -1,4 +1,4 @@
-"""The evidence that two models differ, after each label: what bets against "no difference" have won."""
+"""The evidence that two models differ, after each label: the wealth of bets against "no difference"."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, inf, log10
@@ -17,13 +17,13 @@ from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 _MOST = 1e6
-"""More is drawn, and written, as that much."""
+"""Larger evidence is drawn and written as this."""
 
 _LEAST_TOP = 100.0
 
 
 class WealthPanel(Panel):
-    """In the place of the estimate's plot, where that is asked for: for two models alone."""
+    """An alternative to the estimate's plot, for two models only."""
 
     name = "wealth"
     title = "Evidence of a difference"
@@ -50,7 +50,7 @@ class WealthPanel(Panel):
 def wealth_content(
     trajectory: Sequence[Estimate], unit: str, level: float, names: Sequence[str]
 ) -> dict[str, Any]:
-    """The plot as the page draws it: on a logarithmic scale, against the evidence that is enough."""
+    """Return the plot as the page draws it: on a logarithmic scale, with the sufficient evidence."""
     enough = round(1 / (1 - level), 6)
     x = [float(each.n_draws) for each in trajectory]
     found = [evidence_of(each) for each in trajectory]
@@ -97,16 +97,16 @@ def wealth_content(
 
 
 def evidence_of(estimate: Estimate) -> float:
-    """1 over the p-value: what bets against "no difference" have made of 1, at their best so far."""
-    if not estimate.pvalue <= 1:  # NaN: nothing is known
+    """Return 1 over the p-value: the largest wealth so far of a bet of 1 against "no difference"."""
+    if not estimate.pvalue <= 1:  # NaN: not known
         return 1.0
     return 1 / estimate.pvalue if estimate.pvalue > 0 else inf
 
 
 def evidence_text(value: float) -> str:
-    """Evidence in words."""
+    """Return evidence in words."""
     if value > _MOST:
         return f"more than {_MOST:,.0f}"
-    # Down, as evidence is not to be overstated.
+    # Rounded down, so that evidence is not overstated.
     number = int(value * 10 + 1e-9) / 10 if value < 100 else int(value)
     return f"{number:,.1f}".removesuffix(".0")

@@ -1,12 +1,12 @@
-"""Explorers: small pages to see and play with what active evaluation does. They need no kernel.
+"""Explorers: small interactive pages that show how active evaluation works, without a kernel.
 
 See Also
 --------
-activeeval_widgets.widgets.LabelingApp : a session of one's own.
+activeeval_widgets.widgets.LabelingApp : A session on your own data.
 
 Examples
 --------
-In a notebook, as the last line of a cell:
+Display one in a notebook as the last line of a cell:
 
 >>> from activeeval_widgets import explorers
 >>> explorers.WatchingAnInterval().title
@@ -27,7 +27,7 @@ EXPLORERS: tuple[type[Explorer], ...] = (
     WhenTheModelLies,
     HowManyLabels,
 )
-"""All of them, in the order in which they teach."""
+"""All explorers, in their order for teaching."""
 
 __all__ = [
     "EXPLORERS",

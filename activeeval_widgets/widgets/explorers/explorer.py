@@ -1,4 +1,4 @@
-"""What all explorers share: a widget whose script computes all that it shows, and the same as a file."""
+"""The base class of explorers: a widget whose script computes everything, and its export to a file."""
 
 import html
 import json
@@ -37,27 +37,27 @@ body {{ max-width: 1280px; margin: 16px auto; padding: 0 16px; }}
 
 
 class Explorer(anywidget.AnyWidget):
-    """Something to see and to play with: a cell shows it, and `save_html` makes a page of it.
+    """An interactive figure that displays in a cell; `save_html` writes it to a page.
 
-    All that it shows is computed by its script in the browser: it answers at once, and needs no kernel.
+    Everything is computed by its script in the browser, so that it responds at once and needs no kernel.
 
     Attributes
     ----------
     name : str
-        Its name in the front end.
+        The name in the front end.
     title : str
-        Its heading.
+        The heading.
 
     See Also
     --------
-    WhatQPrefers, YourPool, WatchingAnInterval, WhenTheModelLies, HowManyLabels : the explorers.
+    WhatQPrefers, YourPool, WatchingAnInterval, WhenTheModelLies, HowManyLabels : The explorers.
     """
 
     _esm = SCRIPT.read_text(encoding="utf-8")
     _css = STYLES.read_text(encoding="utf-8")
 
     content = traitlets.Dict().tag(sync=True)
-    """What the script is told: name, title, where its sliders begin, and what was simulated beforehand."""
+    """The script's input: name, title, initial positions of sliders, and results of simulations."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -70,24 +70,24 @@ class Explorer(anywidget.AnyWidget):
 
     @classmethod
     def data(cls) -> Any:
-        """What was simulated for it beforehand, from its file; None if nothing was."""
+        """Return the results of simulations from its file, or None if it has no file."""
         if cls.data_file is None:
             return None
         return json.loads((DATA / cls.data_file).read_text(encoding="utf-8"))
 
     def fragment(self) -> str:
-        """HTML to put into a page that loads `explorers.js` (as a module) and `explorers.css`.
+        """Return HTML for a page that loads `explorers.js` (as a module) and `explorers.css`.
 
         Returns
         -------
         str
-            A place, with what the script is told. A page may have several; the two files, which are in
-            `activeeval_widgets/widgets/static`, are loaded once. Light or dark follows ``data-theme`` of the
-            page's root, or the system.
+            An element with the script's input. A page may have several; the two files in
+            `activeeval_widgets/widgets/static` are loaded once. The color scheme follows ``data-theme`` of
+            the page's root element, or the system.
 
         See Also
         --------
-        save_html : a whole page.
+        save_html : Write a whole page.
 
         Examples
         --------
@@ -95,7 +95,7 @@ class Explorer(anywidget.AnyWidget):
         >>> explorers.WhatQPrefers().fragment()[:39]
         '<div data-aew-explorer="what-q-prefers"'
         """
-        # "<" never begins a tag there, whatever the settings say.
+        # Without "<", no setting can begin a tag.
         told = json.dumps(self.content).replace("<", "\\u003c")
         return (
             f'<div data-aew-explorer="{html.escape(self.name)}">'
@@ -104,21 +104,21 @@ class Explorer(anywidget.AnyWidget):
         )
 
     def save_html(self, path: str | Path) -> None:
-        """Write the explorer as a page of its own: one file that asks for no other.
+        """Write the explorer to a self-contained page.
 
         Parameters
         ----------
         path : str or Path
-            The file; what it holds is replaced.
+            The file, which is overwritten.
 
         Raises
         ------
         OSError
-            If it can't be written.
+            If the file can't be written.
 
         See Also
         --------
-        fragment : for a page that has more to tell.
+        fragment : HTML for a larger page.
 
         Examples
         --------
@@ -134,14 +134,14 @@ class Explorer(anywidget.AnyWidget):
             title=html.escape(self.title),
             styles=STYLES.read_text(encoding="utf-8"),
             fragment=self.fragment(),
-            # A script ends where it says so, in a string of it, too.
+            # "</script" would end the script even inside a string.
             script=SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
         )
         Path(path).write_text(page, encoding="utf-8")
 
 
 def check_setting(name: str, value: Any, low: float, high: float) -> float:
-    """Return where a slider begins."""
+    """Validate the initial position of a slider."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{name} must be a number from {low:g} to {high:g}, got {value!r}")
     if not low <= value <= high:

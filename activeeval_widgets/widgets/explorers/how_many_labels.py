@@ -1,29 +1,28 @@
-"""Explorer: how many labels it takes."""
+"""Explorer: how many labels an evaluation takes."""
 
 from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
 
 
 class HowManyLabels(Explorer):
-    """How many labels an interval of some width takes: by uniform draws, the papers' q* and adaptive draws.
+    """The labels that an interval width takes with uniform draws, the papers' q* and adaptive draws.
 
     Parameters
     ----------
     error_rate : float
-        The error rate at first, from 0.01 to 0.5.
+        The initial error rate, from 0.01 to 0.5.
     half_width : float
-        Half the width that is wanted at first, from 0.005 to 0.2.
+        The initial target half-width, from 0.005 to 0.2.
     knowledge : float
-        What the model knows of its errors at first: the spread of its log-odds of an error, from 0 (nothing)
-        to 5.
+        The model's initial knowledge of its errors: the spread of an error's log-odds, from 0 (none) to 5.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is no number, or outside its range.
+        If an argument is not a number, or outside its range.
 
     See Also
     --------
-    activeeval_widgets.stats.labels_needed : for a model and a pool.
+    activeeval_widgets.stats.labels_needed : The same for a model and a pool.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Explorer: an interval that is watched."""
+"""Explorer: the effect of watching an interval."""
 
 import json
 from typing import Any
@@ -7,26 +7,26 @@ from activeeval_widgets.widgets.explorers.explorer import DATA, Explorer, check_
 
 
 class WatchingAnInterval(Explorer):
-    """What comes of looking at an interval after every label, and what an interval costs that allows it.
+    """The effect of looking at an interval after every label, and the cost of an interval that allows it.
 
-    Sessions are simulated: one is stepped through beside the long run of many, in which the Wald interval is
-    caught without the truth and the one that may be watched is not. How often intervals hold at a single
-    look; what a number of labels that is declared beforehand buys; and adaptive draws, watched.
+    Sessions are simulated. The reader steps through one, beside the long run of many, in which the Wald
+    interval is caught without the truth and the confidence sequence is not. Further parts show coverage at a
+    single look, the benefit of deadlines, and adaptive draws with a watched interval.
 
     Parameters
     ----------
     truth : float
-        The true error rate at first, from 0.01 to 0.5.
+        The initial true error rate, from 0.01 to 0.5.
 
     Raises
     ------
     TypeError, ValueError
-        If it is no number, or outside its range.
+        If it is not a number, or outside its range.
 
     See Also
     --------
-    activeeval_widgets.stats.confidence_sequence : the interval that may be watched.
-    activeeval_widgets.lessons.coverage.binomial_coverage : how often others hold at one look.
+    activeeval_widgets.stats.confidence_sequence : The anytime-valid interval.
+    activeeval_widgets.lessons.coverage.binomial_coverage : The coverage of other intervals at one look.
 
     References
     ----------
@@ -45,7 +45,7 @@ class WatchingAnInterval(Explorer):
 
     @classmethod
     def data(cls) -> Any:
-        """What was simulated: widths by deadlines, and sessions of adaptive draws."""
+        """Return the results of simulations: widths by deadlines, and sessions of adaptive draws."""
         watched = json.loads((DATA / "adaptive.json").read_text(encoding="utf-8"))
         return {**super().data(), "adaptive": watched}
 

@@ -1,35 +1,35 @@
-"""Explorer: which instances q prefers."""
+"""Explorer: the instances that q prefers."""
 
 from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
 
 
 class WhatQPrefers(Explorer):
-    """Which instances the papers' q* prefers for an error rate, F, squared errors and two models, and why.
+    """The instances that the papers' q* prefers for an error rate, F, squared errors and two models.
 
-    Curves and heat maps of how often an instance is drawn, by what the model says of it, what is believed of
-    the measure, and what labels cost; any point of them is worked out with its numbers.
+    Curves and heat maps show how often an instance is drawn, by the model's prediction, the believed value of
+    the measure, and the cost of labels. Any point can be expanded into a worked example.
 
     Parameters
     ----------
     risk : float
-        The error rate that is believed in at first, from 0 to 1.
+        The initial believed error rate, from 0 to 1.
     f : float
-        The F that is believed in at first, from 0.02 to 1.
+        The initial believed F, from 0.02 to 1.
     eta : float
-        The weight of precision at first, from 0 (recall) to 1 (precision).
+        The initial weight of precision, from 0 (recall) to 1 (precision).
     difference : float
-        The difference of two error rates that is believed in at first, from −0.5 to 0.5.
+        The initial believed difference of two error rates, from −0.5 to 0.5.
     squared_error : float
-        The mean squared error that is believed in at first, from 0 to 1, in units of the largest variance.
+        The initial believed mean squared error, from 0 to 1, in units of the largest variance.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is no number, or outside its range.
+        If an argument is not a number, or outside its range.
 
     See Also
     --------
-    activeeval_widgets.stats.optimal_q : the q of a pool.
+    activeeval_widgets.stats.optimal_q : The q of a pool.
 
     References
     ----------

@@ -1,30 +1,30 @@
-"""Explorer: what becomes of the methods when the model's probabilities are wrong."""
+"""Explorer: the methods under wrong probabilities of the model."""
 
 from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
 
 
 class WhenTheModelLies(Explorer):
-    """What a choice of instances saves, or costs, when the model's probabilities are wrong.
+    """The savings, or the cost, of choosing instances when the model's probabilities are wrong.
 
-    They are spoiled by a power of their odds, and by a cluster of which the model is sure and wrong. The
-    papers' q* turns from gain to loss; a uniform share, the control variate and recalibration by the labels
-    mend what can be mended; the trial tells that the model lies.
+    The probabilities are distorted by a power of their odds, and by a cluster on which the model is sure and
+    wrong. The papers' q* then loses its advantage; a uniform share, the control variate and recalibration by
+    labels repair what can be repaired; a test detects the distortion.
 
     Parameters
     ----------
     power : float
-        The power of the odds at first, from 0.25 (not sure enough) over 1 (honest) to 8 (too sure).
+        The initial power of the odds, from 0.25 (underconfident) over 1 (honest) to 8 (overconfident).
     cluster : float
-        The cluster's share of the pool at first, from 0 to 0.1.
+        The cluster's initial share of the pool, from 0 to 0.1.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is no number, or outside its range.
+        If an argument is not a number, or outside its range.
 
     See Also
     --------
-    activeeval_widgets.stats.ModelTrial : the trial.
+    activeeval_widgets.stats.ModelTrial : The test.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Explorer: which instances of a pool of one's own q prefers."""
+"""Explorer: the instances of your own pool that q prefers."""
 
 from base64 import b64encode
 from typing import Any
@@ -26,24 +26,24 @@ from activeeval_widgets.widgets.explorers.explorer import Explorer, check_settin
 
 
 class YourPool(Explorer):
-    """A model's own pool: who is in it, which instances the papers' q* prefers, and what that saves.
+    """A pool with a model's predictions: its instances, which of them q* prefers, and the savings.
 
-    All instances are shown in bins: by how sure the model is and by how often they are drawn. Sliders move
-    what is believed of the measure, η and the uniform share; the script computes q anew for each instance.
+    Instances are binned by the model's confidence and by how often they are drawn. Sliders change the
+    believed value of the measure, η and the uniform share; the script recomputes q for every instance.
 
     Parameters
     ----------
     predictions : Predictions or array-like of shape (n_instances, n_classes), optional
-        One model's predictions, as `Pool` takes them. Those of the images demo unless given.
+        One model's predictions, in any form that `Pool` takes; by default those of the images demo.
     measure : Measure or str, optional
-        What will be estimated, or its name: a mean of losses or gains (the error rate, costs, log loss,
-        squared error, DCG, …) or an F-measure, precision or recall. The error rate unless given.
+        The measure to estimate, or its name: a mean of losses or gains (error rate, costs, log loss, squared
+        error, DCG, …) or an F-measure, precision or recall. By default the error rate.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest, for a measure given by name.
     costs : array-like of shape (n_instances,), optional
-        What each label costs, in any unit.
+        The cost of each label, in any unit.
     defensive : float
-        The uniform share at first, from 0 to 1.
+        The initial uniform share, from 0 to 1.
 
     Raises
     ------
@@ -52,9 +52,9 @@ class YourPool(Explorer):
 
     See Also
     --------
-    activeeval_widgets.stats.optimal_q : the q that it shows at first.
-    activeeval_widgets.stats.asymptotic_variance : by which it tells what q saves.
-    WhatQPrefers : the same by formulas, without a pool.
+    activeeval_widgets.stats.optimal_q : The q that is shown initially.
+    activeeval_widgets.stats.asymptotic_variance : The measure of savings.
+    WhatQPrefers : The same from formulas, without a pool.
 
     References
     ----------
@@ -62,7 +62,6 @@ class YourPool(Explorer):
 
     Examples
     --------
-    >>> import numpy as np
     >>> sure = np.random.default_rng(1).beta(8, 2, 1000)
     >>> YourPool(np.column_stack([sure, 1 - sure])).title
     'Your pool'
@@ -95,7 +94,7 @@ class YourPool(Explorer):
 
 
 def pool_data(measure: Measure, model: Predictions, costs: FloatArray | None = None) -> dict[str, Any]:
-    """What the script is told of a pool: of each instance what q is computed from, in columns."""
+    """Return the script's data on a pool: the inputs of q for each instance, in columns."""
     measure.check_models([model])
     belief = model.belief([])
     belief.check_known()
@@ -120,7 +119,7 @@ def _risk_columns(measure: Measure, model: Predictions, belief: Belief) -> dict[
             f"got {measure!r}; stats.optimal_q computes the q of any"
         )
     first, second = measure.moments([Term(model, np.ones(1))], belief, 0.0)
-    # Of what is 0 or 1 without cancellation.
+    # For values 0 and 1, without cancellation.
     variance = first * (1 - first) if measure.is_binary else np.maximum(second - first**2, 0)
     certainty = model.certainty
     if certainty is None:
@@ -149,5 +148,5 @@ def _f_columns(measure: FMeasure | Precision | Recall, model: Predictions) -> di
 
 
 def _bytes(values: Any) -> str:
-    """Numbers as the script takes them: eight bytes each, the least first, in base64."""
+    """Return numbers in the script's format: little-endian doubles in base64."""
     return b64encode(np.asarray(values, dtype="<f8").tobytes()).decode("ascii")

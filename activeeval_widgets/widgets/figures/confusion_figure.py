@@ -11,17 +11,17 @@ from activeeval_widgets.widgets.figures.looks import ACCENT, MUTED, TEXT
 from activeeval_widgets.widgets.figures.plot_figure import OPTIONS
 
 _SIDE, _LEAST_WIDTH = 44, 230
-"""Pixels of a cell, and at least of all of them, where the layout leaves the figure its own size."""
+"""Pixels of a cell, and the least width of all cells, if the layout does not set the figure's size."""
 
 _CHARACTER = 8
-"""Pixels that a character of a class's name takes at most."""
+"""The largest width of a character of a class name, in pixels."""
 
 _LONGEST = 16
-"""Characters of a class's name that are shown."""
+"""The number of characters of a class name that are shown."""
 
 
 class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
-    """How many of all instances have each true and predicted class: the darker, the more."""
+    """The share of instances with each true and predicted class; darker cells have more."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         names = [_short(name, content["classes"]) for name in content["classes"]]
@@ -83,7 +83,7 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
         self.show(content)
 
     def show(self, content: Mapping[str, Any]) -> None:
-        """Show a matrix of the same classes in the place of the one before."""
+        """Show another matrix of the same classes."""
         n = len(content["classes"]) if content["cells"] else 0
         self.title = "Confusion matrix (% of all instances)" if n else "Confusion matrix: no labels yet"
         y, x = (each.ravel().astype(float) for each in np.indices((n, n)))

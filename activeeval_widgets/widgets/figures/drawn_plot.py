@@ -1,4 +1,4 @@
-"""A plot's description drawn with bqplot's marks: they are made once, then only their data change."""
+"""Plots drawn with bqplot: marks are created once, and then only their data change."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -13,10 +13,10 @@ from activeeval_widgets.widgets.figures.looks import BACKGROUND, LINE, MUTED, WA
 FONT = {"font": "12px system-ui, sans-serif", "font-variant-numeric": "tabular-nums"}
 
 _DIGIT = 8
-"""Pixels that a character of a tick takes at most, in any usual font of this size."""
+"""The largest width of a tick label's character in common fonts of this size, in pixels."""
 
 _FEWEST = 4
-"""Characters for which a vertical axis has room at least, so that "100%" moves nothing."""
+"""The least number of characters for which a vertical axis has room, so that "100%" does not move it."""
 
 _MARKERS = {
     "dot": "circle",
@@ -26,10 +26,10 @@ _MARKERS = {
     "square": "square",
 }
 _AREAS = {"dot": 36.0, "cross": 46.0, "foot": 46.0, "diamond": 92.0, "square": 36.0}
-"""Square pixels."""
+"""Areas in square pixels."""
 
 _LARGEST_DOT = 55.0
-"""Square pixels of a point of size 1."""
+"""The area of a point of size 1, in square pixels."""
 
 _NOT_MANY = {"preserve_domain": {"x": True, "y": True}, "interactions": {}, "enable_hover": False}
 _NOTHING = np.zeros(0)
@@ -38,20 +38,20 @@ Scales = dict[str, bqplot.Scale]
 
 
 class DrawnPlot:
-    """The scales, axes and marks of one plot, which several figures can show at once.
+    """The scales, axes and marks of one plot, which several figures can show at the same time.
 
     Attributes
     ----------
     marks : list of bqplot.Mark
-        From the back to the front.
+        From back to front.
     axes : list of bqplot.Axis
-        The horizontal and the vertical one.
+        The horizontal and the vertical axis.
     margin : dict of str to int
-        Pixels that ticks and titles take at "left", "right", "top" and "bottom".
+        The pixels for ticks and titles at "left", "right", "top" and "bottom".
     content : mapping
-        What is shown; see `messages.from_python.PlotContent`.
+        The current content; see `messages.from_python.PlotContent`.
     figures : list of bqplot.Figure
-        The figures that show it, each with an `update`, which follows margins and new marks.
+        The figures that show it; each has an `update` method, which follows margins and new marks.
     """
 
     def __init__(self, content: Mapping[str, Any]) -> None:
@@ -71,7 +71,7 @@ class DrawnPlot:
         self.show(content)
 
     def show(self, content: Mapping[str, Any]) -> None:
-        """Show a plot's description in the place of the one before."""
+        """Show another plot description."""
         self.content = content
         self.margin = margin_of(content)
         for axis, name in zip(self.axes, "xy", strict=True):
@@ -101,7 +101,7 @@ class DrawnPlot:
             figure.update()
 
     def close(self) -> None:
-        """Close all widgets of it."""
+        """Close all its widgets."""
         for widget in (*self.figures, *self._marks.values(), *self.axes, *self.scales.values()):
             widget.close()
 
@@ -115,7 +115,7 @@ class DrawnPlot:
                 mark.scales = {**mark.scales, name: scale}
         with scale.hold_sync():
             scale.min, scale.max = told["low"], told["high"]
-        # The front end looks a tick's text up by JavaScript's name of its number.
+        # The front end looks up a tick's text by JavaScript's string for its number.
         texts = {javascript(value): text for value, text in told["ticks"]}
         with axis.hold_sync():
             if texts != axis.tick_labels:
@@ -144,7 +144,7 @@ class DrawnPlot:
             give(mark, data)
 
     def _clear(self, content: Mapping[str, Any]) -> None:
-        """Empty the marks of kinds that are not shown any more."""
+        """Empty the marks of kinds that are no longer shown."""
         for name, mark in self._marks.items():
             if self._shown[name] is not content and len(mark.x):
                 with mark.hold_sync():
@@ -152,7 +152,7 @@ class DrawnPlot:
 
 
 def margin_of(content: Mapping[str, Any]) -> dict[str, int]:
-    """The pixels that ticks and titles take on each side of the data."""
+    """Return the pixels for ticks and titles on each side of the data."""
     x, y = content["x"], content["y"]
     widest = max((len(text) for _, text in y["ticks"]), default=0)
     last = len(x["ticks"][-1][1]) if x["ticks"] else 0
@@ -166,12 +166,12 @@ def margin_of(content: Mapping[str, Any]) -> dict[str, int]:
 
 def _scale(told: Mapping[str, Any]) -> bqplot.Scale:
     kind = bqplot.LogScale if told.get("is_log") else bqplot.LinearScale
-    # Padding would move the axis away from where the data are.
+    # Padding would detach the axis from the data.
     return kind(min=told["low"], max=told["high"], allow_padding=False)
 
 
 def javascript(value: float) -> str:
-    """A number as JavaScript writes it."""
+    """Return a number as JavaScript writes it."""
     if value == int(value) and abs(value) < 1e21:
         return str(int(value))
     text = repr(float(value))
@@ -189,7 +189,7 @@ def _by_kind(parts: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]
 
 
 def _merged(points: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The points of each kind and shape, in one part."""
+    """Merge the points of each kind and shape."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for part in points:
         known = found.setdefault(
@@ -207,7 +207,7 @@ def _has_any(data: Any) -> bool:
     return bool(data[0]) if isinstance(data, tuple) else bool(data)
 
 
-# -- marks, and what they show ----------------------------------------------------------------------------
+# -- marks and their data ---------------------------------------------------------------------------------
 
 
 def _new_band(look: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
@@ -235,10 +235,10 @@ def _new_curve(look: PlotKind, _what: str, scales: Scales) -> bqplot.Lines:
 
 
 def _give_curves(mark: bqplot.Lines, curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> None:
-    """Several curves of one mark: the shorter ones stay at their last point."""
+    """Set several curves of one mark; shorter ones are padded with their last point."""
     longest = max((len(x) for x, _ in curves), default=0)
     padded = [
-        # An axis of length 1 would be squeezed away.
+        # bqplot drops an axis of length 1.
         [np.pad(np.asarray(values, float), (0, max(2, longest) - len(values)), "edge") for values in curve]
         for curve in curves
         if len(curve[0])
@@ -252,7 +252,7 @@ def _new_points(look: PlotKind, what: str, scales: Scales) -> bqplot.Scatter:
     is_cross = shape in ("cross", "foot")
     is_line = look.shape == "ring" or is_cross
     return bqplot.Scatter(
-        # Its range is from 0 to the default size.
+        # bqplot scales sizes from 0 to the default size.
         scales={**scales, "size": bqplot.LinearScale(min=0, max=1)},
         marker=_MARKERS[shape],
         default_size=_AREAS[shape],
@@ -290,7 +290,7 @@ def _new_text(_look: PlotKind, what: str, scales: Scales) -> bqplot.Label:
 
 
 def _label(mark: bqplot.Label, points: Sequence[Mapping[str, Any]]) -> None:
-    """Name single points, on the side where there is room."""
+    """Label single points, on the side with more room."""
     if points:
         middle = (mark.scales["x"].min + mark.scales["x"].max) / 2
         is_right = points[0]["x"][0] > middle
@@ -301,7 +301,7 @@ def _label(mark: bqplot.Label, points: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _give_sides(mark: bqplot.Label, told: tuple[Sequence[str], Mapping[str, Any], Mapping[str, Any]]) -> None:
-    """What it means to be at the top, and at the bottom."""
+    """Say what the top and the bottom of the plot mean."""
     texts, x, y = told
     height = y["high"] - y["low"]
     mark.text = np.array(texts, dtype=str)

@@ -1,6 +1,6 @@
 """The look of each kind in figures: `plot_kinds.py` in the colors of Jupyter's theme.
 
-Colors are variables, to which the app's style sheet gives the app's own colors.
+Colors are CSS variables, which the app's style sheet sets to its own colors.
 """
 
 from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS, PlotKind
@@ -14,7 +14,7 @@ WARN = "var(--jp-error-color1, #a3420b)"
 BACKGROUND = "var(--jp-layout-color0, #ffffff)"
 
 _OF_MODELS = ("#4c78e0", "#d0701f", "#2e9456", "#a05ad0", "#d04a86", "#1f97a6", "#948028", "#7d8896")
-"""Outside of an app: colors that are seen on light and on dark ground."""
+"""Colors outside an app, visible on light and dark backgrounds."""
 
 _COLORS = {
     "accent": ACCENT,
@@ -27,6 +27,6 @@ _COLORS = {
 
 
 def look(kind: str) -> PlotKind:
-    """A kind with its color as CSS; unknown ones are muted lines."""
+    """Return a kind with its color as CSS; unknown kinds are muted lines."""
     found = PLOT_KINDS.get(kind, PlotKind("", "line", "muted"))
     return found._replace(color=_COLORS[found.color])

@@ -1,4 +1,4 @@
-"""The figures that stand in the panels of a page."""
+"""The figures in the panels of a page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,27 +7,27 @@ from activeeval_widgets.widgets.figures.drawn_plot import DrawnPlot
 from activeeval_widgets.widgets.figures.plot_figure import BareFigure
 
 _DRAWN = ("bands", "curves", "lines", "points", "sides")
-"""Parts of a plot's description that a figure has, so that the page need not have them."""
+"""The parts of a plot description that a figure draws, so that the page does not need them."""
 
 
 class PageFigures:
-    """Draws what panels say with bqplot figures, which the page shows in these panels."""
+    """Draws the plots of panels as bqplot figures, which the page shows in these panels."""
 
     def __init__(self) -> None:
         self._plots: dict[str, DrawnPlot] = {}
         self._figures: dict[str, BareFigure] = {}
 
     def place(self, told: Mapping[str, Any]) -> dict[str, Any]:
-        """Draw the plots among the parts of a message; what the page needs beside the figures is left."""
+        """Draw the plots in the parts of a message, and return what the page needs besides the figures."""
         return {name: self._placed(name, part) for name, part in told.items()}
 
     @property
     def references(self) -> dict[str, str]:
-        """How the page finds each figure, by the name of its plot."""
+        """The reference by which the page finds each figure, by plot name."""
         return {name: f"IPY_MODEL_{figure.model_id}" for name, figure in self._figures.items()}
 
     def close(self) -> None:
-        """Close all widgets that were made."""
+        """Close all widgets."""
         for plot in self._plots.values():
             plot.close()
 

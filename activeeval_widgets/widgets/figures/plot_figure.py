@@ -1,4 +1,4 @@
-"""Figures of a drawn plot: bare, for a panel with its own heading and legend, or whole, to stand anywhere."""
+"""Figures of a plot: bare, for panels with their own heading and legend, or complete."""
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
@@ -15,20 +15,20 @@ WIDTH, HEIGHT = "640px", "320px"
 
 _TITLE = {"font": "600 14px system-ui, sans-serif", "fill": TEXT}
 _ROW = 18
-"""Pixels of a line of the legend."""
+"""The height of a line of the legend, in pixels."""
 
 _N_COLUMNS = 2
 _LINE = 80
-"""Characters of a note that stand in one line."""
+"""The number of characters in a line of a note."""
 
 _REACH = 400.0
-"""Square pixels around a value in which the pointer finds it."""
+"""The area around a value in which the pointer finds it, in square pixels."""
 
 _GLYPHS = {"foot": "×", "cross": "×", "dot": "●", "diamond": "◆", "square": "■"}
 
 
 class BareFigure(bqplot.Figure):  # type: ignore[misc]
-    """The data and the axes of a plot; it fills what it is put into."""
+    """The data and axes of a plot; it fills its container."""
 
     def __init__(self, plot: DrawnPlot) -> None:
         super().__init__(
@@ -39,21 +39,21 @@ class BareFigure(bqplot.Figure):  # type: ignore[misc]
         plot.figures.append(self)
 
     def update(self) -> None:
-        """Follow the plot in what it does not share."""
+        """Copy from the plot what figures do not share."""
         self.fig_margin = self._plot.margin
         self.marks = self._plot.marks
 
     def close(self) -> None:
-        """Take it off the page."""
+        """Remove the figure from the page."""
         _forget(self._plot, self)
         super().close()
 
 
 class PlotFigure(bqplot.Figure):  # type: ignore[misc]
-    """A live plot with its title, legend and values, to stand anywhere in a notebook.
+    """A live plot with title, legend and values, for any place in a notebook.
 
-    Its size is that of its `layout`. The pointer shows a value in words. For screen readers, what it shows is
-    a text in it, too. `save_png` and `save_svg` save it as it is shown.
+    Its `layout` sets the size. The pointer shows a value in words, and a hidden text describes the plot to
+    screen readers. `save_png` and `save_svg` save it as displayed.
     """
 
     def __init__(self, plot: DrawnPlot) -> None:
@@ -93,7 +93,7 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
             self.marks = marks
 
     def _tell(self, stops: Mapping[str, Any]) -> None:
-        """Let the pointer find values: unseen points, whose names are whole sentences."""
+        """Add invisible points whose names are sentences, for the pointer to find."""
         name = stops["name"]
         if name not in self._values:
             if not stops["x"]:
@@ -139,7 +139,7 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
             _put(texts, [text for _, text in row], at, below)
 
     def _show_note(self, note: str, below: int) -> int:
-        """Show what is said below the legend; the pixels that it takes."""
+        """Show a note below the legend, and return its height in pixels."""
         lines = wrap(note, _LINE)
         while len(self._notes) < len(lines):
             self._notes.append(self._text(MUTED, 12))
@@ -149,12 +149,12 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
         return _ROW * len(lines)
 
     def close(self) -> None:
-        """Take it off the page."""
+        """Remove the figure from the page."""
         _forget(self._plot, self)
         super().close()
 
     def _text(self, color: str, size: int) -> bqplot.Label:
-        """Texts below the data, whose places are shares of the width."""
+        """Return a mark for texts below the data, positioned by shares of the width."""
         return bqplot.Label(
             scales=self._unit,
             colors=[color],
@@ -169,7 +169,7 @@ class PlotFigure(bqplot.Figure):  # type: ignore[misc]
 OPTIONS: dict[str, Any] = {
     "padding_x": 0.0,
     "padding_y": 0.0,
-    "display_toolbar": False,  # its buttons are blank without Font Awesome, and its zoom stays
+    "display_toolbar": False,  # its buttons are blank without Font Awesome, and its zoom can't be reset
     "animation_duration": 0,
     "background_style": {"fill": "transparent"},
     "title_style": _TITLE,

@@ -1,4 +1,4 @@
-"""A session's plots as figures that can stand anywhere in a notebook, and stay live."""
+"""A session's plots as live figures for any place in a notebook."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,10 +19,10 @@ from activeeval_widgets.widgets.figures.plot_figure import PlotFigure
 from activeeval_widgets.widgets.figures.table_plot import table_plot
 
 REST = 0.15
-"""Seconds without an event after which figures are drawn: fast keys are not to wait for them."""
+"""Seconds without an event after which figures are drawn, so that fast keys do not wait for them."""
 
 EVERY = 0.5
-"""Seconds after which figures are drawn although events keep coming."""
+"""Seconds after which figures are drawn even if events keep coming."""
 
 FIGURES: dict[str, tuple[str, ...]] = {
     "estimate": ("trajectory",),
@@ -37,39 +37,39 @@ FIGURES: dict[str, tuple[str, ...]] = {
     "judge": ("judge",),
     "confusion": ("confusion",),
 }
-"""What each figure shows: the first of these panels that the session has."""
+"""The panels that each figure shows: the first of them that the session has."""
 
 
 class Plots:
-    """The plots of a session as bqplot figures, which follow it.
+    """The plots of a session as bqplot figures, which follow the session.
 
-    Each is made when it is first asked for, and is the same object from then on. It may be shown several
-    times, be part of any layout, and be saved by its `save_png` and `save_svg`.
+    Each figure is created when it is first accessed, and stays the same object. It can be displayed several
+    times, be part of any layout, and be saved with its `save_png` and `save_svg`.
 
     Attributes
     ----------
     estimate : bqplot.Figure
-        The estimate and its interval after each label; the difference, where two models are compared.
+        The estimate and its interval after each label; for two models, their difference.
     interval : bqplot.Figure
-        How wide the interval is, and how wide it will be.
+        The width of the interval so far, and its forecast.
     sampling : bqplot.Figure
-        The pool, and where draws went.
+        The pool, and the draws.
     difference : bqplot.Figure
-        For two models: their difference after each label.
+        For two models, their difference after each label.
     differing : bqplot.Figure
-        For two models: the pool by what both say.
+        For two models, the pool by both models' predictions.
     evidence : bqplot.Figure
-        The evidence against values.
+        The evidence against each value.
     calibration : bqplot.Figure
-        For class probabilities of one model: how often predictions are right, by how sure they are.
+        For class probabilities of one model, how often predictions are right, by confidence.
     leaderboard : bqplot.Figure
-        For several models: each one's measure with its interval.
+        For several models, each one's measure with its interval.
     groups : bqplot.Figure
-        Where instances have groups: the measure in each.
+        For instances with groups, the measure in each group.
     judge : bqplot.Figure
-        Where a judge's votes are given: how far it can be trusted.
+        For judges' votes, how far the judge can be trusted.
     confusion : bqplot.Figure
-        For predicted classes of one model: the confusion matrix.
+        For predicted classes of one model, the confusion matrix.
     """
 
     def __init__(self, session: Session, panels: Panels, is_busy: Callable[[], bool] = lambda: False) -> None:
@@ -111,7 +111,7 @@ class Plots:
         return self._figures[panel]
 
     def update(self) -> None:
-        """Show the session as it is now. Figures do so by themselves, as soon as events rest."""
+        """Show the current state of the session; figures also do so themselves once events pause."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -123,7 +123,7 @@ class Plots:
         self._drawn_at = monotonic()
 
     def close(self) -> None:
-        """Take the figures off all pages, and stop following the session."""
+        """Remove the figures from all pages, and stop following the session."""
         if self._figures:
             self._session.unsubscribe(self._follow)
         if self._timer is not None:
@@ -150,7 +150,7 @@ class Plots:
         return table_plot(content, self._panels.title(panel)) if "whole" in content else content
 
     def _follow(self, _event: AnyEvent) -> None:
-        """Draw once events rest; at once where nothing could do it later."""
+        """Draw once events pause, or at once without an event loop."""
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -179,28 +179,28 @@ class Plots:
 
 
 _OF_SESSIONS: dict[Session, Plots] = {}
-"""Kept as long as the process: ipywidgets keeps the figures, which follow their session, as long."""
+"""Kept for the lifetime of the process, as ipywidgets keeps the figures."""
 
 
 def plots(session: Session) -> Plots:
-    """The live plots of a session, as bqplot figures to put anywhere in a notebook.
+    """Return the live plots of a session, as bqplot figures for any place in a notebook.
 
-    They follow the session, however labels get there: by code, by widgets, or by another person.
+    They follow the session, whether labels come from code, widgets or another person.
 
     Parameters
     ----------
     session : Session
-        What is shown. It is not changed.
+        The session, which is not changed.
 
     Returns
     -------
     Plots
-        With an attribute for each figure; the same object each time for the same session.
+        An object with an attribute for each figure; always the same for one session.
 
     Raises
     ------
     TypeError
-        If it is no session.
+        If the argument is not a session.
 
     See Also
     --------
@@ -208,10 +208,6 @@ def plots(session: Session) -> Plots:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> figure = plots(session).estimate
     >>> event = session.label(0)
     >>> figure.title

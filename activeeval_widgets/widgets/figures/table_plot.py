@@ -1,14 +1,14 @@
-"""A table of intervals, of models or groups, as a plot: one line each, on a common scale."""
+"""A table of intervals of models or groups as a plot, with one line for each, on a common scale."""
 
 from collections.abc import Mapping
 from typing import Any
 
 _ROOM = 0.6
-"""Above the first line and below the last, in lines."""
+"""The margin above the first and below the last line, in lines."""
 
 
 def table_plot(table: Mapping[str, Any], title: str) -> dict[str, Any]:
-    """Describe the plot of a table."""
+    """Return the plot description of a table."""
     rows = list(table["rows"])
     places = [float(len(rows) - i) for i in range(len(rows))]
     told = [(row, y) for row, y in zip(rows, places, strict=True) if row["is_told"]]

@@ -1,4 +1,4 @@
-"""How instances look: one view for each kind. Importing this registers the package's own."""
+"""Views of instances, one for each kind; importing this package registers them."""
 
 from activeeval_widgets.widgets.instances import image, ranking, record, text
 

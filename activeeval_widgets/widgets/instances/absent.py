@@ -1,4 +1,4 @@
-"""How instances look whose contents are elsewhere: by their ids."""
+"""The view of instances whose contents are not available: by their ids."""
 
 from activeeval_widgets.session.pool.instances import Ranking, Result
 from activeeval_widgets.session.pool.kinds.absent import Absent
@@ -8,11 +8,11 @@ from activeeval_widgets.widgets.instances.registered_views import register_view
 
 
 class AbsentView:
-    """Shows which instance is meant, for whoever has its content at hand; of a ranking, its items' ids, too.
+    """Shows the id of an instance, for labelers who have its content; for a ranking, also its items' ids.
 
     See Also
     --------
-    TextView : A text that is here.
+    TextView : For a text that is available.
 
     Examples
     --------
@@ -21,7 +21,7 @@ class AbsentView:
     """
 
     def __call__(self, instance: Absent) -> Element:
-        """An instance by its id, as the page shows it."""
+        """Return an instance's id as an element."""
         parts = [
             element("p", element("strong", "Instance ", element("bdi", instance.id))),
             element("p", "What it shows is not in the exported file: look it up by its id."),

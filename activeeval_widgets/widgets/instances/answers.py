@@ -1,4 +1,4 @@
-"""How an answer looks, or two side by side, with what was asked above."""
+"""Views of an answer, or of several side by side, below the prompt."""
 
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 
 class AnswersView:
-    """Shows a record as a prompt with its answers below: one, or several side by side.
+    """Shows a record as a prompt with one answer below, or several side by side.
 
-    Texts are shown as they are: Markdown and code are not run. Long ones are shown in parts.
+    Texts are shown as they are: Markdown is not rendered. Long texts are shown in parts.
 
     Parameters
     ----------
     prompt : column
-        What was asked.
+        The column of the prompt.
     answers : sequence of columns
-        The answers, in this order; their columns are the headings.
+        The columns of the answers, in order; their names are the headings.
 
     Raises
     ------
     TypeError, ValueError
-        If `answers` is a string, or empty. When it is called with a record that lacks a column.
+        If `answers` is a string, or empty. When called, if the record lacks a column.
 
     See Also
     --------
-    PairView : Two texts side by side, and nothing above.
+    PairView : Two texts side by side, without a prompt.
     RecordView : All columns, one below the other.
 
     Examples
@@ -48,12 +48,12 @@ class AnswersView:
         self._prompt, self._answers = prompt, list(answers)
 
     def __call__(self, instance: "Record") -> Element:
-        """A prompt and its answers as the page shows them."""
+        """Return a prompt and its answers as an element."""
         return self._shown(instance, [(str(column), column) for column in self._answers])
 
     @property
     def turned(self) -> Callable[["Record", bool], Element] | None:
-        """Shows two answers without their names, the second first if that is asked; see `PairView.turned`."""
+        """Shows two answers without names, in reverse order on request; see `PairView.turned`."""
         if len(self._answers) != 2:
             return None
 

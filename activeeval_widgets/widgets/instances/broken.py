@@ -1,4 +1,4 @@
-"""What is shown in the place of what can't be shown."""
+"""Replacements for instances that can't be shown."""
 
 from PIL import UnidentifiedImageError
 
@@ -6,20 +6,20 @@ from activeeval_widgets.widgets.elements.tree import Element, element
 
 
 def what_is_wrong(error: Exception) -> str:
-    """An error in words for the person who labels."""
+    """Return an error in words for the labeler."""
     if isinstance(error, FileNotFoundError):
         return f"there is no file {error.filename}"
     if isinstance(error, UnidentifiedImageError):
         return "it is not an image, or its format is unknown"
     if isinstance(error, OSError) and error.filename:
         return f"the file {error.filename} can't be read: {error.strerror}"
-    # A view's own ValueError speaks for itself; of all other errors the type may tell more than the text.
+    # A view's own ValueError is self-explanatory; for other errors, the type may say more than the text.
     text = str(error) if type(error) in (ValueError, OSError) else f"{type(error).__name__}: {error}"
     return text if len(text) <= _LONG else f"{text[:_LONG]} …"
 
 
 def broken(instance_id: str, error: Exception) -> Element:
-    """What is shown in the place of an instance."""
+    """Return the replacement for an instance."""
     return element(
         "div",
         element("p", element("strong", "Instance ", element("bdi", instance_id), " can't be shown.")),
@@ -30,7 +30,7 @@ def broken(instance_id: str, error: Exception) -> Element:
 
 
 def broken_part(error: Exception) -> Element:
-    """What is shown in the place of a part of an instance."""
+    """Return the replacement for a part of an instance."""
     return element("p", _sentence(what_is_wrong(error)), class_="aew-broken", dir="auto")
 
 

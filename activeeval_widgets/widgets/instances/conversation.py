@@ -1,4 +1,4 @@
-"""How a conversation looks, or two side by side from where they differ."""
+"""The view of a conversation, or of two side by side from where they differ."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,24 +10,24 @@ from activeeval_widgets.widgets.instances.registered_views import register_view
 from activeeval_widgets.widgets.instances.text import body
 
 _LONG = 2_500, 40
-"""Characters and lines of an answer that are shown before somebody asks for the rest of it."""
+"""The characters and lines of an answer that are shown before it is folded."""
 
 _LONG_ASIDE = 700, 10
-"""The same of everything that comes before."""
+"""The characters and lines of earlier turns that are shown before they are folded."""
 
 _NAMES = {"system": "System", "user": "User", "assistant": "Assistant", "tool": "Result"}
 _ANSWERS = ("Answer A", "Answer B")
 
 
 class ConversationView:
-    """Shows a conversation turn by turn; of two, what both begin with, and the rest side by side.
+    """Shows a conversation turn by turn; for two, their common beginning, and the rest side by side.
 
-    Long turns are folded: a button or a key opens them. What a system was told, and what tools said, is set
-    apart. The reference answer is shown when somebody asks for it.
+    Long turns are folded, and open with a button or a key. System prompts and tool results are set apart. The
+    reference answer is shown on request.
 
     See Also
     --------
-    TextView : One text.
+    TextView : For a single text.
 
     Examples
     --------
@@ -37,17 +37,17 @@ class ConversationView:
     """
 
     def __call__(self, instance: Conversation) -> Element:
-        """A conversation as the page shows it."""
+        """Return a conversation as an element."""
         return self._element(instance, _ANSWERS)
 
     def turned(self, instance: Conversation, is_swapped: bool) -> Element:
-        """Two conversations without names, the second first if that is asked; see `PairView.turned`."""
+        """Return two conversations without names, in reverse order if `is_swapped`; see `PairView.turned`."""
         if is_swapped and instance.beside is not None:
             instance = replace(instance, turns=instance.beside, beside=instance.turns)
         return self._element(instance, ("First", "Second"))
 
     def has_sides(self, instance: Conversation) -> bool:
-        """Whether an instance is two conversations side by side."""
+        """Return whether an instance has two conversations side by side."""
         return instance.beside is not None
 
     def _element(self, instance: Conversation, headings: tuple[str, str]) -> Element:
@@ -81,7 +81,7 @@ class ConversationView:
 
 
 def _answer(turns: Sequence[Turn]) -> list[Node]:
-    """What one of two goes on with: one turn needs no heading besides its half's."""
+    """Return the rest of one conversation; a single turn needs no heading of its own."""
     if not turns:
         return [element("em", "nothing more", class_="aew-missing")]
     if len(turns) == 1:

@@ -1,4 +1,4 @@
-"""How an image looks that is an instance of its own."""
+"""The view of an image that is an instance."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -23,25 +23,25 @@ class ImageView:
     Parameters
     ----------
     black, white : float, optional
-        The numbers of an array that are shown black and white. Unless given, 0 and 255 for `uint8`, 0 and
-        1 for floating-point numbers between them, else the smallest and the largest number of the image.
+        The values of an array that are shown black and white. By default 0 and 255 for `uint8`, 0 and 1 for
+        floating-point numbers in that range, else the smallest and largest value of the image.
     pixelated : bool
-        Whether images are enlarged with sharp edges. Unless given, those of at most 64 pixels a side are.
+        Whether images are enlarged with sharp edges; by default, those of at most 64 pixels a side.
     max_side : int
-        Larger images are shown with at most this many pixels a side, and the page says so.
+        Larger images are reduced to at most this many pixels a side, and the page says so.
 
     Raises
     ------
     ValueError
-        If only one of `black` and `white` is given, or they are not in order; if `max_side` is not positive.
+        If only one of `black` and `white` is given, or `black` is not below `white`; if `max_side` is not
+        positive.
 
     See Also
     --------
-    image : An image inside a tree of elements.
+    image : An image in a tree of elements.
 
     Examples
     --------
-    >>> import numpy as np
     >>> view = ImageView(black=0, white=16, pixelated=True)
     >>> view(np.eye(8) * 16).mime
     'image/png'
@@ -65,9 +65,9 @@ class ImageView:
 
     @classmethod
     def of_pool(cls, images: AnyArray | Sequence[Any]) -> "ImageView":
-        """Make a view with one brightness range for all arrays of a pool, so that they compare."""
+        """Create a view with one brightness range for all arrays of a pool, so that they are comparable."""
         if isinstance(images, StoredInstances):
-            return cls()  # files: none of them is read before it is shown
+            return cls()  # files, which are not read before they are shown
         every = [images] if isinstance(images, np.ndarray) else images
         arrays = [each for each in every if isinstance(each, np.ndarray) and each.size]
         if not arrays:
@@ -76,10 +76,10 @@ class ImageView:
         return cls(black=black, white=white)
 
     runs_ahead: ClassVar[bool] = True
-    """It is safe in several threads, and takes long enough for photographs to be worth it."""
+    """Whether to render in background threads: it is thread-safe, and photographs take long enough."""
 
     def __call__(self, instance: ImageSource) -> Picture:
-        """An image as the page shows it."""
+        """Return an image as the page shows it."""
         return picture(
             instance,
             black=self._black,

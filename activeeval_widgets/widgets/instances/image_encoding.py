@@ -1,4 +1,4 @@
-"""Images as the page can show them: encoded, and no larger than it can show at once."""
+"""Encoding of images in formats and sizes that the page can show."""
 
 import base64
 import io
@@ -18,27 +18,27 @@ from activeeval_widgets.widgets.instances.media import Media
 ImageSource: TypeAlias = AnyArray | bytes | Path | Image.Image
 
 SHARP_SIDE = 64
-"""Images of at most this many pixels a side are enlarged with sharp edges: each pixel counts."""
+"""Images of at most this many pixels a side are enlarged with sharp edges, since every pixel counts."""
 
 MAX_SIDE = 2048
-"""Images with more pixels a side are shown smaller."""
+"""Images with more pixels a side are reduced."""
 
 _BROWSER_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
-"""Formats that go to the page as they are."""
+"""Formats that are sent to the page unchanged."""
 
 _NEAR = 0.75
-"""By a whole factor, images are made no smaller than this share of what is allowed."""
+"""Reduction by a whole factor may go down to this share of the allowed size."""
 
 _KEPT_BYTES = 20_000_000
-"""Files of more bytes are encoded anew."""
+"""Larger files, in bytes, are encoded again."""
 
 
 class Picture(Media):
-    """An encoded image that browsers can show."""
+    """An encoded image in a format for browsers."""
 
 
 def is_image(value: Any) -> TypeGuard[ImageSource]:
-    """Tell whether a value can be an image."""
+    """Return whether a value can be an image."""
     return isinstance(value, np.ndarray | bytes | Path | Image.Image)
 
 
@@ -52,7 +52,7 @@ def picture(
 ) -> Picture:
     """Encode an image for the page.
 
-    What a browser can read stays as it is, to the byte; all else is encoded without loss, unless it is too
+    Formats for browsers are kept byte for byte; other images are encoded without loss, unless they are too
     large.
 
     Parameters
@@ -60,11 +60,11 @@ def picture(
     source : ndarray, bytes, path or PIL image
         An array of shape (height, width) or (height, width, 1, 3 or 4); an image file, or its content.
     black, white : float, optional
-        The numbers of an array that are shown black and white; as `brightness_range` says unless given.
+        The values of an array that are shown black and white; by default from `brightness_range`.
     max_side : int
-        Larger images are shown with at most this many pixels a side.
+        Larger images are reduced to at most this many pixels a side.
     pixelated : bool
-        Whether it is enlarged with sharp edges; unless given, if no side has more than 64 pixels.
+        Whether it is enlarged with sharp edges; by default, if no side has more than 64 pixels.
     """
     if isinstance(source, np.ndarray):
         if black is None or white is None:
@@ -80,14 +80,14 @@ def picture(
             content = source.read_bytes() if isinstance(source, Path) else source
             return Picture(content, mime, _is_sharp(opened.size, pixelated))
         size = opened.size
-        # A JPEG is decoded at a half, a quarter or an eighth of its size, much faster.
+        # PIL decodes a JPEG much faster at 1/2, 1/4 or 1/8 of its size.
         factor = next((f for f in (8, 4, 2) if max(size) / f >= _NEAR * max_side), 1)
         opened.draft(None, (size[0] // factor, size[1] // factor))
         return _encoded(opened, max_side, pixelated, size)
 
 
 def image(source: ImageSource, description: str, *, max_side: int = 640) -> Element:
-    """An image inside a tree of elements.
+    """Create an image for a tree of elements.
 
     Parameters
     ----------
@@ -96,21 +96,20 @@ def image(source: ImageSource, description: str, *, max_side: int = 640) -> Elem
     description : str
         A text alternative.
     max_side : int
-        Larger images are shown with at most this many pixels a side.
+        Larger images are reduced to at most this many pixels a side.
 
     Raises
     ------
     ValueError, OSError
-        If it is not an image, or has more pixels than PIL is willing to read.
+        If it is not an image, or has more pixels than PIL accepts.
 
     See Also
     --------
     ImageView : The view of images that are instances.
-    element : Makes other elements.
+    element : Create other elements.
 
     Examples
     --------
-    >>> import numpy as np
     >>> image(np.zeros((2, 2)), "A black square").tag
     'img'
     """
@@ -120,10 +119,10 @@ def image(source: ImageSource, description: str, *, max_side: int = 640) -> Elem
 
 
 def brightness_range(arrays: Sequence[AnyArray]) -> tuple[float, float]:
-    """The numbers that are shown black and white.
+    """Return the values that are shown black and white.
 
-    0 and 255 for `uint8`, 0 and 1 for floating-point numbers between them, else the smallest and the largest
-    number.
+    These are 0 and 255 for `uint8`, 0 and 1 for floating-point numbers in that range, else the smallest and
+    largest value.
     """
     if all(array.dtype == np.uint8 for array in arrays):
         return 0.0, 255.0
@@ -131,12 +130,12 @@ def brightness_range(arrays: Sequence[AnyArray]) -> tuple[float, float]:
     high = max(float(array.max()) for array in arrays)
     if low >= 0 and high <= 1 and all(array.dtype.kind in "bf" for array in arrays):
         return 0.0, 1.0
-    # The two must differ even where all is of one brightness, so large that adding 1 is rounded off.
+    # The two must differ even for a constant image whose value is so large that adding 1 is rounded off.
     return low, high if high > low else float(np.nextafter(low + 1, np.inf))
 
 
 def _to_bytes(array: AnyArray, black: float, white: float) -> AnyArray:
-    """An array of any numbers, as 8 bits a channel."""
+    """Convert an array of any numbers to 8 bits a channel."""
     if array.ndim == 3 and array.shape[2] == 1:
         array = array[:, :, 0]
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (3, 4)) or array.size == 0:
@@ -156,7 +155,7 @@ def _to_bytes(array: AnyArray, black: float, white: float) -> AnyArray:
 def _encoded(
     source: Image.Image, max_side: int, pixelated: bool | None, size: tuple[int, int] | None = None
 ) -> Picture:
-    """Encode what PIL has read; `size` is that of the file, of which PIL may have read a reduction."""
+    """Encode an image read by PIL; `size` is the file's, of which PIL may have read a reduced version."""
     n_frames = getattr(source, "n_frames", 1)
     shown = _in_browser_mode(source)
     shown = _made_smaller(shown, max_side)
@@ -167,7 +166,7 @@ def _encoded(
         width, height = size or source.size
         notes.append(f"{width:,} × {height:,} pixels, shown at {shown.width:,} × {shown.height:,}")
     shown = ImageOps.exif_transpose(shown)
-    # What has lost pixels may lose a little more, and is there sooner.
+    # A reduced image has lost pixels already; JPEG loses little more and arrives sooner.
     if is_reduced and shown.mode in ("L", "RGB"):
         shown.save(encoded, "JPEG", quality=90)
         mime = "image/jpeg"
@@ -183,7 +182,7 @@ def _is_sharp(size: tuple[int, int], pixelated: bool | None) -> bool:
 
 
 def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
-    """The image with at most this many pixels a side: by a whole factor, the fastest way, if one is near."""
+    """Reduce an image to at most this many pixels a side, if possible by a whole factor (fastest)."""
     factor = math.ceil(max(image.size) / max_side)
     if factor == 1:
         return image
@@ -195,7 +194,7 @@ def _made_smaller(image: Image.Image, max_side: int) -> Image.Image:
 
 
 def _in_browser_mode(source: Image.Image) -> Image.Image:
-    """The image with 8 bits a channel, gray or in color, with transparency if it has any."""
+    """Convert an image to 8 bits a channel, in gray or color, with transparency if it has any."""
     if source.mode in ("L", "LA", "RGB", "RGBA"):
         return source
     if source.mode[0] in "IF":  # numbers of 16 or 32 bits

@@ -1,4 +1,4 @@
-"""What a person sees of an instance, whatever its kind and whatever is wrong with it."""
+"""Rendering of instances of any kind, including broken ones."""
 
 import logging
 from collections.abc import Callable, Hashable, Sequence
@@ -16,13 +16,13 @@ from activeeval_widgets.widgets.instances.rendered_ahead import RenderedAhead
 from activeeval_widgets.widgets.instances.text import TextView
 
 ELEMENTS = "application/vnd.aew+json"
-"""The type of a tree of elements."""
+"""The MIME type of a tree of elements."""
 
 _THUMBNAIL = 96
-"""Pixels of a thumbnail's longer side."""
+"""The longer side of a thumbnail, in pixels."""
 
 _MOST_WORDS = 20_000
-"""Of longer texts, only this many characters are searched."""
+"""The number of characters of a text that are searched."""
 
 _logger = logging.getLogger(__name__)
 
@@ -36,13 +36,13 @@ class RenderedInstance:
     content : bytes
         The encoded image or other content, or a tree of elements as JSON.
     mime : str
-        Its type.
+        The MIME type.
     description : str
         A text alternative.
     pixelated : bool
-        Of an image: whether it is enlarged with sharp edges.
+        For an image, whether it is enlarged with sharp edges.
     note : str
-        Of an image: what is not as in the original, else empty.
+        For an image, how it differs from the original, else empty.
     """
 
     content: bytes
@@ -53,7 +53,7 @@ class RenderedInstance:
 
 
 class InstanceRenderer:
-    """Renders the instances of a pool. One that can't be shown is told of in its place."""
+    """Renders the instances of a pool; one that can't be shown is replaced by a message."""
 
     def __init__(
         self, pool: Pool, view: View | None = None, items: Sequence[Sequence[Hashable]] | None = None
@@ -66,12 +66,12 @@ class InstanceRenderer:
         self._ahead = RenderedAhead(self._rendered) if getattr(self._view, "runs_ahead", False) else None
 
     def turn(self, turned: Callable[[View], Callable[[Any, int], Any] | None]) -> bool:
-        """Show instances by what is made of the view from now on, if anything is."""
+        """Show instances by a modified view from now on; return whether the view has one."""
         self._turned = turned(self._view)
         return self._turned is not None
 
     def prepare(self, indices: Sequence[int]) -> None:
-        """Render in the background what comes, where that takes long."""
+        """Render upcoming instances in the background if that takes long."""
         if self._ahead is not None:
             self._ahead.prepare(indices)
 
@@ -80,7 +80,7 @@ class InstanceRenderer:
         return self._rendered(index) if self._ahead is None else self._ahead.take(index)
 
     def described(self, indices: Sequence[int]) -> tuple[list[dict[str, Any]], list[bytes]]:
-        """Render instances for a message: what is told of each, and the buffers with their contents."""
+        """Render instances for a message: their descriptions, and the buffers with their contents."""
         rendered = [(index, self.render(index)) for index in indices]
         told = [
             {
@@ -102,15 +102,15 @@ class InstanceRenderer:
                 return RenderedInstance(shown.content, shown.mime, description, shown.pixelated, shown.note)
             content = encode(shown)
         except Exception as error:
-            # One broken instance, or an error in a view, must not stop a session. Errors that speak for
-            # themselves are told in a line.
+            # A broken instance, or an error in a view, must not stop a session. Self-explanatory errors are
+            # logged in one line.
             is_told = isinstance(error, ValueError | OSError)
             _logger.warning("%s can't be shown: %s", description, error, exc_info=not is_told)
             content = encode(broken(self._pool.ids[index], error))
         return RenderedInstance(content, ELEMENTS, description)
 
     def more(self, index: int, passage: int, start: int) -> bytes:
-        """Encode a further part of a long text of an instance."""
+        """Encode a further part of an instance's long text."""
         shown = self._shown(index)
         found = passages(shown) if isinstance(shown, Element) else []
         if not 0 <= passage < len(found):
@@ -121,19 +121,19 @@ class InstanceRenderer:
         return encode(found[passage].shown(passage, start))
 
     def words(self, index: int) -> str:
-        """What an instance says, in one line; "" of images, other media and of what can't be shown."""
+        """Return an instance's text in one line; "" for images, other media, and what can't be shown."""
         try:
             shown = self._shown(index)
-        except Exception:  # its place on the page tells what is wrong with it
+        except Exception:  # the page shows the error in the instance's place
             return ""
         return "" if isinstance(shown, Media) else " ".join(words(shown, _MOST_WORDS).split())
 
     def thumbnail(self, index: int) -> Picture | None:
-        """An instance as a small image; None where it is no image, or can't be shown."""
+        """Return an instance as a small image; None if it is not an image, or can't be shown."""
         if index not in self._thumbnails:
             try:
                 self._thumbnails[index] = _small(self._shown(index))
-            except Exception:  # its place on the page tells what is wrong with it
+            except Exception:  # the page shows the error in the instance's place
                 self._thumbnails[index] = None
         return self._thumbnails[index]
 

@@ -1,4 +1,4 @@
-"""Content that the page shows by its type: an image, a sound."""
+"""Content that the page shows by its type, such as an image or a sound."""
 
 import re
 from dataclasses import dataclass
@@ -11,22 +11,22 @@ class Media:
     Attributes
     ----------
     content : bytes
-        The encoded content. It is data for the page, whatever it says.
+        The encoded content, which the page treats as data.
     mime : str
-        Its type: "audio/wav", say. The front end has to know how to show such a one.
+        The type, such as "audio/wav". The front end must know how to show it.
     pixelated : bool
-        Of an image: whether it is enlarged with sharp edges.
+        For an image, whether it is enlarged with sharp edges.
     note : str
-        What is not as in the original, else empty.
+        How it differs from the original, else empty.
 
     Raises
     ------
     TypeError, ValueError
-        If the content is not bytes, or the type is not one.
+        If the content is not bytes, or the type is not a MIME type.
 
     See Also
     --------
-    register_view : Says how instances of a kind look; a view may return media.
+    register_view : Register the view of a kind of instances; a view may return media.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How a ranked list looks."""
+"""The view of a ranked list."""
 
 from activeeval_widgets.session.pool.instances import Ranking, Result, Text
 from activeeval_widgets.widgets.elements.allowlist import is_address
@@ -10,20 +10,19 @@ from activeeval_widgets.widgets.instances.registered_views import register_view
 
 
 class RankingView:
-    """Shows a query with its results, in their order.
+    """Shows a query with its results in order.
 
     Parameters
     ----------
     one_by_one : bool
-        Whether only the result that is being graded is visible; else all are.
+        Whether only the result being graded is visible, instead of all.
 
     See Also
     --------
-    TextView : A text alone.
+    TextView : For a single text.
 
     Examples
     --------
-    >>> from activeeval_widgets.session import Result
     >>> RankingView()(Ranking("jaguar", [Result("d7", title="A cat")])).tag
     'section'
     """
@@ -32,7 +31,7 @@ class RankingView:
         self._class = "aew-ranking aew-one-by-one" if one_by_one else "aew-ranking"
 
     def __call__(self, instance: Ranking) -> Element:
-        """A ranked list as the page shows it."""
+        """Return a ranked list as an element."""
         results = [_result(result) for result in instance.results]
         return element(
             "section",
@@ -49,7 +48,7 @@ def _result(result: Result) -> Element:
     if result.text:
         words.append(Passage(Text(result.text), SHORT_PASSAGE))
     if result.link:
-        # An address that no link may lead to is shown all the same.
+        # An address that is not allowed in a link is shown as text.
         address = link(result.link) if is_address(result.link) else result.link
         words.append(element("p", address, class_="aew-link", dir="ltr"))
     body: list[Node] = [element("div", *words, class_="aew-result-body")] if words else []
@@ -61,7 +60,7 @@ def _result(result: Result) -> Element:
 def _thumbnail(result: Result, source: ImageSource) -> Element:
     try:
         return image(source, f"Image of {result.title or result.item}")
-    except Exception as error:  # the others can still be graded
+    except Exception as error:  # the other results can still be graded
         return broken_part(error)
 
 

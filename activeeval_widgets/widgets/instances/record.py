@@ -1,4 +1,4 @@
-"""How a record looks: a row of a table, as names and values."""
+"""The view of a record: a row of a table, as names and values."""
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Format: TypeAlias = str | Callable[[Any], str]
 
 SHORT_PASSAGE = 2_000
-"""How many characters of a cell are shown at once."""
+"""The number of characters of a cell that are shown at once."""
 
 
 class RecordView:
@@ -27,21 +27,21 @@ class RecordView:
     Parameters
     ----------
     columns : sequence, optional
-        Which ones are shown, in this order; all unless given.
+        The columns to show, in order; by default all.
     formats : mapping of column to str or callable, optional
-        How a column's values are written: a format such as "{:.2f} €", or a callable from a value to a
-        string. Missing values are shown as missing in any case.
+        The format of a column's values: a format string such as "{:.2f} €", or a callable that returns a
+        string. Missing values are always shown as missing.
 
     Raises
     ------
     TypeError
         If `columns` is a string, or a format is neither a string nor a callable.
     ValueError
-        When it is called with a record that lacks a column.
+        When called, if the record lacks a column.
 
     See Also
     --------
-    element : Makes any other view.
+    element : Create any other view.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class RecordView:
                 raise TypeError(f"formats[{column!r}] must be a format string or a callable, got {how!r}")
 
     def __call__(self, instance: "Record") -> Element:
-        """A record as the page shows it."""
+        """Return a record as an element."""
         cells: Iterable[tuple[Hashable, Any]] = instance.items()
         if self._columns is not None:
             known = list(instance.keys())
@@ -90,12 +90,12 @@ class RecordView:
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether a value stands for none: None, NaN, NaT or NA."""
+    """Return whether a value is missing: None, NaN, NaT or NA."""
     return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 def formatted(value: Any) -> Node:
-    """A value as a person reads it; a float with six digits."""
+    """Return a value for people to read; a float gets six digits."""
     if isinstance(value, str):
         if not value.strip():
             return element("em", "empty", class_="aew-missing")
@@ -103,7 +103,7 @@ def formatted(value: Any) -> Node:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, int | np.integer):
-        # Four digits may be a year.
+        # A four-digit number may be a year.
         return str(value) if abs(int(value)) < 10_000 else f"{value:,}"
     if isinstance(value, float | np.floating):
         return f"{value:,.6g}"

@@ -1,4 +1,4 @@
-"""What a view is, and the one place where the views of the kinds of instances are registered.
+"""Views of instances, and their registry by kind.
 
 A view is any callable from an instance to what the page shows: an element, a text, an image, or other content
 with its type.
@@ -25,14 +25,14 @@ View: TypeAlias = Callable[[Any], Shown]
 
 @dataclass(frozen=True)
 class KindOfView:
-    """How instances of a kind look.
+    """The view of a kind of instances, with its options.
 
     Attributes
     ----------
     view : callable, or None
-        Makes the view for a pool of such instances; None where each app has to say how they look.
+        Creates the view for a pool of such instances; None if each app has to provide a view.
     reasons : tuple of str
-        Why such instances are excluded, usually: for the person to choose from.
+        Usual reasons for excluding such instances, for the person to choose from.
     front_end : str, or None
         The ES module that builds them on the page.
     """
@@ -43,7 +43,7 @@ class KindOfView:
 
 
 VIEWS: dict[str, KindOfView] = {}
-"""The views of all kinds of instances, by the kind's name."""
+"""The views of all kinds of instances, by kind."""
 
 
 def register_view(
@@ -53,36 +53,36 @@ def register_view(
     reasons: Sequence[str] = (),
     front_end: ModuleSource | None = None,
 ) -> None:
-    """Say how instances of a kind look in all apps that are made from now on.
+    """Set the view of a kind of instances for all apps created from now on.
 
     Parameters
     ----------
     kind : str
-        The kind's name, as pools have it.
+        The kind's name, as in `Pool`.
     view : callable, or None
-        Makes the view for a pool of such instances; None where each app has to say how they look.
+        Creates the view for a pool of such instances; None if each app has to provide a view.
     reasons : sequence of str
-        Why such instances are excluded, usually: for the person to choose from.
+        Usual reasons for excluding such instances, for the person to choose from.
     front_end : str or Path, optional
-        For `Media` that the page can't show by itself: an ES module, or the file that holds one. Its default
-        export is `{ shows(mime), build(info, bytes, { element, addUrl }) }`, where `build` makes an element
-        of the bytes, and `addUrl` an address of a `Blob` that is good as long as the instance is kept.
+        For `Media` that the page can't show by itself: an ES module, or the file that holds it. The default
+        export is `{ shows(mime), build(info, bytes, { element, addUrl }) }`, where `build` creates an element
+        from the bytes, and `addUrl` creates the address of a `Blob` that is valid as long as the instance is
+        kept.
 
     Raises
     ------
     TypeError
-        If the view can't be called, or the reasons are one string.
+        If the view is not callable, or the reasons are a single string.
     ValueError
-        If there is no such kind, or the front end is no ES module.
+        If there is no such kind, or the front end is not an ES module.
 
     See Also
     --------
-    register_kind : Makes a kind known, first.
-    LabelingApp : its `view` says it for one app.
+    register_kind : Register the kind first.
+    LabelingApp : Its `view` applies to one app.
 
     Examples
     --------
-    >>> from activeeval_widgets.session import InstanceKind, register_kind
     >>> class Haiku(InstanceKind):
     ...     name, noun = "haiku", "haikus"
     >>> register_kind(Haiku())
@@ -100,7 +100,7 @@ def register_view(
 
 
 def view_of(pool: Pool, view: View | None) -> View:
-    """The view for a pool: the one given, or the one for its kind."""
+    """Return the view for a pool: the given one, or the registered one of its kind."""
     if view is not None:
         if not callable(view) or isinstance(view, type):
             raise TypeError(f"view must be a callable from an instance to what is shown, got {view!r}")
@@ -112,10 +112,10 @@ def view_of(pool: Pool, view: View | None) -> View:
 
 
 def instance_of(pool: Pool, index: int, items: Sequence[Hashable] | None = None) -> Any:
-    """An instance of a pool, as a view takes it: a record as a series, with the columns as its index."""
+    """Return an instance in the form that a view takes: a record is a series indexed by its columns."""
     if isinstance(pool.instances, pd.DataFrame):
         frame = pool.instances
-        # One cell at a time: a whole row would turn integers into floating-point numbers.
+        # Read cell by cell: a whole row would convert integers to floating-point numbers.
         values = [frame.iloc[index, column] for column in range(frame.shape[1])]
         return pd.Series(values, index=frame.columns, dtype=object, name=pool.ids[index])
     instance = pool.instances[index]
@@ -125,13 +125,13 @@ def instance_of(pool: Pool, index: int, items: Sequence[Hashable] | None = None)
 
 
 def reasons_of(pool: Pool) -> tuple[str, ...]:
-    """Why instances of a pool are excluded, usually."""
+    """Return the usual reasons for excluding instances of a pool."""
     known = VIEWS.get(pool.kind)
     return () if known is None else known.reasons
 
 
 def view_modules(pool: Pool) -> list[str]:
-    """The ES modules that build a pool's instances on the page, where it can't by itself."""
+    """Return the ES modules that build a pool's instances on the page, if it needs any."""
     known = VIEWS.get(pool.kind)
     return [] if known is None or known.front_end is None else [known.front_end]
 

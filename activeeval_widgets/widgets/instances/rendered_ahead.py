@@ -1,4 +1,4 @@
-"""Instances that are rendered in the background before the page asks for them."""
+"""Rendering of instances in the background before the page asks for them."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -9,14 +9,14 @@ from activeeval_widgets.session.recent import Recent
 Rendered = TypeVar("Rendered")
 
 N_AHEAD = 8
-"""How many coming instances are rendered ahead: of photographs about 4 MB in all."""
+"""The number of upcoming instances that are rendered; photographs take about 4 MB in all."""
 
 _N_THREADS = 2
 _MOST_KEPT = 2 * N_AHEAD
 
 
 class RenderedAhead(Generic[Rendered]):
-    """What was rendered by threads, each instance once, until it is taken."""
+    """Instances rendered by threads, each once, until it is taken."""
 
     def __init__(self, render: Callable[[int], Rendered]) -> None:
         self._render = render
@@ -25,11 +25,11 @@ class RenderedAhead(Generic[Rendered]):
         self._taken: set[int] = set()
 
     def prepare(self, indices: Sequence[int]) -> None:
-        """Begin to render the first of these that were neither begun nor taken before."""
+        """Start rendering the first of these that were neither started nor taken before."""
         for index in indices[:N_AHEAD]:
             if index in self._kept or index in self._taken:
                 continue
-            if self._threads is None:  # not before: a process may be forked, and threads stay behind
+            if self._threads is None:  # created late: a process may be forked, and threads do not survive
                 self._threads = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="aew-render")
             try:
                 begun = self._threads.submit(self._render, index)
@@ -39,9 +39,9 @@ class RenderedAhead(Generic[Rendered]):
                 dropped.cancel()
 
     def take(self, index: int) -> Rendered:
-        """What is shown of an instance: as it was prepared, or rendered now."""
+        """Return a rendered instance, prepared or rendered now."""
         self._taken.add(index)
         found = self._kept.pop(index)
-        if found is None or found.cancel():  # not begun yet: here it is there sooner
+        if found is None or found.cancel():  # not started: rendering here is faster
             return self._render(index)
         return found.result()

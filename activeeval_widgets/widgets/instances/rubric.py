@@ -1,4 +1,4 @@
-"""How an answer looks that is graded on several criteria."""
+"""The view of an answer that is graded on several criteria."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,24 +9,24 @@ from activeeval_widgets.widgets.instances.text import TextView
 
 
 class RubricView:
-    """Shows an instance with the criteria below that it is graded on.
+    """Shows an instance with its criteria below.
 
     Parameters
     ----------
     criteria : sequence of str, or mapping from str to str
-        The criteria, as in `rubric_predictions`; a mapping says what each means.
+        The criteria, as in `rubric_predictions`; a mapping gives their meanings.
     view : callable, optional
-        How the instance itself looks: `AnswersView("prompt", ["answer"])`, say. As a text unless given.
+        The view of the instance itself, such as `AnswersView("prompt", ["answer"])`; by default, a text.
 
     Raises
     ------
     TypeError, ValueError
-        If `criteria` is a string, or empty; if the view does not make elements or texts.
+        If `criteria` is a string, or empty; if the view returns neither an element nor a text.
 
     See Also
     --------
-    AnswersView : A prompt and its answer.
-    RankingView : A list of results.
+    AnswersView : For a prompt and its answer.
+    RankingView : For a list of results.
 
     Examples
     --------
@@ -39,12 +39,12 @@ class RubricView:
         self, criteria: Sequence[str] | Mapping[str, str], view: Callable[[Any], Any] | None = None
     ) -> None:
         if isinstance(criteria, str) or not len(criteria):
-            raise ValueError(f"criteria must be names, one or more, got {criteria!r}")
+            raise ValueError(f"criteria must be one or more names, got {criteria!r}")
         self._criteria = criteria if isinstance(criteria, Mapping) else dict.fromkeys(criteria, "")
         self._view = TextView() if view is None else view
 
     def __call__(self, instance: Any) -> Element:
-        """An instance and its criteria as the page shows them."""
+        """Return an instance and its criteria as an element."""
         shown = self._view(instance)
         if isinstance(shown, str | Text):
             shown = TextView()(shown)

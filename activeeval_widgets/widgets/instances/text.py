@@ -1,4 +1,4 @@
-"""How texts look, one alone or two side by side."""
+"""Views of texts: a single one, or two side by side."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,21 +10,21 @@ from activeeval_widgets.widgets.instances.registered_views import register_view
 
 
 class TextView:
-    """Shows a text: paragraphs and line breaks kept, spans highlighted.
+    """Shows a text with its paragraphs and line breaks, and with highlighted spans.
 
     Parameters
     ----------
     monospace : bool
-        Whether all characters of plain strings are equally wide: for code.
+        Whether plain strings are shown in a monospaced font, for code.
 
     Raises
     ------
     ValueError
-        When it is called with a blank text: the page then says what is wrong with that instance.
+        When called, if the text is blank; the page then shows the error in its place.
 
     See Also
     --------
-    PairView : Two texts side by side.
+    PairView : For two texts side by side.
 
     Examples
     --------
@@ -36,7 +36,7 @@ class TextView:
         self._monospace = monospace
 
     def __call__(self, instance: Text | str) -> Element:
-        """A text as the page shows it."""
+        """Return a text as an element."""
         text = as_text(instance, self._monospace)
         if not text.text.strip():
             raise ValueError("the text is empty")
@@ -44,21 +44,21 @@ class TextView:
         if text.markdown:
             return element("div", *title, body(text))
         passage = Passage(text)
-        # Said at the beginning, for the end of what is shown is far away.
+        # Said at the beginning, since the end of the part is far away.
         length = f"A text of {len(text.text):,} characters, shown in parts."
         told = [element("p", length, class_="aew-cut")] if len(text.text) > passage.limit else []
         return element("div", *title, *told, passage)
 
 
 class PairView:
-    """Shows two texts side by side, or one above the other where there is no room.
+    """Shows two texts side by side, or one above the other on narrow pages.
 
     Parameters
     ----------
     headings : pair of str
-        What stands above them, where they have no titles of their own.
+        The headings of texts without a title.
     monospace : bool
-        Whether all characters of plain strings are equally wide: for code.
+        Whether plain strings are shown in a monospaced font, for code.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class PairView:
 
     See Also
     --------
-    TextView : One text.
+    TextView : For a single text.
 
     Examples
     --------
@@ -82,11 +82,11 @@ class PairView:
         self._monospace = monospace
 
     def __call__(self, instance: Sequence[Text | str]) -> Element:
-        """A pair of texts as the page shows it."""
+        """Return a pair of texts as an element."""
         return self._shown([as_text(each, self._monospace) for each in instance])
 
     def turned(self, instance: Sequence[Text | str], is_swapped: bool) -> Element:
-        """The same without titles, and the second text first if `is_swapped`: nothing tells whose it is."""
+        """Return the pair without titles, which would reveal the systems, and in reverse if `is_swapped`."""
         texts = [replace(as_text(each, self._monospace), title=None) for each in instance]
         return PairView(monospace=self._monospace)._shown(texts[::-1] if is_swapped else texts)
 
@@ -104,12 +104,12 @@ class PairView:
 
 
 def body(text: Text) -> Element | Passage:
-    """A text as it is to be shown: Markdown, or as it is written."""
+    """Return a text as rendered Markdown, or as a passage."""
     return markdown_element(text) if text.markdown else Passage(text)
 
 
 def as_text(instance: Text | str, monospace: bool) -> Text:
-    """A string as a text."""
+    """Return a string as a text."""
     return instance if isinstance(instance, Text) else Text(instance, monospace=monospace)
 
 

@@ -1,4 +1,4 @@
-"""How labels are given: one panel for each kind of label. Importing this registers the package's own."""
+"""Input panels, one for each kind of label; importing this package registers them."""
 
 from activeeval_widgets.widgets.labels import classes, grades, numbers
 

@@ -1,4 +1,4 @@
-"""How classes are given: with a key each, or by typing where there are many."""
+"""Input of classes: with a key for each, or by typing if there are many."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -13,7 +13,7 @@ SEARCHED_ABOVE = 20
 
 @register_label_panel
 class ClassPanel(LabelPanel):
-    """Buttons with keys, or a search where there are too many classes for that."""
+    """Buttons with keys, or a search if there are too many classes."""
 
     kind = "class"
     options = ("keys",)
@@ -35,7 +35,7 @@ class ClassPanel(LabelPanel):
 
     @staticmethod
     def wanted_keys(keys: Mapping[Any, str] | None, texts: list[str]) -> dict[str, str]:
-        """The keys that were asked for, checked."""
+        """Validate the requested keys."""
         return {} if keys is None else check_keys(keys, texts)
 
     @classmethod
@@ -56,13 +56,13 @@ class ClassPanel(LabelPanel):
         return TYPED if self.is_searched else keys_of(self.choices)
 
     def decode(self, value: Any) -> Any:
-        """The class at a position; see `LabelPanel.decode`."""
+        """Return the class at a position; see `LabelPanel.decode`."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(self._classes):
             raise ValueError(f"value must be a number from 0 to {len(self._classes) - 1}, got {value!r}")
         return self._classes[value]
 
     def encode(self, label: Any) -> int:
-        """The position of a class; see `LabelPanel.encode`."""
+        """Return the position of a class; see `LabelPanel.encode`."""
         return int(self._classes.index(label))
 
     def text(self, label: Any) -> str:

@@ -1,4 +1,4 @@
-"""How the results of a ranked list are graded."""
+"""Input of grades for the results of a ranked list."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
@@ -59,7 +59,7 @@ class GradesPanel(LabelPanel):
         return frozenset(GRADE_KEYS) | keys_of(self.choices) | {"Backspace"}
 
     def decode(self, value: Any) -> dict[str, Any]:
-        """See `LabelPanel.decode`; the session holds it against the list."""
+        """See `LabelPanel.decode`; the session checks it against the list."""
         if not isinstance(value, Mapping):
             raise ValueError(f"value must be a mapping from item to grade, got {value!r}")
         return dict(value)
@@ -73,7 +73,7 @@ class GradesPanel(LabelPanel):
         return " ".join("–" if grade is None else f"{grade:g}" for grade in label.values())
 
     def text_of(self, label: Any, index: int) -> str:
-        """The grades that were given, in the order in which they were asked for; see `LabelPanel.text_of`."""
+        """Return the given grades in the order of the questions; see `LabelPanel.text_of`."""
         asked = {name: label[name] for name in map(str, self._labels.items[index]) if name in label}
         n_known = len(label) - len(asked)
         if not n_known:
@@ -82,12 +82,12 @@ class GradesPanel(LabelPanel):
 
 
 def _check_words(words: Any, n_grades: int) -> list[str]:
-    """What each grade means."""
+    """Validate the meanings of grades."""
     if isinstance(words, str) or not isinstance(words, Sequence):
         raise TypeError(f"grade_words must be a sequence of strings, got {words!r}")
     if len(words) != n_grades:
         raise ValueError(f"grade_words must have a string for each of {n_grades} grades, got {list(words)!r}")
     for position, word in enumerate(words):
         if not isinstance(word, str) or not word.strip():
-            raise ValueError(f"grade_words[{position}] must be a string that is not blank, got {word!r}")
+            raise ValueError(f"grade_words[{position}] must be a nonblank string, got {word!r}")
     return list(words)

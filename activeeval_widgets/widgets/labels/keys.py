@@ -1,4 +1,4 @@
-"""Which key does what: the keys of labels, and those of actions, which give way to them."""
+"""Assignment of keys to labels, and to actions, which yield to labels."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,26 +9,26 @@ from typing import Any, NamedTuple
 from activeeval_widgets.widgets.messages import ActionName
 
 TYPED = frozenset(ascii_lowercase + digits)
-"""Keys that a search for a label takes for itself."""
+"""Keys that a search for a label needs."""
 
 
 class Action(NamedTuple):
-    """Something a key does besides labeling.
+    """A key's function other than labeling.
 
     Attributes
     ----------
     name : str
-        As the page's messages and buttons name it.
+        The name in messages and buttons of the page.
     key : str
-        Its key. Where a label has that, the action is on Shift and the key.
+        The key. If a label has it, the action is on Shift and the key.
     text : str
-        Its name, as on a button.
+        The name on a button.
     meaning : str
-        What the list of keys says.
+        The description in the list of keys.
     also : tuple of str
-        More keys, unless a label's controls have them.
+        Further keys, unless the input of labels needs them.
     is_rare : bool
-        Whether it has no button beside the instance, only one in the list of keys.
+        Whether it has a button only in the list of keys, and none beside the instance.
     """
 
     name: ActionName
@@ -58,13 +58,13 @@ ACTIONS = (
 )
 
 TELLING = frozenset({"prediction", "goal", "panels", "enlarge"})
-"""Actions that tell of the estimate or of the model."""
+"""Actions that reveal the estimate or the model."""
 
 RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1)
-"""Keys that labels are given only where these are their names' own, or asked for."""
+"""Keys that labels get only if they are the labels' own names, or requested."""
 
 _KEPT_KEYS = frozenset("u?")
-"""Keys that no label gets: what undoes a mistake, and what tells of the keys, is always in its place."""
+"""Keys that no label can have: undo and the list of keys stay in place."""
 
 _MNEMONICS = (
     {"yes": "y", "no": "n"},
@@ -75,10 +75,10 @@ _MNEMONICS = (
 def label_keys(
     texts: Sequence[str], wanted: Mapping[str, str] | None = None, taken: Collection[str] = ()
 ) -> list[tuple[str, ...]]:
-    """The keys of each label, the one to be shown first.
+    """Return the keys of each label, the displayed one first.
 
-    Labels that are all single characters are their own keys. Else the first ten have the digits 1 to 9 and 0,
-    the others a letter of their name where one is free. Yes and no have their letters besides; positive,
+    Labels that are all single characters are their own keys. Otherwise the first ten have the digits 1 to 9
+    and 0, and others a letter of their name if one is free. Yes and no also have their initials; positive,
     negative and neutral have +, - and 0.
     """
     wanted = wanted or {}
@@ -99,7 +99,7 @@ def label_keys(
 
 
 def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
-    """The keys of each action, by its name, where labels have taken some keys."""
+    """Return the keys of each action, given the keys that labels have taken."""
     free = _Free(taken)
     keys: dict[str, list[str]] = {}
     for action in ACTIONS:
@@ -110,7 +110,7 @@ def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
 
 
 def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
-    """The keys that were asked for, by the label's text, in lower case."""
+    """Validate requested keys, and return them in lower case by the label's text."""
     if not isinstance(keys, Mapping):
         raise TypeError(f"keys must be a mapping from label to key, got {keys!r}")
     checked: dict[str, str] = {}
@@ -118,7 +118,7 @@ def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
         text = str(label)
         if text not in texts:
             known = ", ".join(map(repr, texts[:20])) + (", …" if len(texts) > 20 else "")
-            raise ValueError(f"keys has a key for {label!r}, which is none of the labels {known}")
+            raise ValueError(f"keys has a key for {label!r}, which is not one of the labels {known}")
         if not isinstance(key, str):
             raise TypeError(f"keys[{label!r}] must be a string of one character, got {key!r}")
         if len(key) != 1 or not key.isprintable() or key.isspace() or len(key.lower()) != 1:
@@ -134,7 +134,7 @@ def check_keys(keys: Any, texts: Sequence[str]) -> dict[str, str]:
 
 
 def key_scope(measure: str, config: Mapping[str, Any]) -> str:
-    """A name under which a browser remembers a person's own keys: for this measure and these labels."""
+    """Return a name under which a browser stores a person's own keys, for this measure and these labels."""
     texts = [choice["value"] for choice in config.get("choices", [])]
     told = json.dumps([measure, config["kind"], texts])
     return sha256(told.encode()).hexdigest()[:16]
@@ -148,17 +148,17 @@ def _digits(n_labels: int) -> Iterable[str]:
 
 
 class _Free:
-    """Keys that can be taken, each once."""
+    """Keys that can be taken once."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
 
     def take(self, key: str) -> list[str]:
-        """The key in a list, or nothing where it is taken."""
+        """Return the key in a list, or an empty list if it is taken."""
         return self.take_first([key])
 
     def take_first(self, candidates: Iterable[str]) -> list[str]:
-        """The first of the candidates that is free, in a list; nothing where all are taken."""
+        """Return the first free candidate in a list, or an empty list if all are taken."""
         for key in candidates:
             if key not in self._taken:
                 self._taken.add(key)

@@ -1,4 +1,4 @@
-"""How numbers are given."""
+"""Input of numbers."""
 
 from typing import Any, Self, TypeAlias
 
@@ -12,7 +12,7 @@ Unit: TypeAlias = str | tuple[str, str]
 
 @register_label_panel
 class NumberPanel(LabelPanel):
-    """A field for a number, with a slider where the range has two ends."""
+    """A field for a number, with a slider if the range is bounded."""
 
     kind = "number"
     options = ("unit",)
@@ -47,7 +47,7 @@ class NumberPanel(LabelPanel):
         }
 
     def decode(self, value: Any) -> float:
-        """See `LabelPanel.decode`; the session holds it against the range."""
+        """See `LabelPanel.decode`; the session checks it against the range."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError(f"value must be a number, got {value!r}")
         return float(value)
@@ -64,7 +64,7 @@ class NumberPanel(LabelPanel):
 
 
 def _check_unit(unit: Any) -> tuple[str, str] | None:
-    """The unit of one and of many."""
+    """Validate the unit, and return its singular and plural."""
     if unit is None:
         return None
     both = (unit, unit) if isinstance(unit, str) else unit
@@ -73,7 +73,5 @@ def _check_unit(unit: Any) -> tuple[str, str] | None:
         or len(both) != 2
         or any(not isinstance(text, str) or not text.strip() for text in both)
     ):
-        raise ValueError(
-            f"unit must be a string that is not blank, or two of them, singular and plural; got {unit!r}"
-        )
+        raise ValueError(f"unit must be a nonblank string, or two of them, singular and plural; got {unit!r}")
     return both[0], both[1]

@@ -1,4 +1,4 @@
-"""What the panel of a kind of label provides, and the one place where such panels are registered."""
+"""The base class of input panels, and their registry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from activeeval_widgets.session import Labels
 
 
 class LabelChoice(NamedTuple):
-    """A label's button: what it stands for, its text, and the keys that press it, the shown one first."""
+    """A label's button: its value, its text, and its keys, the displayed one first."""
 
     value: str
     text: str
@@ -16,23 +16,23 @@ class LabelChoice(NamedTuple):
 
 
 class LabelPanel(ABC):
-    """How one kind of label is given.
+    """The input of one kind of label.
 
     Attributes
     ----------
     kind : str
-        The kind of label, as `session.Labels` name it. The panel's twin in the front end, which builds the
-        controls, goes by the same name.
+        The kind of label, as in `session.Labels`. The counterpart in the front end, which builds the
+        controls, has the same name.
     options : tuple of str
-        Which of the app's options it takes: "keys", "unit", "grade_words".
+        The app's options that it takes: "keys", "unit", "grade_words".
     question : str
-        What is asked, unless the person says otherwise.
+        The default question.
     reasons : tuple of str
-        Why an instance may have no such label, usually: for the person to choose from.
+        Usual reasons for giving no such label, for the person to choose from.
 
     See Also
     --------
-    register_label_panel : Makes a panel known.
+    register_label_panel : Register a panel.
     """
 
     kind: ClassVar[str]
@@ -43,7 +43,7 @@ class LabelPanel(ABC):
     @classmethod
     @abstractmethod
     def of(cls, labels: Any, **options: Any) -> Self:
-        """The panel for what a session takes as labels.
+        """Return the panel for the labels of a session.
 
         Raises
         ------
@@ -53,56 +53,56 @@ class LabelPanel(ABC):
 
     @abstractmethod
     def config(self) -> dict[str, Any]:
-        """What the page builds its controls of; "kind" says which."""
+        """Return the settings from which the page builds its controls, with their "kind"."""
 
     @abstractmethod
     def taken_keys(self) -> frozenset[str]:
-        """Keys that actions can't have."""
+        """Return the keys that actions can't have."""
 
     @abstractmethod
     def decode(self, value: Any) -> Any:
-        """The label that the page's `value` means.
+        """Return the label for the page's `value`.
 
         Raises
         ------
         ValueError
-            If it can't mean one.
+            If it is not valid.
         """
 
     @abstractmethod
     def encode(self, label: Any) -> Any:
-        """The page's value of a stored label."""
+        """Return the page's value of a stored label."""
 
     @abstractmethod
     def text(self, label: Any) -> str:
-        """A stored label in words."""
+        """Return a stored label in words."""
 
     def given(self, value: Any, index: int) -> Any:  # noqa: ARG002
-        """The label that the page's `value` means for an instance; the same for all but for `SidesPanel`."""
+        """Return an instance's label for the page's `value`; it depends on the instance in `SidesPanel`."""
         return self.decode(value)
 
     def value_of(self, label: Any, index: int) -> Any:  # noqa: ARG002
-        """The page's value of the label of an instance."""
+        """Return the page's value of an instance's label."""
         return self.encode(label)
 
     def text_of(self, label: Any, index: int) -> str:  # noqa: ARG002
-        """The label of an instance in words."""
+        """Return an instance's label in words."""
         return self.text(label)
 
 
 LABEL_PANELS: dict[str, type[LabelPanel]] = {}
-"""All panels by the kind of label."""
+"""All panels, by kind of label."""
 
 _Kind = TypeVar("_Kind", bound=type[LabelPanel])
 
 
 def register_label_panel(panel: _Kind) -> _Kind:
-    """Make a panel known to all apps that are made from now on. Can decorate its class.
+    """Register a panel for all apps created from now on. Can be used as a class decorator.
 
     Raises
     ------
     ValueError
-        If another panel has its kind.
+        If another panel has the same kind.
     """
     known = LABEL_PANELS.get(panel.kind)
     if known is not None and known.__qualname__ != panel.__qualname__:
@@ -116,20 +116,20 @@ _MEANT_FOR = {
     "unit": "labels that are numbers",
     "grade_words": "grades",
 }
-"""What the app's options are for."""
+"""The labels for which the app's options are meant."""
 
 
 def label_panel(labels: Labels, **options: Any) -> LabelPanel:
-    """The panel for a kind of label.
+    """Return the panel for a kind of label.
 
     Parameters
     ----------
     labels : Labels
-        What a session takes.
+        The labels of a session.
     **options
-        "keys": mapping, for classes and grades: the key of each that is not to have its usual one.
-        "unit": str or tuple of two str, for numbers: the unit, or its singular and plural.
-        "grade_words": sequence of str, for grades: what each means, from the lowest on.
+        "keys": mapping, for classes and grades, of labels to keys that replace the default ones.
+        "unit": str or tuple of two str, for numbers, the unit, or its singular and plural.
+        "grade_words": sequence of str, for grades, the meaning of each, lowest first.
 
     Raises
     ------
@@ -149,5 +149,5 @@ def label_panel(labels: Labels, **options: Any) -> LabelPanel:
 
 
 def keys_of(choices: Sequence[LabelChoice]) -> frozenset[str]:
-    """All keys that press a button."""
+    """Return all keys that press a button."""
     return frozenset(key for choice in choices for key in choice.keys)

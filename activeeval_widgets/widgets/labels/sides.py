@@ -1,4 +1,4 @@
-"""Two answers side by side: which one is first is left to chance, and labels say which system is better."""
+"""Two answers side by side in random order, with labels that say which system is better."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -12,10 +12,10 @@ from activeeval_widgets.widgets.labels.panel import LabelChoice
 
 
 class Sides:
-    """Which of two answers is shown first, and what is said of them then.
+    """The order of two answers for each instance, and the meaning of their labels.
 
-    It is left to chance, for each instance: a number made of the seed and the instance's ID says it, so
-    that it is the same whenever the page is loaded, and for everybody.
+    The order is random but reproducible: it is a hash of the seed and the instance's ID, and so the same for
+    everybody whenever the page is loaded.
     """
 
     def __init__(
@@ -32,32 +32,32 @@ class Sides:
 
     @classmethod
     def of(cls, session: Session) -> Self | None:
-        """The sides of a session; None where it is not asked which of two answers is better.
+        """Return the sides of a session; None unless it asks which of two answers is better.
 
-        Labels have to say which answer they mean: A and B, 1 and 2, first and second, left and right, by
-        themselves or at their end.
+        Labels must identify their answer as A and B, 1 and 2, first and second, or left and right, in whole
+        or by their ending.
         """
         measure, labels = session.measure, session.labels
         asked = measure.sides(session.models) if isinstance(labels, ClassLabels) else None
         systems = asked
-        if asked is not None and not measure.is_of_systems:  # else they are in the answers' order
+        if asked is not None and not measure.is_of_systems:  # otherwise they are in the answers' order
             systems = in_order([*asked])
         if systems is None or not isinstance(labels, ClassLabels):
             return None
         return cls(session.pool, session.seed, systems, labels, measure.side_words)
 
     def is_swapped(self, index: int) -> bool:
-        """Whether the second answer of a pair is shown first."""
+        """Return whether the second answer of a pair is shown first."""
         told = f"{self._seed}:{self._pool.ids[index]}"
         return bool(sha256(told.encode()).digest()[0] & 1)
 
     def systems(self, index: int) -> tuple[Any, Any]:
-        """The label of the answer that is shown first, and that of the other."""
+        """Return the labels of the answer that is shown first and of the other."""
         first, second = self._systems
         return (second, first) if self.is_swapped(index) else (first, second)
 
     def view(self, view: Callable[[Any], Any]) -> Callable[[Any, int], Any] | None:
-        """What shows an instance so, without names; None if a view knows of no two answers."""
+        """Return a view without names, in each instance's order; None if it does not show two answers."""
         turned: Callable[[Any, bool], Any] | None = getattr(view, "turned", None)
         has_sides: Callable[[Any], bool] | None = getattr(view, "has_sides", None)
         if turned is None or (has_sides is not None and not has_sides(self._pool.instances[0])):
@@ -66,7 +66,7 @@ class Sides:
 
 
 class SidesPanel(ClassPanel):
-    """Which of two answers is better, by where they stand: nothing on the page says whose they are."""
+    """Asks which of two answers is better by position; nothing on the page reveals the systems."""
 
     def __init__(self, sides: Sides, keys: Mapping[Any, str] | None = None) -> None:
         super().__init__(sides.labels)
@@ -79,19 +79,19 @@ class SidesPanel(ClassPanel):
         ]
 
     def _shown(self, index: int) -> list[Any]:
-        """The labels in the order of their buttons."""
+        """Return the labels in the order of their buttons."""
         return [*self._sides.systems(index), *self._sides.others]
 
     def given(self, value: Any, index: int) -> Any:
-        """The system, or the tie, that a button means for an instance; see `LabelPanel.given`."""
+        """Return the system, or the tie, for a button on an instance; see `LabelPanel.given`."""
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < len(self.choices):
             raise ValueError(f"value must be a number from 0 to {len(self.choices) - 1}, got {value!r}")
         return self._shown(index)[value]
 
     def value_of(self, label: Any, index: int) -> int:
-        """The button of a stored label; see `LabelPanel.value_of`."""
+        """Return the button of a stored label; see `LabelPanel.value_of`."""
         return self._shown(index).index(label)
 
     def text_of(self, label: Any, index: int) -> str:
-        """A stored label by where the answer stands; see `LabelPanel.text_of`."""
+        """Return a stored label by the position of the answer; see `LabelPanel.text_of`."""
         return self.choices[self.value_of(label, index)].text

@@ -1,4 +1,4 @@
-"""The messages between page and Python: one table of each direction, with the fields and their types.
+"""The messages between the page and Python: a table for each direction, with fields and their types.
 
 The start page and the race have tables of their own. ``make bundle`` writes ``frontend/src/from_python/``
 from them; a test says if that is out of date, and others hold what is really sent against it.

@@ -1,18 +1,18 @@
-"""What the page sends, by type of message."""
+"""Messages from the page, by type."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 LabelValue: TypeAlias = int | float | dict[str, float | None]
-"""A label as the page has it: the position of a class, a number, or grades by the names of the results."""
+"""A label in the page's form: the position of a class, a number, or grades by result."""
 
 
 class Nothing(TypedDict):
-    """A message that says all by its type."""
+    """A message without fields."""
 
 
 class Saved(TypedDict):
-    """What a browser was told is saved."""
+    """What a browser saw as saved."""
 
     n_events: int
     time: str
@@ -20,13 +20,13 @@ class Saved(TypedDict):
 
 
 class AskInstances(TypedDict):
-    """Instances to be rendered."""
+    """Request instances to be rendered."""
 
     indices: list[int]
 
 
 class AskMore(TypedDict):
-    """A further part of a long text."""
+    """Request a further part of a long text."""
 
     index: int
     passage: int
@@ -34,13 +34,13 @@ class AskMore(TypedDict):
 
 
 class AskPrediction(TypedDict):
-    """The model's prediction of the present instance."""
+    """Request the model's prediction of the present instance."""
 
     draw: int
 
 
 class AskPanels(TypedDict):
-    """The panels beside the instance; "shown" names those that are shown, "pair" two of several models.
+    """Request the panels beside the instance; "shown" names the visible ones, "pair" two of several models.
 
     "draws_figures" says whether the page can show bqplot figures in them.
     """
@@ -53,7 +53,7 @@ class AskPanels(TypedDict):
 
 
 class AskHistory(TypedDict):
-    """A part of the answers so far."""
+    """Request a part of the answers so far."""
 
     query: str
     only: list[Literal["wrong", "flagged", "noted", "changed"]]
@@ -66,37 +66,37 @@ class AskHistory(TypedDict):
 
 
 class AskRow(TypedDict):
-    """One answer, to look at it again."""
+    """Request one answer for review."""
 
     index: int
     shows_prediction: bool
 
 
 class SetGoal(TypedDict):
-    """The goal's parts, as the person wrote them."""
+    """The parts of the goal that the person entered."""
 
     fields: dict[str, float | None]
 
 
 class PreviewGoal(SetGoal):
-    """What a goal would cost that the person is writing."""
+    """Request the cost of a goal while it is entered."""
 
 
 class AskResult(TypedDict):
-    """The result."""
+    """Request the result."""
 
     may_tell: bool
     draws_figures: NotRequired[bool]
 
 
 class AskFile(TypedDict):
-    """A file to save."""
+    """Request a file to save."""
 
     which: Literal["html", "labels", "markdown", "events"]
 
 
 class Answered(TypedDict):
-    """What every answer about a draw has; "resent_for", its instance, where a reloaded page sends it."""
+    """The fields of every answer about a draw; "resent_for" is its instance if a reloaded page sends it."""
 
     draw: int
     seconds: float
@@ -111,47 +111,47 @@ class GiveLabel(Answered):
 
 
 class Exclude(Answered):
-    """That an instance can't be labeled, and why."""
+    """Exclude an instance, with a reason."""
 
     reason: NotRequired[str]
 
 
 class ChangeLabel(TypedDict):
-    """Another label in the place of an earlier one."""
+    """Replace an earlier label."""
 
     index: int
     value: LabelValue
 
 
 class WriteNote(TypedDict):
-    """A note on an instance."""
+    """Set the note on an instance."""
 
     index: int
     text: str
 
 
 class SetFlag(TypedDict):
-    """Whether an instance is flagged."""
+    """Set whether an instance is flagged."""
 
     index: int
     flagged: bool
 
 
 class Adjudicate(TypedDict):
-    """Which label counts where opinions differ."""
+    """Choose the label that counts after a disagreement."""
 
     index: int
     value: LabelValue
 
 
 class GiveName(TypedDict):
-    """Who sits before the page."""
+    """Set the name of the person in front of the page."""
 
     who: str
 
 
 class GiveAnswers(TypedDict):
-    """What was done since the last message was answered: messages of `ANSWERS`, each with its type."""
+    """The answers since the last acknowledged message: messages of `ANSWERS`, each with its type."""
 
     answers: list[Any]
     ahead: int
@@ -167,7 +167,7 @@ ANSWERS: Mapping[str, type] = {
     "flag": SetFlag,
     "adjudicate": Adjudicate,
 }
-"""What a person does with instances, by type. The page sends several as one message, "answers"."""
+"""What a person does with instances, by type. The page sends several in one message, "answers"."""
 
 QUESTIONS: Mapping[str, type] = {
     "hello": Nothing,
@@ -195,7 +195,7 @@ FROM_PAGE: Mapping[str, type] = {
     "new_session": Nothing,
     "save_to_new_file": Nothing,
 }
-"""All messages, by type. Each has "type", "client" and "seq", too; "is_repeated" where it comes again."""
+"""All messages, by type. Each also has "type", "client" and "seq", and "is_repeated" if it is sent again."""
 
 FOR_GUESTS: Mapping[str, bool] = {
     "hello": True,
@@ -226,4 +226,4 @@ FOR_GUESTS: Mapping[str, bool] = {
     "new_session": False,
     "save_to_new_file": False,
 }
-"""Whether whoever was invited to label one session may send a message, or an answer in one."""
+"""Whether a guest, invited to label one session, may send a message, or an answer in one."""

@@ -1,11 +1,11 @@
-"""What Python sends: one dictionary, whose parts the page shows."""
+"""Messages from Python: one dictionary, whose parts the page shows."""
 
 from typing import Any, Literal, NewType, NotRequired, TypeAlias, TypedDict
 
 from activeeval_widgets.widgets.messages.from_page import LabelValue, Saved
 
 SafeTree = NewType("SafeTree", list[Any])
-"""A tree of safe elements, as `elements.to_json` makes it."""
+"""A tree of safe elements, as made by `elements.to_json`."""
 
 ActionName: TypeAlias = Literal[
     "undo",
@@ -24,7 +24,7 @@ ActionName: TypeAlias = Literal[
     "settings",
     "help",
 ]
-"""What a key does besides labeling. The page has an entry for each in its table of actions."""
+"""The functions of keys other than labeling; the page has an entry for each in its table of actions."""
 
 
 class Choice(TypedDict):
@@ -36,7 +36,7 @@ class Choice(TypedDict):
 
 
 class ClassConfig(TypedDict):
-    """How classes are given."""
+    """The input of classes."""
 
     kind: Literal["class"]
     is_searched: bool
@@ -44,7 +44,7 @@ class ClassConfig(TypedDict):
 
 
 class NumberConfig(TypedDict):
-    """How numbers are given."""
+    """The input of numbers."""
 
     kind: Literal["number"]
     low: float | None
@@ -54,7 +54,7 @@ class NumberConfig(TypedDict):
 
 
 class GradesConfig(TypedDict):
-    """How the results of a list are graded."""
+    """The input of grades for the results of a list."""
 
     kind: Literal["grades"]
     grades: list[float]
@@ -66,7 +66,7 @@ LabelsConfig: TypeAlias = ClassConfig | NumberConfig | GradesConfig
 
 
 class ActionConfig(TypedDict):
-    """Something a key does besides labeling."""
+    """A key's function other than labeling."""
 
     name: ActionName
     text: str
@@ -75,7 +75,7 @@ class ActionConfig(TypedDict):
 
 
 class KeysConfig(TypedDict):
-    """Which key does what."""
+    """The assignment of keys."""
 
     scope: str
     labels: list[Choice]
@@ -84,7 +84,7 @@ class KeysConfig(TypedDict):
 
 
 class GoalField(TypedDict):
-    """A part of the goal. `is_choice`: it is 0 or nothing, to be chosen and not to be written."""
+    """A part of the goal. If `is_choice`, it is either 0 or missing, and is chosen rather than typed."""
 
     name: str
     text: str
@@ -94,7 +94,7 @@ class GoalField(TypedDict):
 
 
 class GoalContent(TypedDict):
-    """How far it is to the goal."""
+    """The distance to the goal."""
 
     lines: list[str]
     advice: str
@@ -102,7 +102,7 @@ class GoalContent(TypedDict):
 
 
 class GoalPreview(TypedDict):
-    """What a goal would cost, or why it is none."""
+    """The cost of a goal, or why it is not valid."""
 
     lines: list[str]
     error: str
@@ -117,7 +117,7 @@ class PanelModule(TypedDict):
 
 
 class Config(TypedDict):
-    """What stays as it is while an app is shown."""
+    """The settings that do not change while an app is shown."""
 
     title: str
     question: str
@@ -151,7 +151,7 @@ class Config(TypedDict):
 
 
 class Drawn(TypedDict):
-    """An instance that comes, with its note and flag."""
+    """An upcoming instance, with its note and flag."""
 
     draw: int
     index: int
@@ -161,7 +161,7 @@ class Drawn(TypedDict):
 
 
 class StoreState(TypedDict):
-    """Whether answers can be saved, and what is."""
+    """Whether answers can be saved, and what is saved."""
 
     problem: str | None
     notices: list[str]
@@ -171,14 +171,14 @@ class StoreState(TypedDict):
 
 
 class BarPart(TypedDict):
-    """The approximate interval on the same scale, where there is a guaranteed one around it."""
+    """The approximate interval on the scale of a guaranteed one."""
 
     low: float
     high: float
 
 
 class EstimateBar(TypedDict):
-    """An interval as shares of a scale."""
+    """An interval as positions on a scale."""
 
     ends: list[str]
     low: float
@@ -210,14 +210,14 @@ class EstimateContent(TypedDict):
 
 
 class Progress(TypedDict):
-    """How far it is: a text, and the share of the budget."""
+    """The progress: a text, and the share of the budget."""
 
     text: str
     share: float | None
 
 
 class PersonShown(TypedDict):
-    """Somebody who labels."""
+    """A person who labels."""
 
     who: str
     text: str
@@ -226,7 +226,7 @@ class PersonShown(TypedDict):
 
 
 class AnswerShown(TypedDict):
-    """What somebody said of an instance."""
+    """One person's answer on an instance."""
 
     who: str
     text: str
@@ -234,7 +234,7 @@ class AnswerShown(TypedDict):
 
 
 class DisagreementShown(TypedDict):
-    """An instance of which people said different things."""
+    """An instance on which people disagree."""
 
     index: int
     id: str
@@ -243,7 +243,7 @@ class DisagreementShown(TypedDict):
 
 
 class PeopleContent(TypedDict):
-    """Those who label, and where they differ."""
+    """The people who label, and their disagreements."""
 
     who: str | None
     can_rename: bool
@@ -271,7 +271,7 @@ class State(TypedDict):
 
 
 class InstanceInfo(TypedDict):
-    """How a rendered instance is shown; its bytes are the buffer at the same position."""
+    """The presentation of a rendered instance; its bytes are in the buffer at the same position."""
 
     index: int
     mime: str
@@ -281,14 +281,14 @@ class InstanceInfo(TypedDict):
 
 
 class MoreText(TypedDict):
-    """Which text a further part belongs to; its elements are the first buffer."""
+    """The text to which a further part belongs; its elements are in the first buffer."""
 
     index: int
     passage: int
 
 
 class SaidByOne(TypedDict):
-    """What one of several models predicted, and whether that is right."""
+    """The prediction of one of several models, and whether it is right."""
 
     name: str
     text: str
@@ -317,7 +317,7 @@ class Row(TypedDict):
 
 
 class DifferingLabels(TypedDict):
-    """Labels where two models differ: who was right, with the number of them, to choose from."""
+    """The choices of labels on which two models differ: which model was right, with the number of labels."""
 
     names: list[str]
     choices: list[tuple[str, str, int]]
@@ -345,7 +345,7 @@ class Prediction(TypedDict):
 
 
 class Undone(TypedDict):
-    """The label that an undo took back."""
+    """The label that was undone."""
 
     index: int
     value: LabelValue
@@ -397,7 +397,7 @@ class Points(TypedDict):
 
 
 class Stops(TypedDict):
-    """Values that pointer and keys find."""
+    """Values that the pointer and keys can find."""
 
     name: str
     by: Literal["x", "point"]
@@ -409,9 +409,9 @@ class Stops(TypedDict):
 
 
 class PlotContent(TypedDict):
-    """A plot, with its legend, and its values as a table.
+    """A plot with its legend, and its values as a table.
 
-    Where a figure draws it, "margin" has the figure's margins, and what is drawn is left out.
+    If a figure draws it, "margin" has the figure's margins, and the drawn parts are left out.
     """
 
     heading: str
@@ -459,11 +459,11 @@ class ConfusionContent(TypedDict):
 
 
 class IntervalRow(TypedDict):
-    """A group, or a model: its numbers in words, and the same as numbers within the common scale.
+    """A group or a model: its numbers in words, and as positions on the common scale.
 
-    `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is
-    shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the
-    kind of its curve in a plot.
+    `note` is shown beside the number: its labels, or which model is better. `is_out`: it is shown but no
+    longer in the running. `has_line`: the reference line passes through it. `color`: the kind of its curve in
+    a plot.
     """
 
     name: str
@@ -480,7 +480,7 @@ class IntervalRow(TypedDict):
 
 
 class IntervalScale(TypedDict):
-    """What all rows of a table are drawn in: its ends, which `ends` has in words, and round numbers on it."""
+    """The common scale of a table's rows: its ends, the same in words (`ends`), and round numbers on it."""
 
     low: float
     high: float
@@ -489,7 +489,7 @@ class IntervalScale(TypedDict):
 
 
 class IntervalTableContent(TypedDict):
-    """The measure within each group, or of each model, with one value of comparison on the same scale."""
+    """The measure within each group, or of each model, with one reference value on the same scale."""
 
     summary: str
     columns: list[str]
@@ -500,7 +500,7 @@ class IntervalTableContent(TypedDict):
 
 
 class PairContent(TypedDict):
-    """Two of several models: which were chosen, of which, and their difference."""
+    """Two of several models: all names, the chosen two, and their difference."""
 
     names: list[str]
     chosen: list[int] | None
@@ -508,13 +508,13 @@ class PairContent(TypedDict):
 
 
 class ModelsContent(IntervalTableContent):
-    """Several models, and two of them that were chosen."""
+    """Several models, and two chosen ones."""
 
     pair: PairContent
 
 
 class DifferingContent(TypedDict):
-    """Where two models differ. Without a plot, where they say nothing but a class."""
+    """Where two models differ; there is no plot if they only give classes."""
 
     heading: str
     sentences: list[str]
@@ -524,7 +524,7 @@ class DifferingContent(TypedDict):
 
 
 class MatrixCell(TypedDict):
-    """A cell: its share, and whether it is larger or smaller than the other one's beyond chance."""
+    """A cell: its share, and whether it is significantly larger or smaller than the other model's."""
 
     text: str
     title: str
@@ -540,7 +540,7 @@ class MatrixContent(TypedDict):
 
 
 class MatricesContent(TypedDict):
-    """Two confusion matrices from the same labels, and the cells that differ most."""
+    """Two confusion matrices from the same labels, and the cells with the largest differences."""
 
     heading: str
     summary: str
@@ -551,7 +551,7 @@ class MatricesContent(TypedDict):
 
 
 class ResultBar(TypedDict):
-    """The result's interval as shares of a scale."""
+    """The result's interval as positions on a scale."""
 
     low: float
     high: float
@@ -563,7 +563,7 @@ class ResultBar(TypedDict):
 
 
 class Figure(TypedDict):
-    """A number with what it counts."""
+    """A number with its caption."""
 
     value: str
     text: str
@@ -571,7 +571,7 @@ class Figure(TypedDict):
 
 
 class Mistake(TypedDict):
-    """Where the model was wrong."""
+    """An instance on which the model was wrong."""
 
     index: int
     id: str
@@ -585,7 +585,7 @@ class Mistake(TypedDict):
 
 
 class Mistakes(TypedDict):
-    """Where the model was wrong; thumbnails are buffers. `about`: more, of a `pair` if there is one."""
+    """Where the model was wrong; thumbnails are in buffers. `about` has more, on a `pair` if there is one."""
 
     heading: str
     about: list[str]
@@ -620,7 +620,7 @@ class SavedFile(TypedDict):
 
 
 class FromPython(TypedDict, total=False):
-    """Parts, each of which the page shows. Answers have "client" and "seq" of the question."""
+    """Parts, each of which the page shows. Replies have "client" and "seq" of the request."""
 
     client: str | None
     seq: int | None

@@ -1,4 +1,4 @@
-"""Whether a message is as the table of messages says."""
+"""Validation of messages against their tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -16,13 +16,13 @@ from typing import (
 )
 
 ENVELOPE: Mapping[str, Any] = {"type": str, "client": str, "seq": int}
-"""What every message from a page has."""
+"""The fields of every message from a page."""
 
 _BESIDE = (*ENVELOPE, "is_repeated", "buffers")
 
 
 def refusal(message: Any, table: Mapping[str, type], answers: Mapping[str, type]) -> str | None:
-    """Say in one sentence why a message from a page is none, or None if it is one."""
+    """Return in one sentence why a message from a page is malformed, or None if it is valid."""
     if not isinstance(message, Mapping):
         return "The page sent something that is no message."
     content = {name: part for name, part in message.items() if name not in _BESIDE}
@@ -42,7 +42,7 @@ def _first_mismatch(kind: Any, content: Mapping[str, Any], table: Mapping[str, t
 
 
 def mismatches(value: Any, hint: Any, place: str = "message") -> Iterator[str]:
-    """What of a value is not of a type: fields too many or missing, and others than were expected."""
+    """Yield how a value differs from a type: unknown or missing fields, and unexpected values."""
     origin, args = get_origin(hint), get_args(hint)
     if hint is Any:
         return

@@ -1,4 +1,4 @@
-"""What the page of a race sends, by type of message."""
+"""Messages from a race's page, by type."""
 
 from collections.abc import Mapping
 from typing import Literal, TypedDict
@@ -7,27 +7,27 @@ from activeeval_widgets.widgets.messages.from_page import AskInstances, AskMore,
 
 
 class Known(TypedDict):
-    """What the page knows of a racer: the version of its steps, and how many of them."""
+    """The steps of a racer that the page knows: their version and number."""
 
     version: int
     n: int
 
 
 class AskSteps(TypedDict):
-    """Further steps of both racers."""
+    """Request further steps of both racers."""
 
     run: int
     known: list[Known]
 
 
 class AskRaces(TypedDict):
-    """How far the many races are; a little more of them is done."""
+    """Request the progress of the many races; a few more are run."""
 
     run: int
 
 
 class AskBeyond(TypedDict):
-    """How many labels a racer needs for an interval of a width; a little more is tried."""
+    """Request the labels that a racer needs for an interval of a given width; a few more are tried."""
 
     run: int
     racer: int
@@ -36,7 +36,7 @@ class AskBeyond(TypedDict):
 
 
 class LabelByHand(TypedDict):
-    """Whose labels are given by hand from now on, after how many labels; nobody's: the expert goes on."""
+    """Set the racers labeled by hand from now on, after how many labels; none means the expert labels."""
 
     run: int
     n: int
@@ -44,7 +44,7 @@ class LabelByHand(TypedDict):
 
 
 class GiveByHand(TypedDict):
-    """The label of a racer's present instance, its n-th; None: what the expert says."""
+    """The label of a racer's present instance, its n-th; None for the expert's label."""
 
     run: int
     racer: int
@@ -53,13 +53,13 @@ class GiveByHand(TypedDict):
 
 
 class UndoByHand(TypedDict):
-    """Take back the last label that was given by hand."""
+    """Undo the last label that was given by hand."""
 
     run: int
 
 
 class NewRace(TypedDict):
-    """Another race: another seed, other racers, or both."""
+    """Start another race, with another seed or other racers."""
 
     seed: int
     methods: list[str]
@@ -74,7 +74,7 @@ RACE_QUESTIONS: Mapping[str, type] = {
     "instances": AskInstances,
     "more": AskMore,
 }
-"""Messages that change nothing that is shown: what they ask for is computed a little at a time."""
+"""Messages that change nothing visible; their results are computed step by step."""
 
 RACE_FROM_PAGE: Mapping[str, type] = {
     **RACE_QUESTIONS,
@@ -83,4 +83,4 @@ RACE_FROM_PAGE: Mapping[str, type] = {
     "undo": UndoByHand,
     "new_race": NewRace,
 }
-"""All messages of a race, by type. Each has "type", "client" and "seq", too."""
+"""All messages of a race, by type. Each also has "type", "client" and "seq"."""

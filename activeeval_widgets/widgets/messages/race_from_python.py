@@ -1,4 +1,4 @@
-"""What Python sends to the page of a race: one dictionary, whose parts the page shows."""
+"""Messages from Python to a race's page: one dictionary, whose parts the page shows."""
 
 from typing import TypedDict
 
@@ -12,7 +12,7 @@ from activeeval_widgets.widgets.messages.from_python import (
 
 
 class MethodInfo(TypedDict):
-    """A way to choose instances."""
+    """A method of choosing instances."""
 
     name: str
     title: str
@@ -21,7 +21,7 @@ class MethodInfo(TypedDict):
 
 
 class PickAxis(TypedDict):
-    """By what picks are laid out: an axis in equal bins, and which share of the pool each bin holds."""
+    """The axis by which drawn instances are arranged: equal bins, and each bin's share of the pool."""
 
     label: str
     axis: Axis
@@ -30,7 +30,7 @@ class PickAxis(TypedDict):
 
 
 class RaceConfig(TypedDict):
-    """What stays as it is while a race is shown."""
+    """The settings that do not change while a race is shown."""
 
     title: str
     about: str
@@ -81,7 +81,7 @@ class RaceStep(TypedDict):
 
 
 class RacerSteps(TypedDict):
-    """A racer: what the page did not know yet of its steps, and where it is."""
+    """A racer: the steps that are new to the page, and its position."""
 
     version: int
     start: int
@@ -94,7 +94,7 @@ class RacerSteps(TypedDict):
 
 
 class RaceState(TypedDict):
-    """Which race it is, and who is labeled by hand."""
+    """The identity of the race, and the racers that are labeled by hand."""
 
     run: int
     seed: int
@@ -104,7 +104,7 @@ class RaceState(TypedDict):
 
 
 class ErrorCurve(TypedDict):
-    """Of many races by one method: how far off the estimates are, after each number of labels."""
+    """The errors of one method's estimates in many races, after each number of labels."""
 
     method: str
     median: list[float | None]
@@ -115,7 +115,7 @@ class ErrorCurve(TypedDict):
 
 
 class ManyContent(TypedDict):
-    """The races that are through; "share_closer" of them the first racer ended closer to the truth."""
+    """The completed races; in "share_closer" of them, the first racer ended closer to the truth."""
 
     run: int
     n_done: int
@@ -128,7 +128,7 @@ class ManyContent(TypedDict):
 
 
 class BeyondContent(TypedDict):
-    """How many labels a racer has tried beyond the budget, and whether it has reached the width."""
+    """The number of labels that a racer tried beyond the budget, and whether it reached the width."""
 
     run: int
     racer: int
@@ -140,7 +140,7 @@ class BeyondContent(TypedDict):
 
 
 class RaceFromPython(TypedDict, total=False):
-    """Parts, each of which the page of a race shows. Answers have "client" and "seq" of the question."""
+    """Parts, each of which the page of a race shows. Replies have "client" and "seq" of the request."""
 
     client: str | None
     seq: int | None

@@ -1,4 +1,4 @@
-"""What the start page sends, by type of message."""
+"""Messages from the start page, by type."""
 
 from collections.abc import Mapping
 from typing import Literal, TypedDict
@@ -7,27 +7,27 @@ from activeeval_widgets.widgets.messages.from_page import Nothing
 
 
 class AskEvaluations(TypedDict):
-    """The evaluations there are."""
+    """Request the list of evaluations."""
 
     shows_archived: bool
 
 
 class AskPlans(TypedDict):
-    """How many labels it takes for each margin of error."""
+    """Request the labels that each margin of error takes."""
 
     measure: str
     positive: str | None
 
 
 class AskExport(TypedDict):
-    """A file about an evaluation, to save."""
+    """Request a file about an evaluation, to save."""
 
     session: str
     which: Literal["html", "markdown", "labels", "session"]
 
 
 class NewSettings(TypedDict):
-    """What a new evaluation is to be."""
+    """The settings of a new evaluation."""
 
     measure: str
     positive: str | None
@@ -38,13 +38,13 @@ class NewSettings(TypedDict):
 
 
 class ChooseFile(TypedDict):
-    """A file of the folder."""
+    """Choose a file in the folder."""
 
     path: str
 
 
 class UploadPart(TypedDict):
-    """A part of a file; its bytes are the buffer."""
+    """A part of a file; its bytes are in the buffer."""
 
     upload: str
     name: str
@@ -53,13 +53,13 @@ class UploadPart(TypedDict):
 
 
 class ChangeRoles(TypedDict):
-    """What the columns are."""
+    """Set the roles of columns."""
 
     roles: dict[str, str]
 
 
 class Archive(TypedDict):
-    """Whether an evaluation is put away; and whether such ones are shown."""
+    """Set whether an evaluation is archived, and whether archived ones are shown."""
 
     session: str
     is_archived: bool
@@ -67,13 +67,13 @@ class Archive(TypedDict):
 
 
 class AboutGuests(TypedDict):
-    """The evaluation that links for guests are about."""
+    """The evaluation to which guest links refer."""
 
     session: str
 
 
 class Revoke(AboutGuests):
-    """Links for guests of an evaluation that are to open it no more."""
+    """Revoke an evaluation's guest links."""
 
     shows_archived: bool
 
@@ -99,4 +99,4 @@ START_FROM_PAGE: Mapping[str, type] = {
     "invite": AboutGuests,
     "revoke": Revoke,
 }
-"""All messages of the start page, by type. Each has "type", "client" and "seq", too."""
+"""All messages of the start page, by type. Each also has "type", "client" and "seq"."""

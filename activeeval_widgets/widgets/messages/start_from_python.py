@@ -1,4 +1,4 @@
-"""What Python sends to the start page: one dictionary, whose parts the page shows."""
+"""Messages from Python to the start page: one dictionary, whose parts the page shows."""
 
 from typing import TypedDict
 
@@ -15,7 +15,7 @@ class DemoCard(TypedDict):
 
 
 class StartContent(TypedDict):
-    """What stays as it is while the start page is shown."""
+    """The settings that do not change while the start page is shown."""
 
     place: str
     folder: str
@@ -28,7 +28,7 @@ class StartContent(TypedDict):
 
 
 class EvaluationRow(TypedDict):
-    """An evaluation among the others; "last_used" is a time of day in UTC, or empty."""
+    """An evaluation in the list; "last_used" is a time in UTC, or empty."""
 
     session: str
     title: str
@@ -46,7 +46,7 @@ class EvaluationRow(TypedDict):
 
 
 class EvaluationList(TypedDict):
-    """The evaluations there are, the one used last first."""
+    """The list of evaluations, the most recently used first."""
 
     rows: list[EvaluationRow]
     n_archived: int
@@ -60,21 +60,21 @@ class FoundFile(TypedDict):
 
 
 class Received(TypedDict):
-    """How much of an upload has arrived."""
+    """The amount of an upload that has arrived."""
 
     upload: str
     n_bytes: int
 
 
 class NamedText(TypedDict):
-    """A choice: its name, and what is shown."""
+    """A choice: its name, and its displayed text."""
 
     name: str
     text: str
 
 
 class Column(TypedDict):
-    """A column: what it is, and its first cells."""
+    """A column: its role, and its first cells."""
 
     name: str
     role: str
@@ -83,7 +83,7 @@ class Column(TypedDict):
 
 
 class ProblemRow(TypedDict):
-    """What is wrong in a file, and what to do."""
+    """A problem in a file, with its remedy."""
 
     where: str
     text: str
@@ -91,7 +91,7 @@ class ProblemRow(TypedDict):
 
 
 class MeasureOption(TypedDict):
-    """A number that a measure takes: what stands before and after its field, and what is in it at first."""
+    """A number that a measure takes: the texts before and after its field, and its default."""
 
     label: str
     before: str
@@ -101,7 +101,7 @@ class MeasureOption(TypedDict):
 
 
 class MeasureChoice(TypedDict):
-    """A measure, and what it tells."""
+    """A measure, and what it says."""
 
     name: str
     text: str
@@ -111,7 +111,7 @@ class MeasureChoice(TypedDict):
 
 
 class Question(TypedDict):
-    """What one may want to know, and the measures that tell."""
+    """A question that users may have, and the measures that answer it."""
 
     text: str
     note: str
@@ -119,7 +119,7 @@ class Question(TypedDict):
 
 
 class NewContent(TypedDict):
-    """A new evaluation of a file."""
+    """A new evaluation from a file."""
 
     title: str
     file: str
@@ -137,7 +137,7 @@ class NewContent(TypedDict):
 
 
 class PlanStep(TypedDict):
-    """A margin of error, and what it takes; "n_labels" and "budget" are None where that is not known."""
+    """A margin of error, and its cost; "n_labels" and "budget" are None if they are not known."""
 
     half_width: float
     text: str
@@ -149,7 +149,7 @@ class PlanStep(TypedDict):
 
 
 class PlanList(TypedDict):
-    """What each margin of error takes; "first" is the step to begin with."""
+    """The cost of each margin of error; "first" is the step to begin with."""
 
     measure: str
     positive: str | None
@@ -161,14 +161,14 @@ class PlanList(TypedDict):
 
 
 class GuestLink(TypedDict):
-    """A link that opens one evaluation: its token, which the page puts into the address."""
+    """A link that opens one evaluation: its token, which the page adds to the address."""
 
     session: str
     token: str
 
 
 class StartFromPython(TypedDict, total=False):
-    """Parts, each of which the start page shows. Answers have "client" and "seq" of the question."""
+    """Parts, each of which the start page shows. Replies have "client" and "seq" of the request."""
 
     client: str | None
     seq: int | None

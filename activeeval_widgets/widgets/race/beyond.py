@@ -1,4 +1,4 @@
-"""How many labels a racer needs until its interval is as narrow as another's."""
+"""The number of labels that a racer needs until its interval is as narrow as the other's."""
 
 from typing import Any
 
@@ -8,16 +8,16 @@ from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.hand import HandLabels
 
 MOST_TIMES = 5
-"""More than this many times the budget is not tried."""
+"""The largest number of labels that is tried, as a multiple of the budget."""
 
 
 class Beyond:
-    """Runs a racer again, and on beyond the budget, a label at a time.
+    """Runs a racer again and beyond the budget, one label at a time.
 
     Attributes
     ----------
     n : int
-        How many labels were given so far.
+        The number of labels so far.
     is_reached : bool
         Whether the interval is narrow enough.
     """
@@ -33,11 +33,11 @@ class Beyond:
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is nothing more to try."""
+        """Whether the run is finished."""
         return self.is_reached or self._is_at_end
 
     def advance(self) -> None:
-        """One label more."""
+        """Add one label."""
         session = self._session
         if self.n == self._budget:
             session.revisions.lift_budget()
@@ -48,11 +48,11 @@ class Beyond:
         self.n += 1
         session.label(self._hand.label_of(asked.index, self.n)[0], seconds=0.0)
         width = width_of(session.estimate(), self.asked[2])
-        # What the budget shows is known; it is asked for what lies beyond.
+        # Within the budget the width is known; the question is about what lies beyond.
         self.is_reached = self.n > self._budget and width is not None and width <= self.asked[1]
 
     def content(self) -> dict[str, Any]:
-        """How far it is."""
+        """Return the progress."""
         racer, width, kind = self.asked
         return {
             "racer": racer,
@@ -65,7 +65,7 @@ class Beyond:
 
 
 def width_of(estimate: Estimate, kind: str) -> float | None:
-    """The width of one of an estimate's intervals; None where it is not shown."""
+    """Return the width of one of an estimate's intervals; None if it is not shown."""
     if not estimate.is_defined:
         return None
     ends = approximate_within(estimate) if kind == "approximate" else (estimate.low, estimate.high)

@@ -1,4 +1,4 @@
-"""What the page of a race is told: numbers for its script, and the same in words."""
+"""What the page of a race receives: numbers for its script, and the same in words."""
 
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -20,15 +20,15 @@ from activeeval_widgets.widgets.wording.measures import format_round, format_wid
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
 
 N_BINS = 20
-"""Of the histograms of what each racer picked."""
+"""The number of bins in histograms of each racer's draws."""
 
 
 class RaceContent:
-    """Tells of a contest."""
+    """Describes a race to the page."""
 
     def __init__(self, contest: Contest, label_text: Callable[[Any], str]) -> None:
         self._contest, self._label_text = contest, label_text
-        self._session = contest.begin("uniform", 0)  # says what models say; nothing is labeled in it
+        self._session = contest.begin("uniform", 0)  # for predictions only; nothing is labeled in it
         self.quantity = self._session.question.quantity
         picks = pool_axis(self._session)
         assert picks is not None  # noqa: S101 - a race has one model
@@ -36,36 +36,36 @@ class RaceContent:
 
     @property
     def measure(self) -> Measure:
-        """What is estimated."""
+        """The measure to estimate."""
         return self._contest.measure
 
     def text(self, value: float) -> str:
-        """An estimate in words."""
+        """Return an estimate in words."""
         return Numbers(self.quantity).value(value)
 
     def _written(self, estimate: Estimate) -> str:
         return Numbers.of(self.quantity, estimate).value(estimate.value)
 
     def off_text(self, distance: float) -> str:
-        """How far something is off, in words."""
+        """Return an error in words."""
         if self.measure.is_share:
             return f"{100 * distance:.2g} points"
         return f"{distance:.2g}"
 
     def heading(self) -> str:
-        """What is estimated."""
+        """Return the name of the estimated quantity."""
         return self.quantity.name
 
     def sides(self) -> list[str]:
-        """Of two models: what it means to be above zero, and below."""
+        """Return, for two models, the meaning of values above and below zero."""
         return sides_text(self.quantity)
 
     def unit(self) -> str:
-        """What distances are counted in; "" where they have no unit."""
+        """Return the unit of distances; "" if they have none."""
         return "percentage points" if self.measure.is_share else ""
 
     def picks(self) -> dict[str, Any]:
-        """By what picks are laid out, and how the pool is."""
+        """Return the axis of drawn instances, and the pool's distribution over it."""
         low, high = self._picks.low, self._picks.high
         counts, _ = np.histogram(self._picks.values, bins=N_BINS, range=(low, high))
         return {
@@ -76,7 +76,7 @@ class RaceContent:
         }
 
     def racer(self, racer: Racer, start: int) -> dict[str, Any]:
-        """A racer, with the steps from one on."""
+        """Return a racer with its steps from `start` on."""
         coming = racer.coming
         return {
             "version": racer.version,
@@ -90,7 +90,7 @@ class RaceContent:
         }
 
     def step(self, step: Step) -> dict[str, Any]:
-        """One step."""
+        """Return one step."""
         estimate, session = step.estimate, self._session
         value = float(estimate.value) if estimate.is_defined else None
         off = None if value is None else abs(value - self._contest.truth)
@@ -129,7 +129,7 @@ class RaceContent:
     # -- axes ----------------------------------------------------------------------------------------------
 
     def y(self, racers: Sequence[Racer]) -> dict[str, Any]:
-        """The axis of estimates: it holds the truth, and what is known of both racers but for their begin."""
+        """Return the axis of estimates: it contains the truth, and both racers' results except early ones."""
         contest = self._contest
         settled = [step.estimate for racer in racers for step in racer.steps[contest.budget // 4 :]]
         ends = [end for each in settled for end in (each.low, each.high, each.value) if isfinite(end)]
@@ -146,7 +146,7 @@ class RaceContent:
     # -- many races ----------------------------------------------------------------------------------------
 
     def many(self, many: ManyRaces, methods: Sequence[str], run: int) -> dict[str, Any]:
-        """The races that are through."""
+        """Return the results of the completed races."""
         through = many.errors[:, : many.n_done]
         off = np.abs(through)
         curves = [self._curve(method, each) for method, each in zip(methods, off, strict=True)]
@@ -186,7 +186,7 @@ class RaceContent:
 
 
 def _share_closer(off: FloatArray) -> float | None:
-    """In which share of the races the first racer ended closer; half of a draw counts for each."""
+    """Return the share of races in which the first racer ended closer; a tie counts half for each."""
     if off.shape[0] != 2 or not off.shape[1]:
         return None
     first, second = (np.where(np.isnan(each), np.inf, each) for each in off[:, :, -1])

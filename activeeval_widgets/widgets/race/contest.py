@@ -1,4 +1,4 @@
-"""What a race is about, and the methods that can run in it."""
+"""The definition of a race, and the methods that can take part."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from activeeval_widgets.stats import Measure, pool_value, uniform_q
 from activeeval_widgets.stats._validation import check_count
 
 MOST_LABELS = 200
-"""The budget where none is given, unless the pool is smaller."""
+"""The default budget, unless the pool is smaller."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to choose instances and to estimate from their labels.
+    """A method of choosing instances and of estimating from their labels.
 
     Attributes
     ----------
     title : str
-        Its name on the page.
+        The name on the page.
     draws, estimate : str
-        How it draws, and how it estimates.
+        Its draws, and its estimate, in words.
     """
 
     title: str
@@ -45,16 +45,16 @@ METHODS: dict[str, Method] = {
     ),
     "uniform": Method("Uniform", "draws with replacement, all instances alike", "plain average"),
 }
-"""All methods by name: "active" is what a session does unless it is told otherwise."""
+"""All methods by name; "active" is a session's default."""
 
 
 class Contest:
-    """A pool with all its labels, what is estimated, and how many labels each racer gets.
+    """A pool with all its labels, the measure to estimate, and the number of labels for each racer.
 
     Attributes
     ----------
     truth : float
-        The measure on the whole pool; of two models, the difference of the first one's and the second's.
+        The measure on the whole pool; for two models, the difference of the first and the second.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Contest:
             )
 
     def begin(self, method: str, seed: int) -> Session:
-        """A session by one of the methods."""
+        """Return a new session by one of the methods."""
         pool = self.pool
         how: dict[str, Any] = {"protocol": "adaptive"}
         if method != "active":
@@ -110,7 +110,7 @@ class Contest:
 
 
 def check_methods(methods: Any) -> tuple[str, str]:
-    """The names of the two that race."""
+    """Validate the names of the two methods in a race."""
     if isinstance(methods, str) or not isinstance(methods, Sequence):
         raise TypeError(f"methods must be two names, such as ('active', 'uniform'), got {methods!r}")
     known = ", ".join(map(repr, METHODS))
@@ -118,12 +118,12 @@ def check_methods(methods: Any) -> tuple[str, str]:
         if method not in METHODS:
             raise ValueError(f"methods names {method!r}, expected two of {known}")
     if len(methods) != 2 or methods[0] == methods[1]:
-        raise ValueError(f"methods must be two different ones of {known}, got {list(methods)!r}")
+        raise ValueError(f"methods must be two distinct ones of {known}, got {list(methods)!r}")
     return methods[0], methods[1]
 
 
 def check_seed(seed: Any) -> int:
-    """A race's seed, small enough to be exact in a browser."""
+    """Validate the seed of a race, which must be exact as a number in JavaScript."""
     checked = check_count("seed", seed)
     if checked >= 2**52:
         raise ValueError(f"seed must be below 2**52, got {seed!r}")

@@ -1,4 +1,4 @@
-"""Labels that are given by hand in the place of the expert's."""
+"""Labels that are given by hand in place of the expert's."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from activeeval_widgets.widgets.race.racer import Racer
 
 
 class _Given(NamedTuple):
-    """A racer's n-th label while it was labeled by hand; None: the expert's."""
+    """A racer's n-th label while it was labeled by hand; None stands for the expert's label."""
 
     racer: int
     n: int
@@ -17,14 +17,14 @@ class _Given(NamedTuple):
 
 
 class HandLabels:
-    """Who says what an instance is: the expert, or from some label on somebody else.
+    """Decides an instance's label: the expert's or, from some label on, one given by hand.
 
-    A label given by hand counts for every racer that meets its instance from then on.
+    A label given by hand holds for every racer that meets the instance from then on.
 
     Attributes
     ----------
     racers : list of int
-        Those who are labeled by hand now, by their numbers.
+        The numbers of the racers that are currently labeled by hand.
     """
 
     def __init__(self, contest: Contest, racers: Sequence[Racer]) -> None:
@@ -34,11 +34,11 @@ class HandLabels:
 
     @property
     def n_given(self) -> int:
-        """How many labels were given by hand."""
+        """The number of labels given by hand."""
         return sum(given.label is not None for given in self._log)
 
     def label_of(self, index: int, n: int) -> tuple[Any, bool]:
-        """The label of an instance for a racer's n-th label, and whether it was given by hand."""
+        """Return an instance's label as a racer's n-th, and whether it was given by hand."""
         for given in reversed(self._log):
             if given.instance == index and given.label is not None and given.n <= n:
                 return given.label, True
@@ -47,12 +47,12 @@ class HandLabels:
     def let_expert(self, racer: Racer) -> None:
         """Give a racer its next label."""
         index = racer.coming
-        assert index is not None  # noqa: S101 - the caller has looked
+        assert index is not None  # noqa: S101 - the caller has checked
         label, is_by_hand = self.label_of(index, len(racer.steps) + 1)
         racer.step(label, is_by_hand=is_by_hand)
 
     def begin(self, racers: Sequence[int], n: int) -> None:
-        """Label these racers by hand after their first n labels; none: leave it to the expert from now on."""
+        """Label these racers by hand after their first n labels; an empty list returns to the expert."""
         numbers = sorted(set(racers))
         if any(number not in range(len(self._all)) for number in numbers) or n < 0:
             raise ValueError(f"racers must be among 0 and 1, and n >= 0, got {list(racers)!r} and {n!r}")
@@ -64,7 +64,7 @@ class HandLabels:
         self._forget([given for given in self._log if given.n > n])
 
     def give(self, racer: int, n: int, label: Any) -> None:
-        """Give a racer's n-th label; None stands for what the expert says."""
+        """Give a racer's n-th label; None stands for the expert's label."""
         own = self._all[racer] if racer in self.racers else None
         if own is None or n != len(own.steps) + 1 or own.coming is None:
             raise ValueError("This label is no longer asked for: look at the instance that is shown now.")
@@ -78,7 +78,7 @@ class HandLabels:
             self._run_again(index, n)
 
     def undo(self) -> None:
-        """Take back what was given last."""
+        """Undo the last label."""
         if not self._log or not self.racers:
             raise ValueError("There is no label by hand to take back.")
         last = self._log[-1]
@@ -91,7 +91,7 @@ class HandLabels:
             self._run_again(given.instance, given.n)
 
     def _run_again(self, index: int, n: int) -> None:
-        """Take back what the expert's racers made of another label of this instance."""
+        """Rewind the expert's racers to before a label of this instance that has changed."""
         for number, racer in enumerate(self._all):
             for at, step in enumerate(racer.steps[n - 1 :], n - 1):
                 if number not in self.racers and step.index == index:

@@ -1,4 +1,4 @@
-"""The same race many times over, with other seeds, a little at a time."""
+"""Many repetitions of the same race with other seeds, run step by step."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,18 +13,18 @@ _N_LOOKS = 10
 
 
 class ManyRaces:
-    """Races with the seeds `seed`, `seed + 1`, …: how far off their estimates are after some labels.
+    """Races with the seeds `seed`, `seed + 1`, …, and the errors of their estimates after some labels.
 
-    Each racer is a session as in the race that is shown, without its intervals, which the errors don't need.
+    Each racer is a session as in the displayed race, without intervals, which errors do not need.
 
     Attributes
     ----------
     at : list of int
         The numbers of labels.
     n_done : int
-        How many races are through.
+        The number of completed races.
     errors : ndarray of shape (n_methods, n_races, n_looks)
-        Estimate minus truth; NaN where the estimate is not defined, and of races that are not through.
+        Estimate minus truth; NaN where the estimate is not defined, and for races that are not completed.
     """
 
     def __init__(self, contest: Contest, methods: Sequence[str], seed: int, n_races: int = N_RACES) -> None:
@@ -36,11 +36,11 @@ class ManyRaces:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all are through."""
+        """Whether all races are completed."""
         return self.n_done == self.n_races
 
     def advance(self) -> None:
-        """Do a little, some milliseconds long."""
+        """Run for some milliseconds."""
         next(self._work, None)
 
     def _run(self) -> Iterator[None]:
@@ -59,12 +59,12 @@ class ManyRaces:
             while session.n_labels < n_labels and (asked := session.next()) is not None:
                 session.label(contest.y_true[asked.index], seconds=0.0)
                 yield
-            # The value is the same whatever the interval, and this one takes the least.
+            # The value does not depend on the interval, and this one is the fastest.
             errors[look] = session.estimate(interval="wald").value - contest.truth
             yield
 
 
 def looks(budget: int) -> list[int]:
-    """The numbers of labels after which estimates are looked at: about ten, the budget the last."""
+    """Return about ten numbers of labels at which estimates are compared; the budget is the last."""
     step = -(-budget // _N_LOOKS)
     return [*range(budget % step or step, budget + 1, step)]

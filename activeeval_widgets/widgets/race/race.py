@@ -1,4 +1,4 @@
-"""The race: what its messages do."""
+"""The race, with the handlers of its messages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from threading import RLock
@@ -26,35 +26,34 @@ from activeeval_widgets.widgets.race.racer import Racer
 from activeeval_widgets.widgets.wording.sessions import about
 
 AT_A_STRETCH = 0.05
-"""Seconds after which an answer is sent, and the page asks for more: the kernel is free in between."""
+"""Seconds after which a reply is sent and the page asks for more, so that the kernel is free in between."""
 
 _MANY_AT_A_STRETCH = 0.04
 
 
 class Race(FrontEnd):
-    """Two ways to choose instances race on a pool whose labels are all known: for a lecture.
+    """A race of two methods of choosing instances, on a fully labeled pool, for lectures.
 
-    Each racer is a session whose labels a simulated expert gives at once: estimates and intervals are those
-    that a `LabelingApp` would show. The page plays it, steps it, runs 200 such races, and takes labels that
-    are given by hand.
+    Each racer is a session with a simulated expert, who gives labels at once; estimates and intervals are
+    those that a `LabelingApp` would show. The page plays the race or steps through it, runs 200 such races,
+    and accepts labels given by hand.
 
     Parameters
     ----------
     instances, predictions
         As for `Pool`.
     measure : Measure or str
-        What is estimated, or its name, as for `Session`.
+        The measure to estimate, or its name, as for `Session`.
     y_true : sequence of length n_instances
         The label of every instance; for rankings, a mapping from item to grade for each.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest, for a measure given by name.
     methods : sequence of two str
-        Who races: "active" (what a session does unless told otherwise), "papers" (the papers' q*) or
-        "uniform".
+        The methods: "active" (a session's default), "papers" (the papers' q*) or "uniform".
     budget : int, optional
-        How many labels each racer gets; 200 unless given, or as many as there are instances.
+        The number of labels for each racer; by default 200, or the number of instances if it is smaller.
     seed : int
-        Of both sessions.
+        The seed of both sessions.
     y_range : tuple of two floats, optional
         As for `Session`.
     ids, kind
@@ -69,12 +68,11 @@ class Race(FrontEnd):
 
     See Also
     --------
-    activeeval_widgets.stats.replicate : Many times over, as a table.
-    LabelingApp : Where a person labels.
+    activeeval_widgets.stats.replicate : Many replications, as a table.
+    LabelingApp : Labeling by a person.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> proba = [[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3]]
     >>> race = Race(["a", "b", "c", "d"], proba, ErrorRate(), [0, 0, 1, 1], budget=3)
     >>> race.run()
@@ -142,7 +140,7 @@ class Race(FrontEnd):
 
     @classmethod
     def of_pool(cls, pool: Pool, measure: Measure | str, y_true: Any, **options: Any) -> Self:
-        """A race on a pool that is there already.
+        """Create a race on an existing pool.
 
         Parameters
         ----------
@@ -158,12 +156,12 @@ class Race(FrontEnd):
         return cls(pool, None, measure, y_true, **options)
 
     def stand_alone(self, notes: Sequence[str] = ()) -> None:
-        """Fill a page of its own from now on.
+        """Turn the race into a page of its own.
 
         Parameters
         ----------
         notes : sequence of str
-            What there is to say of the data.
+            Notes on the data.
         """
         self._is_standalone, self.notes = True, list(notes)
 
@@ -171,7 +169,7 @@ class Race(FrontEnd):
 
     @property
     def truth(self) -> float:
-        """The measure on the whole pool; of two models, the difference."""
+        """The measure on the whole pool; for two models, the difference."""
         return self._contest.truth
 
     @property
@@ -181,12 +179,12 @@ class Race(FrontEnd):
 
     @property
     def methods(self) -> tuple[str, str]:
-        """Who races."""
+        """The methods in the race."""
         return self._methods
 
     @property
     def estimates(self) -> dict[str, list[Any]]:
-        """By method, the estimates after each label so far, as `Session.estimate` gave them."""
+        """The estimates after each label so far, as returned by `Session.estimate`, by method."""
         with self._lock:
             return {racer.method: [step.estimate for step in racer.steps] for racer in self._racers}
 
@@ -196,7 +194,7 @@ class Race(FrontEnd):
         Parameters
         ----------
         n_labels : int, optional
-            Until each racer has so many labels; to the end unless given.
+            The number of labels to reach for each racer; by default, to the end.
         """
         most = self._contest.budget if n_labels is None else n_labels
         with self._lock:
@@ -245,7 +243,7 @@ class Race(FrontEnd):
         return {"config": config, **self._state([None, None])}, []
 
     def _state(self, known: Sequence[Mapping[str, int] | None]) -> dict[str, Any]:
-        """Which race it is, and what is not known yet of its racers."""
+        """Return the identity of the race, and what is new about its racers."""
         racers = []
         for racer, what in zip(self._racers, known, strict=True):
             is_known = what is not None and what["version"] == racer.version
@@ -271,7 +269,7 @@ class Race(FrontEnd):
             raise ValueError("Another race has begun meanwhile.")
 
     def _advance(self) -> bool:
-        """A racer's next step, the hindmost one's; False if there is none to be made without a hand."""
+        """Advance the racer that is behind by one step; return False if every racer waits for a hand."""
         waiting = [racer for racer in self._racers if not racer.is_ready]
         if waiting:
             waiting[0].feed()
@@ -348,7 +346,7 @@ class Race(FrontEnd):
         return self._changed()
 
     def _changed(self) -> Reply:
-        """Tell all pages which race it is now; they ask for its steps."""
+        """Notify all pages of the new race; they ask for its steps."""
         self._beyond = None
         self.send({"race": self._race()})
         return {"race": self._race()}, []

@@ -1,4 +1,4 @@
-"""One racer: a session that an expert's labels are given to, and what it said after each."""
+"""A racer: a session with an expert's labels, and its estimates after each."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,17 +15,17 @@ class Step:
     Attributes
     ----------
     draw : int
-        The number of the draw that asked for it, from 1; repeated draws need no label.
+        The number of the draw that needed the label, from 1; repeated draws need none.
     index : int
         The instance.
     weight : float
-        p/q of that draw, where p is uniform over what could be drawn.
+        The draw's p/q, where p is uniform over what could be drawn.
     label : object
-        The label, as a session stores it.
+        The label, in the session's stored form.
     is_by_hand : bool
         Whether it was given by hand.
     estimate : Estimate
-        As `Session.estimate` gives it.
+        The estimate, as returned by `Session.estimate`.
     """
 
     draw: int
@@ -37,14 +37,14 @@ class Step:
 
 
 class Racer:
-    """A session by one method. Its past can be taken back: then it is run again up to there.
+    """A session by one method. It can be rewound, and is then run again up to that step.
 
     Attributes
     ----------
     steps : list of Step
-        What happened so far.
+        The steps so far.
     version : int
-        Grows whenever steps were taken back.
+        A counter that grows with each rewind.
     """
 
     def __init__(self, contest: Contest, method: str, seed: int) -> None:
@@ -61,12 +61,12 @@ class Racer:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the session is where the steps are: not while it is run again."""
+        """Whether the session has caught up with the steps after a rewind."""
         return self._fed == len(self.steps)
 
     @property
     def coming(self) -> int | None:
-        """The instance whose label is next; None at the end, or where it is not known yet."""
+        """The instance to label next; None at the end, or if it is not known yet."""
         if len(self.steps) >= self._contest.budget:
             return None
         if not self.is_ready:
@@ -76,21 +76,21 @@ class Racer:
 
     @property
     def is_done(self) -> bool:
-        """Whether there are no more labels to give."""
+        """Whether no more labels are needed."""
         return self.is_ready and self.coming is None
 
     def feed(self) -> None:
         """Run one of the steps again."""
         step = self.steps[self._fed]
         self.session.label(step.label, seconds=0.0)
-        self.session.estimate()  # so that the interval has seen it, too
+        self.session.estimate()  # so that the interval includes it
         self._fed += 1
 
     def step(self, label: Any, *, is_by_hand: bool = False) -> Step:
-        """Give the next label; the session has to be ready, and not done."""
+        """Give the next label; the session must be ready and not done."""
         session = self.session
         asked = session.next()
-        assert asked is not None  # noqa: S101 - the caller has looked
+        assert asked is not None  # noqa: S101 - the caller has checked
         weight = 1 / (session.draws.n_left(asked.draw) * asked.q)
         session.label(label, seconds=0.0)
         step = Step(
@@ -101,7 +101,7 @@ class Racer:
         return step
 
     def rewind(self, n_steps: int) -> None:
-        """Take back all steps after the first `n_steps`."""
+        """Discard all steps after the first `n_steps`."""
         if n_steps >= len(self.steps):
             return
         self._coming = self.steps[n_steps].index if n_steps < len(self.steps) else None

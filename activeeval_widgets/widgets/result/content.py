@@ -33,7 +33,7 @@ def result_content(
     about: str = "",
     unit: str | None = None,
 ) -> dict[str, Any]:
-    """What the page shows of the result, but for plot and mistakes."""
+    """Return what the page shows of the result, except plot and mistakes."""
     result = result_of(session.findings, watched, unit=unit)
     cost = cost_text(result.n_labels, result.minutes)
     spent = [f"{cost[0]} {cost[1]}."] if result.n_labels else []
@@ -52,7 +52,7 @@ def result_content(
 
 
 def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> dict[str, str]:
-    """A file that the page offers to save."""
+    """Return a file that the page offers to save."""
     if kind in ("html", "markdown"):
         end = "html" if kind == "html" else "md"
         return {
@@ -68,14 +68,14 @@ def saved_file(session: Session, kind: str, texts: Mapping[str, str | None]) -> 
 
 
 def _stem(session: Session, title: str | None) -> str:
-    """A file's name without its ending: the session's, or the page's title where nobody named the session."""
+    """Return a file's name without suffix: the session's name, or for the default name the page's title."""
     if session.name != "default" or title is None:
         return session.name
     return re.sub(r"[\W_]+", "-", title).strip("-").lower() or session.name
 
 
 def _reached(session: Session, goal: Goal, result: Result, reached: Sequence[str]) -> str:
-    """What of the goal is reached, in words."""
+    """Return the parts of the goal that are reached, in words."""
     found = result.estimate
     said = []
     for name in reached:
@@ -107,7 +107,7 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
 
 
 def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[str, Any] | None:
-    """The interval and the estimate as shares of a scale, with the numbers at its ends."""
+    """Return interval and estimate as positions on a scale, with the numbers at its ends."""
     found, numbers = result.estimate, result.numbers
     if not result.confidence or not found.is_defined or not isfinite(found.high - found.low):
         return None

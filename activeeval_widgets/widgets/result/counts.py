@@ -1,4 +1,4 @@
-"""How much was done: all that the result tells someone who must not know the estimate."""
+"""The counts of answers: the whole result for a person who must not know the estimate."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from activeeval_widgets.stats.text import counted, noun_for
 
 
 def counts_content(session: Session) -> dict[str, Any]:
-    """What the page shows a person who is not told the estimate: how much was done."""
+    """Return what the page shows to a person who must not know the estimate: the counts of answers."""
     value, text = cost_text(session.n_labels, session.log.minutes)
     is_done = session.is_done
     return {
@@ -24,14 +24,14 @@ def counts_content(session: Session) -> dict[str, Any]:
 
 
 def can_go_on(session: Session) -> bool:
-    """Whether the budget is spent, but not the pool."""
+    """Return whether the budget is spent but the pool is not."""
     answered = session.n_labels + session.log.n_excluded
     is_spent = session.budget is not None and session.n_labels - session.log.n_known_before >= session.budget
     return is_spent and answered < session.pool.n_instances
 
 
 def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
-    """As in: 200; labels, 10 minutes."""
+    """Return the number of labels, and its unit with the time: ("200", "labels, 10 minutes")."""
     labels = noun_for(n_labels, "labels")
     if minutes is None:
         return f"{n_labels:,}", labels
@@ -41,7 +41,7 @@ def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:
 
 
 def badge(session: Session, goal: str = "") -> str:
-    """How far the session is, in a few words."""
+    """Return the progress of the session in a few words."""
     if goal:
         return f"Goal reached: {goal}"
     n = session.n_labels

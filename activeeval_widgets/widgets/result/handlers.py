@@ -1,4 +1,4 @@
-"""What the page asks for to show and to save the result."""
+"""Requests of the page to show and to save the result."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from activeeval_widgets.widgets.result.mistakes import mistakes_content
 
 
 class Results:
-    """Answers the page's questions about the result."""
+    """Handles the page's requests for the result."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Results:
         self._told, self._about, self._texts = told, about, texts
 
     def result(self, message: Mapping[str, Any]) -> Reply:
-        """The result as the page shows it."""
+        """Return the result as the page shows it."""
         if message.get("may_tell") is not True:  # the person chose the labeler's view
             return {"result": counts_content(self._session)}, []
         snapshot = self._panels.snapshot()
@@ -50,5 +50,5 @@ class Results:
         return {"result": content}, thumbnails
 
     def save(self, message: Mapping[str, Any]) -> Reply:
-        """A file with the result or the labels."""
+        """Return a file with the result or the labels."""
         return {"file": saved_file(self._session, message["which"], self._texts)}, []

@@ -1,4 +1,4 @@
-"""Where the models were wrong: the labeled instances that tell most against them, for the page to show."""
+"""The instances on which the models were wrong, the most telling ones first, for the page to show."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from activeeval_widgets.widgets.instances.instance_renderer import InstanceRende
 from activeeval_widgets.widgets.wording.models import are_apart
 
 MOST_SHOWN = 24
-"""No more than this many are sent."""
+"""The largest number that is sent."""
 
 _MOST_CHARACTERS = 160
 
@@ -25,7 +25,7 @@ _MOST_CHARACTERS = 160
 def mistakes_content(
     session: Session, view: InstanceRenderer, label_text: Callable[[Any], str]
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """The mistakes, those first of which the model was surest, or that are largest."""
+    """Return the mistakes with the most confident predictions, or the largest ones, first."""
     heading, order, hint = _mistakes(session)
     thumbnails: list[bytes] = []
     rows = []
@@ -62,7 +62,7 @@ def mistakes_content(
 
 
 _Mistake = tuple[int, str | None, str, str]
-"""The instance; its label in words, None for as it is; what was said of it; and how sure."""
+"""The instance; its label in words, or None for the stored one; the prediction; and the confidence."""
 
 
 _LARGEST = {
@@ -95,15 +95,15 @@ def _mistakes(session: Session) -> tuple[str, list[_Mistake], str]:
 
 
 def _has_losses(session: Session) -> bool:
-    """Whether each label adds something to the measure that counts for or against the model."""
+    """Return whether each label contributes a loss or gain of the model to the measure."""
     return session.measure.is_risk and session.measure.needs_model
 
 
 def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_Mistake]:
-    """Where the model was wrong, or some of several: the first one's predictions, the surest first."""
+    """Return where the model, or some of several, was wrong, by the confidence of the first wrong one."""
     names = session.question.names
     at = np.flatnonzero(is_wrong[0] if len(names) == 1 else are_apart(is_wrong))
-    which = np.argmax(is_wrong[:, at], axis=0)  # of the models, the first that is wrong
+    which = np.argmax(is_wrong[:, at], axis=0)  # the first model that is wrong
     certainties = [_certainty(model, indices[at]) for model in session.models]
     is_known = all(c is not None and c.is_share for c in certainties)
     sure = np.ones((len(names), at.size))
@@ -120,7 +120,7 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
 
 
 def _certainty(model: Predictions, instances: IntArray) -> Certainty | None:
-    """How sure a model is of some instances, without a look at the others."""
+    """Return a model's certainty on some instances, computed from these only."""
     if model.shares_rows:
         return model.part(instances).certainty
     found = model.certainty
@@ -128,7 +128,7 @@ def _certainty(model: Predictions, instances: IntArray) -> Certainty | None:
 
 
 def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]:
-    """By what each adds to the measure: of two models, by how much they differ in it."""
+    """Order instances by their loss; for two models, by the difference of their losses."""
     if not indices.size:
         return []
     measure = session.measure
@@ -145,14 +145,14 @@ def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]
         said = " and ".join(filter(None, (model.prediction_text(index) for model in session.models)))
         if said:
             found.append((index, None, said, ""))
-        else:  # a label that takes more than a few words, as grades do: what it adds to the measure
+        else:  # labels such as grades need more than a few words: show the loss or gain
             values = " and ".join(f"{values[at]:.2f}" for values in each)
             found.append((index, "", f"{measure.name} {values}", ""))
     return found
 
 
 def _labeled(session: Session) -> tuple[Any, Any]:
-    """The labeled instances, each once, in draw order, and their labels."""
+    """Return the distinct labeled instances in draw order, and their labels."""
     draws, _ = session.draws.labeled()
     order, first = np.unique(draws, return_index=True)
     indices = order[np.argsort(first)]

@@ -1,4 +1,4 @@
-"""How far a session is, in the few words and numbers that a list of sessions has room for."""
+"""The state of a session in a few words and numbers, for a list of sessions."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 
 
 def session_summary(session: Session) -> dict[str, Any]:
-    """How far a session is."""
+    """Return the state of a session."""
     with session.lock:
         watched = session.watched()
         estimate = session.estimate()

@@ -1,4 +1,4 @@
-"""The start page: the evaluations there are, a new one from a file, the demos."""
+"""The start page: a list of evaluations, a new one from a file, and the demos."""
 
 from activeeval_widgets.widgets.start.start_page import StartPage
 

@@ -1,4 +1,4 @@
-"""The evaluations that a store has, as the start page lists them."""
+"""The evaluations in a store, as listed on the start page."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from activeeval_widgets.session.stores.protocol import told_by
 
 
 def demo_of(name: str, source: Mapping[str, Any]) -> str | None:
-    """The demo that a session is of: by its details, else by its name, such as "digits" or "digits-2"."""
+    """Return the demo of a session, by its details or else by its name, such as "digits" or "digits-2"."""
     if source:
         return source.get("demo")
     stem, _, number = name.partition("-")
@@ -19,21 +19,21 @@ def demo_of(name: str, source: Mapping[str, Any]) -> str | None:
 
 
 def store_of(stores: Sequence[Store], name: str) -> Store:
-    """The first of some stores that has a session; the first one where none has it."""
+    """Return the first of several stores that has a session, or the first store if none has it."""
     return next((store for store in stores if name in store.names()), stores[0])
 
 
 def hidden_names(stores: Sequence[Store]) -> list[str]:
-    """The names that several stores have: an address means the session of the first of them."""
+    """Return the names that occur in several stores; an address refers to the first of these."""
     names = [name for store in stores for name in store.names()]
     return sorted({name for name in names if names.count(name) > 1})
 
 
 def evaluation_list(stores: Sequence[Store], *, shows_archived: bool = False) -> dict[str, Any]:
-    """The evaluations of some stores, the one used last first.
+    """Return the evaluations in several stores, the most recently used first.
 
-    What is listed is read from the sessions' details alone; where these are older than the log, or there are
-    none, its labels are counted.
+    The list is read from the sessions' details only. If these are missing or older than the log, the labels
+    in the log are counted.
     """
     known: dict[str, tuple[Store, dict[str, Any]]] = {}
     for store in stores:
@@ -47,7 +47,7 @@ def evaluation_list(stores: Sequence[Store], *, shows_archived: bool = False) ->
     ]
     rows.sort(
         key=lambda row: row["last_used"], reverse=True
-    )  # a stable sort: else those begun last are first
+    )  # the sort is stable, so that otherwise the latest started come first
     return {"rows": rows, "n_archived": n_archived}
 
 
@@ -79,7 +79,7 @@ def _n_labels(store: Store, name: str, summary: Mapping[str, Any]) -> int:
 
 
 def missing(name: str, source: Mapping[str, Any]) -> str:
-    """Why an evaluation can't be opened from the start page; "" if it can."""
+    """Return why an evaluation can't be opened from the start page; "" if it can."""
     if demo_of(name, source):
         return ""
     if not source:

@@ -1,4 +1,4 @@
-"""A new evaluation: a file, its columns, what one wants to know, and the session that comes of it."""
+"""A new evaluation: a file, its columns, the chosen measure, and the resulting session."""
 
 import re
 import shlex
@@ -30,14 +30,14 @@ from activeeval_widgets.widgets.start.roles import (
 from activeeval_widgets.widgets.start.uploads import unused
 
 _KINDS = {"class": "class", "number": "value", "grades": "ranking"}
-"""The kind of predictions by the kind of label."""
+"""The kind of predictions for each kind of label."""
 
 _MOST_PROBLEMS = 20
 _N_ROWS = 3
 
 
 class NewEvaluation:
-    """A new evaluation of a file."""
+    """A new evaluation from a file."""
 
     def __init__(self, path: Path, stores: Sequence[Store], spare_folder: Path) -> None:
         self._stores, self._spare_folder = stores, spare_folder
@@ -56,7 +56,7 @@ class NewEvaluation:
         self._plans: dict[tuple[str, str | None], dict[str, Any]] = {}
         self._found: Examination = _examined(self._settings.file, self._settings.columns)
         self._ignored = set(self._found.columns.ignore or ())
-        if not self._found.rows:  # not even a table
+        if not self._found.rows:  # not a table
             raise ValueError(_why_no_table(self._settings.file, self._found))
         self._roles = roles_of(self._found.columns, list(self._found.rows))
 
@@ -122,7 +122,7 @@ class NewEvaluation:
     # -- what the person does -------------------------------------------------------------------------------
 
     def change_roles(self, chosen: Mapping[str, str]) -> None:
-        """Say what the columns are."""
+        """Set the roles of columns."""
         before = self._roles
         roles = changed_roles(before, chosen)
         ignored = {
@@ -138,7 +138,7 @@ class NewEvaluation:
         self._plans.clear()
 
     def plans(self, measure: str, positive: str | None) -> dict[str, Any]:
-        """How many labels it takes; see `messages.start_from_python.PlanList`."""
+        """Return the labels that each margin of error takes; see `messages.start_from_python.PlanList`."""
         asked = (measure, positive)
         if asked not in self._plans:
             session = self._with(measure=measure, positive=positive).make_session(pool=self._read())
@@ -146,7 +146,7 @@ class NewEvaluation:
         return self._plans[asked]
 
     def settings(self, chosen: Mapping[str, Any]) -> EvaluationSettings:
-        """What was chosen, as settings; the guidelines have no file yet."""
+        """Return the choices as settings; the guidelines are not yet in a file."""
         half_width, budget = chosen["half_width"], chosen["budget"]
         title = " ".join(str(chosen["title"]).split()) or self._settings.session_name
         return self._with(
@@ -159,11 +159,11 @@ class NewEvaluation:
         )
 
     def start(self, chosen: Mapping[str, Any], who: str | None = None) -> str:
-        """Begin the session, and keep what was chosen."""
+        """Start the session, and save the choices."""
         settings = self.settings(chosen)
         session: Session = settings.make_session(
             self._store, who, pool=self._read()
-        )  # refuses what does not fit
+        )  # raises if the arguments do not fit
         settings = self._kept(settings, str(chosen["guidelines"]))
         about = {
             "source": {"settings": settings.to_dict()},
@@ -186,13 +186,13 @@ class NewEvaluation:
         return self._pool
 
     def _session_name(self, title: str) -> str:
-        """A name that no session of the store has, and no demo."""
+        """Return a name that is unused in the store and by demos."""
         stem = re.sub(r"[^\w.-]+", "-", title.lower()).strip("-.")[:60] or "evaluation"
         taken = [name for store in self._stores for name in store.names()]
         return next_name(taken, f"{stem}-file" if demo_of(stem, {}) else stem)
 
     def _place(self, name: str) -> Path:
-        """Where a file goes: beside the table if one can write there; never over another."""
+        """Return where to write a file: beside the table if possible, and never over an existing file."""
         folder = self._settings.file.parent
         try:
             probe = folder / f".{name}.new"
@@ -206,7 +206,7 @@ class NewEvaluation:
         return unused(folder / name)
 
     def _kept(self, settings: EvaluationSettings, guidelines: str) -> EvaluationSettings:
-        """Write what was chosen into files: never over one that is there."""
+        """Write the choices to files, never over existing ones."""
         try:
             if guidelines.strip():
                 path = self._place("guidelines.md")
@@ -223,7 +223,7 @@ class NewEvaluation:
 
 
 def _examined(file: Path, columns: Columns) -> Examination:
-    """What a file holds; one without predictions is of the labels themselves, if nothing else is wrong."""
+    """Examine a file; one without predictions is about its labels, if nothing else is wrong."""
     given = columns.given()
     found = examine(file, **given)
     if found.problems:
@@ -234,12 +234,12 @@ def _examined(file: Path, columns: Columns) -> Examination:
 
 
 def _is_without_model(found: Examination) -> bool:
-    """Whether there are instances, and no column that could hold predictions."""
+    """Return whether there are instances, but no column that could hold predictions."""
     return not found.problems and found.kind is not None and found.label_kind is None
 
 
 def _why_no_table(file: Path, found: Examination) -> str:
-    """Why a file has no columns that one could choose, and what to do."""
+    """Return why a file has no columns to choose from, and the remedy."""
     if found.problems:
         return str(found.problems[0])
     if is_run_file(file):
@@ -252,7 +252,7 @@ def _why_no_table(file: Path, found: Examination) -> str:
 
 
 def _title(name: str) -> str:
-    """A file's name as a title: "Tickets october" of "tickets-october"."""
+    """Return a file's name as a title: "Tickets october" for "tickets-october"."""
     words = re.sub(r"[_-]+", " ", name).strip() or name
     return words[:1].upper() + words[1:]
 

@@ -1,4 +1,4 @@
-"""How many labels each margin of error will take, before there is any."""
+"""Forecasts of the labels that each margin of error takes, before the first label."""
 
 from collections.abc import Sequence
 from math import inf, isfinite, isnan, sqrt
@@ -13,32 +13,32 @@ from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.wording.measures import format_width
 
 SECONDS = {"text": 8.0, "image": 5.0, "record": 10.0, "ranking": 60.0}
-"""What a label takes by the kind of instance, as long as nobody has given one."""
+"""Assumed seconds per label by the kind of instance, before anybody has labeled."""
 
 _OTHER_SECONDS = 15.0
 _FACTORS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0, 4.0)
-"""The margins to choose from, by the usual one."""
+"""The offered margins, as multiples of the default one."""
 
 _USUAL_LABELS = 100
 
 _MOST_PLANNED_WITH = 100_000
-"""Instances: with more of them a plan would take seconds, and say the same, but for margins that take a large
-part of the pool: these are not offered."""
+"""The largest number of instances for forecasts. With more, a forecast would take seconds and give the same
+result, except for margins that take a large part of the pool, which are not offered."""
 
 _LARGE_PART = 0.1
 
 
 class PlannedWidth(NamedTuple):
-    """What a half-width of the interval takes.
+    """The labels that a half-width of the interval takes.
 
     Attributes
     ----------
     half_width : float
-        In the measure's unit.
+        The half-width, in the measure's unit.
     plan : Plan
-        With draws as the session makes them.
+        The forecast for the session's draws.
     uniform : Plan
-        With uniform draws.
+        The forecast for uniform draws.
     """
 
     half_width: float
@@ -47,13 +47,13 @@ class PlannedWidth(NamedTuple):
 
 
 def planned_widths(session: Session, half_widths: Sequence[float]) -> list[PlannedWidth]:
-    """What half-widths take, before the first label."""
+    """Forecast the labels that half-widths take, before the first label."""
     planner, uniform = _planner(session), _planner(session, is_uniform=True)
     return [PlannedWidth(width, planner.plan(width), uniform.plan(width)) for width in half_widths]
 
 
 def plan_list(session: Session) -> dict[str, Any]:
-    """What each margin of error takes."""
+    """Return the forecast for each margin of error."""
     n_instances = session.pool.n_instances
     seconds = label_seconds(session)
     known: dict[str, Any] = {
@@ -63,7 +63,7 @@ def plan_list(session: Session) -> dict[str, Any]:
         "n_instances": n_instances,
         "note": "The first labels will show how many it takes.",
     }
-    if session.question.is_of_leader:  # which ones are to be told apart is not known yet
+    if session.question.is_of_leader:  # it is not known yet which models have to be distinguished
         return known
     usual = default_goal(session.measure, session.watched().whole).half_width or _usual_width(session)
     if usual is None:
@@ -72,11 +72,11 @@ def plan_list(session: Session) -> dict[str, Any]:
     plans = planned_widths(session, widths)
     if any(isnan(plan.n_labels) for _, plan, _ in plans):
         return known
-    # What the pool is too small for is not offered, nor what takes next to nothing.
+    # Margins that the pool is too small for, or that take almost no labels, are not offered.
     is_part = session.draws.is_replaced and n_instances > _MOST_PLANNED_WITH
     most = _LARGE_PART * _MOST_PLANNED_WITH if is_part else inf
     plans = [each for each in plans if 5 <= each[1].n_labels < most]
-    # A plan is no exact figure, but a wider margin never takes more.
+    # Forecasts are not exact, but a wider margin must never take more labels.
     for i in range(1, len(plans)):
         width, plan, other = plans[i]
         _, before, other_before = plans[i - 1]
@@ -95,9 +95,9 @@ def _n_labels(plan: Plan) -> float:
 
 
 def _usual_width(session: Session) -> float | None:
-    """The margin to begin with, where labels have no smallest and largest value: what some labels would give.
+    """Return the default margin for unbounded labels: what `_USUAL_LABELS` labels would give.
 
-    None where nothing is known of what labels will be.
+    None if nothing is known about the labels.
     """
     if session.pool.is_elsewhere:
         return None
@@ -112,7 +112,7 @@ def _usual_width(session: Session) -> float | None:
     if not 0 < width < inf:
         return None
     planner = _planner(session)
-    for _ in range(5):  # the interval that may be watched is wider; but no wider than tells something
+    for _ in range(5):  # the confidence sequence is wider; widen the margin until it is affordable
         if planner.plan(width).n_labels <= 2 * _USUAL_LABELS:
             break
         width *= 1.25
@@ -123,7 +123,7 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
     models = session.draws.rows_of([])[0]
     q = session.q if session.draws.is_replaced else None
     if q is not None and q.size > _MOST_PLANNED_WITH:
-        # With replacement it does not count how large the pool is: some of it stands for all.
+        # With replacement, the size of the pool does not matter: a subset represents it.
         some = np.linspace(0, q.size - 1, _MOST_PLANNED_WITH).astype(np.intp)
         parts = [part for model in models if (part := model.of_instances(some)) is not None]
         if len(parts) == len(session.question.names):
@@ -143,12 +143,12 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
 
 
 def label_seconds(session: Session) -> float:
-    """What a label will take, by the kind of instance."""
+    """Return the assumed seconds per label, by the kind of instance."""
     return SECONDS.get(session.pool.kind, _OTHER_SECONDS)
 
 
 def labels_in_words(plan: Plan) -> str:
-    """A plan in one line."""
+    """Return a forecast in one line."""
     if not plan.n_labels < inf:
         return "the pool is too small"
     if plan.is_vague:
@@ -165,7 +165,7 @@ def _range(plan: Plan) -> str:
 
 def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, seconds: float) -> dict[str, Any]:
     n_labels = two_digits(plan.n_labels)
-    # As many as it may well take: the evaluation ends there, or goes on if one wants.
+    # The upper end of the forecast: the evaluation ends there, or continues on request.
     budget = min(two_digits(plan.high) if plan.high < inf else inf, session.pool.n_instances)
     high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
     others = (
@@ -186,7 +186,7 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, second
 
 
 def _vague(plan: Plan, seconds: float) -> dict[str, str]:
-    """What is said instead where no single number would be honest."""
+    """Return the texts to use if a single number would be misleading."""
     if not plan.is_vague:
         return {}
     most = f" to {duration(plan.high * seconds)}" if plan.high < inf else " or more"
@@ -197,7 +197,7 @@ def _vague(plan: Plan, seconds: float) -> dict[str, str]:
 
 
 def duration(seconds: float) -> str:
-    """As in "25 minutes"."""
+    """Return a duration in words, such as "25 minutes"."""
     minutes = two_digits(max(1.0, seconds / 60))
     if minutes < 90:
         return counted(minutes, "minutes")

@@ -1,4 +1,4 @@
-"""The measures as answers to what one wants to know."""
+"""The measures, arranged by the questions that they answer."""
 
 from collections.abc import Collection
 from typing import Any
@@ -27,14 +27,14 @@ _QUESTIONS = {
     "How good are the first results?": ("ndcg", "dcg", "err", "reciprocal-rank", "precision"),
     "How much of what is relevant is found?": ("recall", "mean-average-precision"),
 }
-"""What one may want to know, and the measures that tell, the usual one first."""
+"""The questions that users may have, and the measures that answer them, the default first."""
 
 _OF_LABELS = {
     "How common is a label?": ("label-share",),
     "What is the mean of the labels?": ("mean-value",),
     "How often is one of two preferred?": ("win-rate",),
 }
-"""The same where there is no model."""
+"""The questions without a model."""
 
 _OTHERS = "Something else?"
 
@@ -46,16 +46,16 @@ _OPTIONS = {
     ("value", "q"): ("The share of the errors", "of a share of", "of the errors", "0.9"),
     ("value", "clip"): ("The largest error that counts", "clipped at", "", "1"),
 }
-"""The numbers that measures take: what asks for one, what stands before and after its field, and in it."""
+"""The numbers that measures take: a label, the texts before and after the field, and the default."""
 
 _PROBABILITIES = ("log-loss", "brier-score")
-"""What takes probabilities, and not predictions alone."""
+"""Measures that need probabilities."""
 
 
 def questions(
     predictions_kind: str, *, classes: Collection[str] = (), has_probabilities: bool = True
 ) -> list[dict[str, Any]]:
-    """What one may want to know of a model."""
+    """Return the questions about a model."""
     left = {
         _stem(named.name): named
         for named in named_measures(predictions_kind)
@@ -73,7 +73,7 @@ def questions(
 
 
 def questions_without_model(*, has_classes: bool) -> list[dict[str, Any]]:
-    """What one may want to know where there is no model: of the labels themselves."""
+    """Return the questions without a model, about the labels themselves."""
     known = {_stem(named.name): named for named in named_measures() if not named.needs_model}
     found = []
     for text, names in _OF_LABELS.items():
@@ -99,7 +99,7 @@ def _question(text: str, measures: list[NamedMeasure], classes: Collection[str])
 
 
 def _stem(name: str) -> str:
-    """A measure's name without what is to be filled in."""
+    """Return a measure's name without the part to fill in."""
     return name.partition("@")[0]
 
 
@@ -112,7 +112,7 @@ def _option(named: NamedMeasure) -> dict[str, Any] | None:
 
 
 def _words(named: NamedMeasure, classes: Collection[str]) -> str:
-    """A measure's name without the class it is about."""
+    """Return a measure's name without its class of interest."""
     if "{" in named.name:
         return _stem(named.name).replace("-", " ")
     if not named.has_positive:

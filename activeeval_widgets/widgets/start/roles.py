@@ -1,4 +1,4 @@
-"""What each column of a file is, as a chip that one can change."""
+"""The roles of a file's columns, which the start page lets users change."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -9,13 +9,13 @@ ROLES = {
     "": "not used",
     **{name: option.role for name, option in COLUMN_OPTIONS.items() if option.role},
 }
-"""What a column can be, and how that is said."""
+"""The possible roles, with their texts."""
 
 _SEVERAL = [name for name, option in COLUMN_OPTIONS.items() if option.is_list]
 
 
 def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
-    """What each column is, by its name."""
+    """Return the role of each column by name."""
     found = dict.fromkeys(names, "")
     for role, value in columns.given().items():
         for name in (value,) if isinstance(value, str) else value:
@@ -25,7 +25,7 @@ def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
 
 
 def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """What the columns are after a choice: what only one column can be, the one chosen last is."""
+    """Return the roles after a choice: a role for a single column goes to the column chosen last."""
     roles = {name: chosen.get(name, role) for name, role in before.items()}
     changed = {role for name, role in roles.items() if role != before[name]}
     for name, role in roles.items():
@@ -35,7 +35,7 @@ def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[
 
 
 def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[str] = ()) -> Columns:
-    """The columns that the chips say; what no chip tells of stays as it was."""
+    """Return the columns with the given roles; settings without a role stay unchanged."""
     found: dict[str, Any] = {}
     for name, role in roles.items():
         if role not in ROLES:
@@ -60,7 +60,7 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
 def column_contents(
     rows: Mapping[str, Sequence[str]], roles: Mapping[str, str], columns: Columns, classes: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """What the page shows of each column; see `messages.start_from_python.Column`."""
+    """Return what the page shows of each column; see `messages.start_from_python.Column`."""
     of_class = dict(zip(columns.proba or (), classes, strict=False))
     if columns.score is not None and len(classes) == 2:
         of_class[columns.score] = classes[1]

@@ -1,4 +1,4 @@
-"""The start page: what its messages do."""
+"""The start page, with the handlers of its messages."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -26,20 +26,20 @@ _SETTINGS = "*.toml"
 
 
 class GuestLinks(Protocol):
-    """Links that open one evaluation each."""
+    """Links that each open one evaluation."""
 
     def invite(self, session: str) -> str:
-        """Make a link; return its token."""
+        """Create a link, and return its token."""
 
     def revoke(self, session: str) -> None:
-        """Let no link for an evaluation open it any more."""
+        """Revoke all links for an evaluation."""
 
     def counts(self) -> Mapping[str, int]:
-        """How many links there are for each evaluation."""
+        """Return the number of links for each evaluation."""
 
 
 class StartPage(FrontEnd):
-    """Lists the evaluations of a store, begins new ones from files, and offers the demos."""
+    """Lists the evaluations of a store, starts new ones from files, and offers the demos."""
 
     asking = tuple(START_QUESTIONS)
     messages = START_FROM_PAGE
@@ -89,7 +89,7 @@ class StartPage(FrontEnd):
         )
 
     def close(self) -> None:
-        """Take the page away, and forget what has not arrived whole."""
+        """Close the page, and discard incomplete uploads."""
         if hasattr(self, "_uploads"):
             self._uploads.close()
         super().close()
@@ -130,7 +130,7 @@ class StartPage(FrontEnd):
         return {"evaluations": found}
 
     def _invite(self, message: Mapping[str, Any]) -> Reply:
-        """Make a link for an evaluation; the page knows the address that it is below."""
+        """Create a link for an evaluation; the page adds its own address."""
         name = message["session"]
         if self._guests is None:
             raise ValueError("Links for guests need a server of their own: activeeval-widgets open.")
@@ -139,7 +139,7 @@ class StartPage(FrontEnd):
         return {"guest_link": {"session": name, "token": self._guests.invite(name)}}, []
 
     def _revoke(self, message: Mapping[str, Any]) -> Reply:
-        """Let the links for an evaluation open it no more."""
+        """Revoke the links for an evaluation."""
         if self._guests is not None:
             self._guests.revoke(message["session"])
         return self._list(message["shows_archived"]), []
@@ -173,13 +173,13 @@ class StartPage(FrontEnd):
             raise ValueError(f"{self._folder} can't be read: {error.strerror}.") from error
         found = []
         for path in paths[:_MOST_FILES]:
-            with suppress(OSError):  # taken away meanwhile
+            with suppress(OSError):  # deleted in the meantime
                 found.append({"path": path.name, "size": size_text(path.stat().st_size)})
         return found
 
     def _choose(self, message: Mapping[str, Any]) -> Reply:
         path = self._folder / str(message["path"])
-        # Only what the page was offered: nothing outside the folder.
+        # Only files that the page was offered, and nothing outside the folder.
         if path.parent != self._folder or not path.is_file():
             raise ValueError(f"{path.name} is no longer in {self._folder}.")
         return self._begin(path)
@@ -192,7 +192,7 @@ class StartPage(FrontEnd):
         try:
             reply, buffers = self._begin(uploaded.path)
         except ValueError:
-            if uploaded.is_new:  # no table: of no use here
+            if uploaded.is_new:  # not a table, and so useless here
                 uploaded.path.unlink(missing_ok=True)
             raise
         return {**received, **reply}, buffers
@@ -217,7 +217,7 @@ class StartPage(FrontEnd):
 
 
 def _whole(session: Session) -> dict[str, str]:
-    """Everything about a session as one file, which can be imported and verified."""
+    """Return a session as one file, which can be imported and verified."""
     with TemporaryDirectory() as folder:
         text = write_session(session, Path(folder) / "session.json").read_text(encoding="utf-8")
     return {"name": f"{session.name}.json", "type": "application/json", "text": text}

@@ -1,4 +1,4 @@
-"""Files that a browser sends: part by part, into a folder where nothing is written over."""
+"""Uploads from a browser, in parts, into a folder in which nothing is overwritten."""
 
 import filecmp
 import re
@@ -12,10 +12,10 @@ from activeeval_widgets.formats.table_files import SUFFIXES
 from activeeval_widgets.formats.trec import RUN_ENDINGS
 
 LARGEST = 1024**3
-"""Bytes. Larger files are put into the folder by other means."""
+"""The largest upload in bytes; larger files have to be copied into the folder."""
 
 PART_SIZE = 2 * 1024**2
-"""Bytes of a part: a server takes messages up to a limit, and each costs a round trip."""
+"""The size of a part in bytes: servers limit messages, and each part costs a round trip."""
 
 _LONGEST_NAME = 120
 _NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]')
@@ -24,7 +24,7 @@ _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def size_text(n_bytes: int) -> str:
-    """A size as it is shown."""
+    """Return a size in words."""
     for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if n_bytes >= factor:
             return (
@@ -36,10 +36,11 @@ def size_text(n_bytes: int) -> str:
 
 
 def safe_name(name: str) -> str:
-    r"""A file's name without folders and odd characters, and with the ending of a table or of settings.
+    r"""Return a file's name without folders and unusual characters, and with a suffix of tables or settings.
 
-    What means something to a file system or a terminal is left out. With another ending it could be what a
-    program in the folder looks for: a module of Python, a configuration of Jupyter, the store's journal.
+    Characters with a meaning in file systems or terminals are removed. With another suffix, a file could be
+    one that a program looks for in the folder: a Python module, a configuration of Jupyter, the store's
+    journal.
     """
     last = re.split(r"[/\\]", name)[-1]
     clean = _NOT_IN_NAMES.sub("", last).strip(". ")
@@ -51,7 +52,7 @@ def safe_name(name: str) -> str:
 
 
 def unused(path: Path) -> Path:
-    """The path itself if there is nothing, else one with the first number that is free: mails-2.csv."""
+    """Return the path if it is free, else with the first free number: mails-2.csv."""
     n = 1
     found = path
     while found.exists() or found.is_symlink():
@@ -62,14 +63,14 @@ def unused(path: Path) -> Path:
 
 
 class Uploaded(NamedTuple):
-    """A file that has arrived.
+    """A complete upload.
 
     Attributes
     ----------
     path : Path
-        Where it is.
+        The file.
     is_new : bool
-        Whether it was not there before.
+        Whether it did not exist before.
     """
 
     path: Path
@@ -77,7 +78,7 @@ class Uploaded(NamedTuple):
 
 
 class Uploads:
-    """Takes the parts of a file; one file at a time."""
+    """Receives the parts of a file; one file at a time."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -86,7 +87,7 @@ class Uploads:
         self._n_bytes = 0
 
     def take(self, message: Mapping[str, Any]) -> tuple[int, Uploaded | None]:
-        """Take a part."""
+        """Add a part, and return the bytes so far and the file if it is complete."""
         name, size, offset = safe_name(str(message["name"])), int(message["size"]), int(message["offset"])
         if size > LARGEST:
             raise ValueError(
@@ -102,7 +103,7 @@ class Uploads:
                 self._begin(message["upload"])
             if self._file is None:
                 raise ValueError(f"{name} did not arrive whole. Try it again.")
-            if offset == self._n_bytes:  # else it came twice
+            if offset == self._n_bytes:  # otherwise the part was sent twice
                 self._file.write(part[: size - offset])
                 self._n_bytes = self._file.tell()
             if self._n_bytes < size:
@@ -113,7 +114,7 @@ class Uploads:
             raise ValueError(f"{name} can't be kept in {self._folder}: {error.strerror}.") from error
 
     def close(self) -> None:
-        """Forget what has not arrived whole."""
+        """Discard an incomplete upload."""
         if self._file is not None:
             self._file.close()
         self._file, self._id, self._n_bytes = None, None, 0
@@ -121,12 +122,12 @@ class Uploads:
     def _begin(self, upload: str) -> None:
         self.close()
         self._folder.mkdir(parents=True, exist_ok=True)
-        # It has no name yet: nothing is left of it if the page is closed meanwhile.
-        self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - open as long as parts come
+        # The file has no name yet, so that nothing remains if the page is closed.
+        self._file = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - stays open between parts
         self._id = upload
 
     def _keep(self, name: str) -> Uploaded:
-        """Give the file its name, or another one; the one that is there if it is the same."""
+        """Give the file its name, or a free one; an identical existing file is used instead."""
         assert self._file is not None  # noqa: S101 - for the type checker
         there = self._folder / name
         while True:
@@ -136,7 +137,7 @@ class Uploads:
                 with path.open("xb") as kept:
                     shutil.copyfileobj(self._file, kept, 2**20)
             except FileExistsError:
-                continue  # another program was faster
+                continue  # another program took the name
             break
         self.close()
         if path != there and there.is_file() and filecmp.cmp(path, there, shallow=False):

@@ -18,10 +18,10 @@ FIELDS = {
 
 
 DIFFERENCE = "Is the difference above or below …?"
-"""The threshold of two models."""
+"""The threshold for two models."""
 
 MARGIN = "Differences that don’t matter: less than"
-"""A part of the goal of two models, which the session keeps."""
+"""A part of the goal for two models, which is stored with the session."""
 
 
 _IN_SHORT = {
@@ -33,7 +33,7 @@ _IN_SHORT = {
 
 
 def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
-    """The margin of equivalence that the page's fields say: None where it is empty or 0."""
+    """Return the margin of equivalence from the page's fields; None if it is empty or 0."""
     value = fields.get("margin") or None
     _check_positive("margin", value)
     if measure.is_share and isinstance(value, int | float):
@@ -42,7 +42,7 @@ def read_margin(measure: Measure, fields: Mapping[str, Any]) -> float | None:
 
 
 def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
-    """The goal that the page's fields say: numbers or None, shares in percent."""
+    """Return the goal from the page's fields, which are numbers or None, shares in percent."""
     values: dict[str, Any] = {name: fields.get(name) for name in FIELDS}
     for name, value in values.items():
         if name != "threshold":
@@ -54,6 +54,6 @@ def read_goal(measure: Measure, fields: Mapping[str, Any]) -> Goal:
 
 
 def _check_positive(name: str, value: Any) -> None:
-    """Refuse a number that this part of the goal can't be, in words for the page."""
+    """Refuse a number that this part of the goal can't have, with a message for the page."""
     if isinstance(value, int | float) and not 0 < value < inf:
         raise ValueError(f"{_IN_SHORT[name]} is {value:g}: enter a number above 0, or leave the field empty.")

@@ -8,14 +8,14 @@ from activeeval_widgets.stats.text import number
 
 
 def format_width(measure: Measure, half_width: float) -> str:
-    """A margin of error as it is shown: of shares in percentage points."""
+    """Return a margin of error as text; for shares, in percentage points."""
     if measure.is_share:
         return f"±{100 * half_width:.3g} points"
     return f"±{half_width:.3g}"
 
 
 def sides_text(quantity: Quantity) -> list[str]:
-    """What it means to be above zero, and below; nothing where the value is no difference."""
+    """Return the meaning of values above and below zero; empty unless the value is a difference."""
     if not quantity.sides:
         return []
     above, below = quantity.sides if quantity.measure.greater_is_better else quantity.sides[::-1]
@@ -23,7 +23,7 @@ def sides_text(quantity: Quantity) -> list[str]:
 
 
 def format_round(measure: Measure, value: float, *, sign: bool = False) -> str:
-    """A round number in a measure's unit, with no more digits than it takes: a goal, the end of a scale."""
+    """Return a round number, such as a goal, in a measure's unit with as few digits as possible."""
     unit = "%" if measure.is_share and not sign else ""
     scaled = round(value * (100 if measure.is_share else 1), 6)
     digits = max(0, 3 - floor(log10(abs(scaled)))) if scaled else 0

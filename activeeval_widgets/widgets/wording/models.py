@@ -1,4 +1,4 @@
-"""What the evaluated models say of instances, in words."""
+"""The evaluated models' predictions, in words."""
 
 import numpy as np
 
@@ -9,14 +9,14 @@ from activeeval_widgets.stats._typing import AnyArray, BoolArray, IntArray
 
 
 def who_says(session: Session) -> tuple[str, ...]:
-    """The models' names as those who predict: without a name, a majority of votes is no model."""
+    """Return the names of the predictors; a majority of votes without a name is not called a model."""
     [first, *others] = session.models
     is_nameless = not others and not first.assists and not first.name
     return (subject_of(session.models),) if is_nameless else session.question.names
 
 
 def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray:
-    """For each labeled draw, whether the label counts against the model, or sets models apart."""
+    """Return, for each labeled draw, whether the label contradicts the model or distinguishes models."""
     found = [is_wrong_by(session.measure, model, draws, y_true) for model in session.models]
     is_wrong = [each for each in found if each is not None]
     if not is_wrong:
@@ -25,12 +25,12 @@ def is_against(session: Session, draws: IntArray, y_true: AnyArray) -> BoolArray
 
 
 def are_apart(is_wrong: BoolArray) -> BoolArray:
-    """Where some of several models are wrong and some right: of shape (n_models, n_draws), for each draw."""
+    """Return where some models are wrong and some right, from an array (n_models, n_draws)."""
     return np.logical_and(is_wrong.any(axis=0), ~is_wrong.all(axis=0))
 
 
 def tells_of_instances(session: Session) -> bool:
-    """Whether the page may say what the models say of an instance."""
+    """Return whether the page may show the models' predictions for an instance."""
     is_blind = bool(session.question.pairs) and (
         session.labels.kind == "grades" or session.measure.is_of_systems
     )
@@ -38,15 +38,15 @@ def tells_of_instances(session: Session) -> bool:
 
 
 def order_in_words(session: Session) -> str:
-    """What is said of the order of results; "" unless several rankers' lists are shown as one."""
+    """Return the remark on the order of results; "" unless several rankers' lists are merged."""
     is_merged = session.question.pairs and session.labels.kind == "grades"
     return " They are in random order." if is_merged else ""
 
 
 def prediction_text(session: Session, index: int) -> str:
-    """What the models say of an instance; "" where there is none, and of rankers that are compared.
+    """Return the models' predictions for an instance; "" if there are none, or if rankers are compared.
 
-    What rankers say tells of a result who ranked it, and where.
+    Rankers' predictions would reveal who ranked a result, and where.
     """
     if not tells_of_instances(session):
         return ""
@@ -55,7 +55,7 @@ def prediction_text(session: Session, index: int) -> str:
 
 
 def prediction_in_short(session: Session, index: int) -> str:
-    """What the models predict for an instance, in a word or two; "" of rankings."""
+    """Return the models' predictions for an instance in a word or two; "" for rankings."""
     if not tells_of_instances(session):
         return ""
     said = [model.predicts(index) for model in session.models]

@@ -1,4 +1,4 @@
-"""How far a session is, and what is left out, in words."""
+"""The progress of a session, and what is left out, in words."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -12,7 +12,7 @@ from activeeval_widgets.stats.text import NO_BREAK, counted
 
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
-    """What the page shows of the progress: a text, and the share of the budget (None without one)."""
+    """Return what the page shows of the progress: a text, and the share of the budget (None without one)."""
     n_known = session.log.n_known_before
     n_labels = session.n_labels - n_known
     seconds = [
@@ -30,7 +30,7 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     if n_known:
         parts.append(f"{counted(n_known, 'queries')} judged before")
     parts += judged_results_text(session)
-    # With replacement, an instance that has its label can be drawn again.
+    # With replacement, a labeled instance can be drawn again.
     if n_draws > n_labels + n_known:
         parts.append(counted(n_draws, "draws"))
     if seconds:
@@ -42,7 +42,7 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
 
 
 def judged_results_text(session: Session) -> list[str]:
-    """How many results are judged, where lists are merged or some were judged before: a text, or none."""
+    """Return the number of judged results in words, if lists are merged or some were judged before."""
     counts = session.log.judged_results()
     if counts is None or not (session.question.pairs or counts[2]):
         return []
@@ -52,14 +52,14 @@ def judged_results_text(session: Session) -> list[str]:
 
 
 def done_text(session: Session) -> str:
-    """What is said where nothing is left to be asked."""
+    """Return the text for the end of a session or of a person's part."""
     if session.people.n_with_others:
         return "Nothing for you right now: others have the last items. Thank you!"
     return f"All done: {counted(session.n_labels, 'labels')}. Thank you!"
 
 
 def own_progress(session: Session) -> str:
-    """What the person who labels here has done, where others have, too."""
+    """Return what the present labeler has done, if others label, too."""
     people = session.people.all()
     mine = next((person for person in people if person.who == session.people.who), None)
     if session.people.who is None or mine is None or len(people) < 2:
@@ -68,12 +68,12 @@ def own_progress(session: Session) -> str:
 
 
 def plain_text(label: Any, index: int) -> str:  # noqa: ARG001
-    """A label as it is."""
+    """Return a label as a string."""
     return str(label)
 
 
 def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_text) -> str:
-    """The last answer, and what is pending or left out: nothing is dropped silently."""
+    """Return the last answer, and what is pending or left out, so that nothing is dropped silently."""
     parts = []
     last = session.revisions.last_action
     if last is not None:
@@ -102,7 +102,7 @@ def _what(action: Action | GaveOpinion) -> str:
 
 
 def provisional_text(session: Session, value: Callable[[float], str]) -> str:
-    """The value from all labels, where some do not count yet: a sentence, or an empty one."""
+    """Return a sentence with the value from all labels if some do not count yet, else an empty string."""
     found = session.findings.provisional()
     if found is None:
         return ""
@@ -112,7 +112,7 @@ def provisional_text(session: Session, value: Callable[[float], str]) -> str:
 
 
 def whose_labels(session: Session) -> str:
-    """For which labels the interval holds where several people answer: a sentence, or an empty one."""
+    """Return a sentence on whose labels the interval counts if several people answer, or ""."""
     if session.people.n_raters < 2 or not session.n_labels:
         return ""
     return (
@@ -122,7 +122,7 @@ def whose_labels(session: Session) -> str:
 
 
 def left_out(session: Session) -> str:
-    """What the estimate does not count: a sentence, or an empty one."""
+    """Return a sentence on what the estimate does not count, or an empty string."""
     parts = []
     if session.log.n_excluded:
         parts.append(excluded_text(session.findings))

@@ -1,4 +1,4 @@
-"""What is said of each kind of question: the one place of the page that tells them apart."""
+"""Words for each kind of question; the only place on the page that distinguishes them."""
 
 from typing import NamedTuple
 
@@ -15,13 +15,13 @@ class Words(NamedTuple):
     Attributes
     ----------
     names : str
-        The models, as a heading has them.
+        The models, for a heading.
     subject : str
-        The same at the beginning of a sentence.
+        The models, at the beginning of a sentence.
     marked : str
-        What plots call the labels that `is_against` tells of.
+        The legend of labels that contradict a model (`is_against`).
     filtered : str
-        What rows with such a label are called.
+        The name of the filter for such labels.
     """
 
     names: str
@@ -31,7 +31,7 @@ class Words(NamedTuple):
 
 
 def words_of(session: Session) -> Words:
-    """The words for what a session asks."""
+    """Return the words for a session's question."""
     question = session.question
     match question:
         case BestOf():

@@ -1,4 +1,4 @@
-"""What is evaluated, in words: names, counts, and what it is about."""
+"""The subject of an evaluation in words: names and counts."""
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, predictions_in_words
@@ -8,13 +8,13 @@ from activeeval_widgets.widgets.wording.questions import words_of
 
 
 def measure_in_words(session: Session) -> str:
-    """What is measured: "difference in error rate", say."""
+    """Return the measured quantity in words, such as "difference in error rate"."""
     name = session.measure.long_name
     return f"difference in {name}" if session.question.quantity.sides else name
 
 
 def about(session: Session, *, tells_of_model: bool = True) -> str:
-    """What is measured, of which model, on what."""
+    """Return what is measured, for which model, and on what."""
     n = counted(session.pool.n_instances, session.pool.noun)
     if not tells_of_model:
         return n
@@ -31,7 +31,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
 
 
 def introduction(session: Session) -> str:
-    """What this is, for someone who sees it for the first time."""
+    """Return an introduction for somebody who sees the session for the first time."""
     n = counted(session.pool.n_instances, session.pool.noun)
     did = f"made predictions for {n}"
     if session.pool.noun == "rankings":

@@ -1,4 +1,4 @@
-"""What is said to somebody whose page had not heard yet of what was done in another tab."""
+"""Messages for a page whose answer came after a change in another tab."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from activeeval_widgets.session import Session
 
 Label = Callable[[Any, int], str]
-"""Says the label of an instance in words."""
+"""Returns the label of an instance in words."""
 
 
 def stale_text(
@@ -15,7 +15,7 @@ def stale_text(
     label_text: Callable[[Any, int], str],
     given: str | None = None,
 ) -> str:
-    """What happened in the place of what somebody meant, and what comes now: a sentence or two."""
+    """Return a sentence or two on what happened instead of the answer, and what comes next."""
     if answer["type"] == "undo":
         return "Nothing undone: this session went on in another tab. Undo again to undo what was done there."
     if answer["type"] == "note":
@@ -37,11 +37,11 @@ def stale_text(
 
 
 def _answered(session: Session, answer: Mapping[str, Any], label_text: Label, given: str | None) -> str:
-    """Of a draw that has its answer already."""
+    """Return the message for a draw that has an answer already."""
     item, is_label = f"Item {answer['draw']}", answer["type"] == "label"
     lost = f"your {_quoted(given)} was not saved" if is_label else "that stands"
     done = next((one for one in session.log.actions if getattr(one, "draw", None) == answer["draw"]), None)
-    if done is None:  # by a second opinion
+    if done is None:  # answered with a second opinion
         return f"{item} was answered in another tab; {lost}."
     label = session.log.label_of(done.instance)
     if label is None:

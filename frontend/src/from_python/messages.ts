@@ -8,35 +8,35 @@ export type ActionName = "undo" | "defer" | "exclude" | "exclude_because" | "not
 
 export type LabelsConfig = ClassConfig | NumberConfig | GradesConfig;
 
-/** A message that says all by its type. */
+/** A message without fields. */
 export interface Nothing {
 }
 
-/** What a browser was told is saved. */
+/** What a browser saw as saved. */
 export interface Saved {
   n_events: number;
   time: string;
   n_labels: number;
 }
 
-/** Instances to be rendered. */
+/** Request instances to be rendered. */
 export interface AskInstances {
   indices: number[];
 }
 
-/** A further part of a long text. */
+/** Request a further part of a long text. */
 export interface AskMore {
   index: number;
   passage: number;
   start: number;
 }
 
-/** The model's prediction of the present instance. */
+/** Request the model's prediction of the present instance. */
 export interface AskPrediction {
   draw: number;
 }
 
-/** The panels beside the instance; "shown" names those that are shown, "pair" two of several models. "draws_figures" says whether the page can show bqplot figures in them. */
+/** Request the panels beside the instance; "shown" names the visible ones, "pair" two of several models. "draws_figures" says whether the page can show bqplot figures in them. */
 export interface AskPanels {
   shows_wald: boolean;
   shows_confusion: boolean;
@@ -45,7 +45,7 @@ export interface AskPanels {
   draws_figures?: boolean;
 }
 
-/** A part of the answers so far. */
+/** Request a part of the answers so far. */
 export interface AskHistory {
   query: string;
   only: ("wrong" | "flagged" | "noted" | "changed")[];
@@ -57,34 +57,34 @@ export interface AskHistory {
   pair?: number[] | null;
 }
 
-/** One answer, to look at it again. */
+/** Request one answer for review. */
 export interface AskRow {
   index: number;
   shows_prediction: boolean;
 }
 
-/** The goal's parts, as the person wrote them. */
+/** The parts of the goal that the person entered. */
 export interface SetGoal {
   fields: Record<string, number | null>;
 }
 
-/** What a goal would cost that the person is writing. */
+/** Request the cost of a goal while it is entered. */
 export interface PreviewGoal {
   fields: Record<string, number | null>;
 }
 
-/** The result. */
+/** Request the result. */
 export interface AskResult {
   may_tell: boolean;
   draws_figures?: boolean;
 }
 
-/** A file to save. */
+/** Request a file to save. */
 export interface AskFile {
   which: "html" | "labels" | "markdown" | "events";
 }
 
-/** What every answer about a draw has; "resent_for", its instance, where a reloaded page sends it. */
+/** The fields of every answer about a draw; "resent_for" is its instance if a reloaded page sends it. */
 export interface Answered {
   draw: number;
   seconds: number;
@@ -101,7 +101,7 @@ export interface GiveLabel {
   value: number | Record<string, number | null>;
 }
 
-/** That an instance can't be labeled, and why. */
+/** Exclude an instance, with a reason. */
 export interface Exclude {
   draw: number;
   seconds: number;
@@ -110,36 +110,36 @@ export interface Exclude {
   reason?: string;
 }
 
-/** Another label in the place of an earlier one. */
+/** Replace an earlier label. */
 export interface ChangeLabel {
   index: number;
   value: number | Record<string, number | null>;
 }
 
-/** A note on an instance. */
+/** Set the note on an instance. */
 export interface WriteNote {
   index: number;
   text: string;
 }
 
-/** Whether an instance is flagged. */
+/** Set whether an instance is flagged. */
 export interface SetFlag {
   index: number;
   flagged: boolean;
 }
 
-/** Which label counts where opinions differ. */
+/** Choose the label that counts after a disagreement. */
 export interface Adjudicate {
   index: number;
   value: number | Record<string, number | null>;
 }
 
-/** Who sits before the page. */
+/** Set the name of the person in front of the page. */
 export interface GiveName {
   who: string;
 }
 
-/** What was done since the last message was answered: messages of `ANSWERS`, each with its type. */
+/** The answers since the last acknowledged message: messages of `ANSWERS`, each with its type. */
 export interface GiveAnswers {
   answers: unknown[];
   ahead: number;
@@ -152,14 +152,14 @@ export interface Choice {
   keys: string[];
 }
 
-/** How classes are given. */
+/** The input of classes. */
 export interface ClassConfig {
   kind: "class";
   is_searched: boolean;
   choices: Choice[];
 }
 
-/** How numbers are given. */
+/** The input of numbers. */
 export interface NumberConfig {
   kind: "number";
   low: number | null;
@@ -168,7 +168,7 @@ export interface NumberConfig {
   decimal_mark: "." | "," | null;
 }
 
-/** How the results of a list are graded. */
+/** The input of grades for the results of a list. */
 export interface GradesConfig {
   kind: "grades";
   grades: number[];
@@ -176,7 +176,7 @@ export interface GradesConfig {
   choices: Choice[];
 }
 
-/** Something a key does besides labeling. */
+/** A key's function other than labeling. */
 export interface ActionConfig {
   name: "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
   text: string;
@@ -184,7 +184,7 @@ export interface ActionConfig {
   is_rare: boolean;
 }
 
-/** Which key does what. */
+/** The assignment of keys. */
 export interface KeysConfig {
   scope: string;
   labels: Choice[];
@@ -192,7 +192,7 @@ export interface KeysConfig {
   taken: string[];
 }
 
-/** A part of the goal. `is_choice`: it is 0 or nothing, to be chosen and not to be written. */
+/** A part of the goal. If `is_choice`, it is either 0 or missing, and is chosen rather than typed. */
 export interface GoalField {
   name: string;
   text: string;
@@ -201,14 +201,14 @@ export interface GoalField {
   is_choice?: boolean;
 }
 
-/** How far it is to the goal. */
+/** The distance to the goal. */
 export interface GoalContent {
   lines: string[];
   advice: string;
   fields: GoalField[];
 }
 
-/** What a goal would cost, or why it is none. */
+/** The cost of a goal, or why it is not valid. */
 export interface GoalPreview {
   lines: string[];
   error: string;
@@ -221,7 +221,7 @@ export interface PanelModule {
   source: string;
 }
 
-/** What stays as it is while an app is shown. */
+/** The settings that do not change while an app is shown. */
 export interface Config {
   title: string;
   question: string;
@@ -254,7 +254,7 @@ export interface Config {
   asks_name: boolean;
 }
 
-/** An instance that comes, with its note and flag. */
+/** An upcoming instance, with its note and flag. */
 export interface Drawn {
   draw: number;
   index: number;
@@ -263,7 +263,7 @@ export interface Drawn {
   flagged?: boolean;
 }
 
-/** Whether answers can be saved, and what is. */
+/** Whether answers can be saved, and what is saved. */
 export interface StoreState {
   problem: string | null;
   notices: string[];
@@ -272,13 +272,13 @@ export interface StoreState {
   saved: Saved;
 }
 
-/** The approximate interval on the same scale, where there is a guaranteed one around it. */
+/** The approximate interval on the scale of a guaranteed one. */
 export interface BarPart {
   low: number;
   high: number;
 }
 
-/** An interval as shares of a scale. */
+/** An interval as positions on a scale. */
 export interface EstimateBar {
   ends: string[];
   low: number;
@@ -308,13 +308,13 @@ export interface EstimateContent {
   bar: EstimateBar | null;
 }
 
-/** How far it is: a text, and the share of the budget. */
+/** The progress: a text, and the share of the budget. */
 export interface Progress {
   text: string;
   share: number | null;
 }
 
-/** Somebody who labels. */
+/** A person who labels. */
 export interface PersonShown {
   who: string;
   text: string;
@@ -322,14 +322,14 @@ export interface PersonShown {
   is_you: boolean;
 }
 
-/** What somebody said of an instance. */
+/** One person's answer on an instance. */
 export interface AnswerShown {
   who: string;
   text: string;
   value?: number | Record<string, number | null>;
 }
 
-/** An instance of which people said different things. */
+/** An instance on which people disagree. */
 export interface DisagreementShown {
   index: number;
   id: string;
@@ -337,7 +337,7 @@ export interface DisagreementShown {
   decided: string | null;
 }
 
-/** Those who label, and where they differ. */
+/** The people who label, and their disagreements. */
 export interface PeopleContent {
   who: string | null;
   can_rename: boolean;
@@ -363,7 +363,7 @@ export interface State {
   panels?: Record<string, unknown>;
 }
 
-/** How a rendered instance is shown; its bytes are the buffer at the same position. */
+/** The presentation of a rendered instance; its bytes are in the buffer at the same position. */
 export interface InstanceInfo {
   index: number;
   mime: string;
@@ -372,13 +372,13 @@ export interface InstanceInfo {
   note: string;
 }
 
-/** Which text a further part belongs to; its elements are the first buffer. */
+/** The text to which a further part belongs; its elements are in the first buffer. */
 export interface MoreText {
   index: number;
   passage: number;
 }
 
-/** What one of several models predicted, and whether that is right. */
+/** The prediction of one of several models, and whether it is right. */
 export interface SaidByOne {
   name: string;
   text: string;
@@ -405,7 +405,7 @@ export interface Row {
   said?: SaidByOne[];
 }
 
-/** Labels where two models differ: who was right, with the number of them, to choose from. */
+/** The choices of labels on which two models differ: which model was right, with the number of labels. */
 export interface DifferingLabels {
   names: string[];
   choices: [string, string, number][];
@@ -430,7 +430,7 @@ export interface Prediction {
   text: string;
 }
 
-/** The label that an undo took back. */
+/** The label that was undone. */
 export interface Undone {
   index: number;
   value: number | Record<string, number | null>;
@@ -476,7 +476,7 @@ export interface Points {
   label?: string;
 }
 
-/** Values that pointer and keys find. */
+/** Values that the pointer and keys can find. */
 export interface Stops {
   name: string;
   by: "x" | "point";
@@ -487,7 +487,7 @@ export interface Stops {
   index?: number[];
 }
 
-/** A plot, with its legend, and its values as a table. Where a figure draws it, "margin" has the figure's margins, and what is drawn is left out. */
+/** A plot with its legend, and its values as a table. If a figure draws it, "margin" has the figure's margins, and the drawn parts are left out. */
 export interface PlotContent {
   heading: string;
   margin?: Record<string, number>;
@@ -530,7 +530,7 @@ export interface ConfusionContent {
   confusions: string[][];
 }
 
-/** A group, or a model: its numbers in words, and the same as numbers within the common scale. `note` is what is said of it beside the number: how many labels it has, or who is better. `is_out`: it is shown, and counts no more. `has_line`: the line that all are held against goes through it. `color`: the kind of its curve in a plot. */
+/** A group or a model: its numbers in words, and as positions on the common scale. `note` is shown beside the number: its labels, or which model is better. `is_out`: it is shown but no longer in the running. `has_line`: the reference line passes through it. `color`: the kind of its curve in a plot. */
 export interface IntervalRow {
   name: string;
   note: string;
@@ -545,7 +545,7 @@ export interface IntervalRow {
   color?: string;
 }
 
-/** What all rows of a table are drawn in: its ends, which `ends` has in words, and round numbers on it. */
+/** The common scale of a table's rows: its ends, the same in words (`ends`), and round numbers on it. */
 export interface IntervalScale {
   low: number;
   high: number;
@@ -553,7 +553,7 @@ export interface IntervalScale {
   ticks: [number, string][];
 }
 
-/** The measure within each group, or of each model, with one value of comparison on the same scale. */
+/** The measure within each group, or of each model, with one reference value on the same scale. */
 export interface IntervalTableContent {
   summary: string;
   columns: string[];
@@ -563,14 +563,14 @@ export interface IntervalTableContent {
   scale: IntervalScale;
 }
 
-/** Two of several models: which were chosen, of which, and their difference. */
+/** Two of several models: all names, the chosen two, and their difference. */
 export interface PairContent {
   names: string[];
   chosen: number[] | null;
   difference: IntervalTableContent | null;
 }
 
-/** Several models, and two of them that were chosen. */
+/** Several models, and two chosen ones. */
 export interface ModelsContent {
   summary: string;
   columns: string[];
@@ -581,7 +581,7 @@ export interface ModelsContent {
   pair: PairContent;
 }
 
-/** Where two models differ. Without a plot, where they say nothing but a class. */
+/** Where two models differ; there is no plot if they only give classes. */
 export interface DifferingContent {
   heading: string;
   sentences: string[];
@@ -590,7 +590,7 @@ export interface DifferingContent {
   plot: PlotContent | null;
 }
 
-/** A cell: its share, and whether it is larger or smaller than the other one's beyond chance. */
+/** A cell: its share, and whether it is significantly larger or smaller than the other model's. */
 export interface MatrixCell {
   text: string;
   title: string;
@@ -604,7 +604,7 @@ export interface MatrixContent {
   cells: MatrixCell[][];
 }
 
-/** Two confusion matrices from the same labels, and the cells that differ most. */
+/** Two confusion matrices from the same labels, and the cells with the largest differences. */
 export interface MatricesContent {
   heading: string;
   summary: string;
@@ -614,7 +614,7 @@ export interface MatricesContent {
   rows: string[][];
 }
 
-/** The result's interval as shares of a scale. */
+/** The result's interval as positions on a scale. */
 export interface ResultBar {
   low: number;
   high: number;
@@ -625,14 +625,14 @@ export interface ResultBar {
   texts: string[];
 }
 
-/** A number with what it counts. */
+/** A number with its caption. */
 export interface Figure {
   value: string;
   text: string;
   title: string;
 }
 
-/** Where the model was wrong. */
+/** An instance on which the model was wrong. */
 export interface Mistake {
   index: number;
   id: string;
@@ -645,7 +645,7 @@ export interface Mistake {
   is_pixelated?: boolean;
 }
 
-/** Where the model was wrong; thumbnails are buffers. `about`: more, of a `pair` if there is one. */
+/** Where the model was wrong; thumbnails are in buffers. `about` has more, on a `pair` if there is one. */
 export interface Mistakes {
   heading: string;
   about: string[];
@@ -677,7 +677,7 @@ export interface SavedFile {
   text: string;
 }
 
-/** Parts, each of which the page shows. Answers have "client" and "seq" of the question. */
+/** Parts, each of which the page shows. Replies have "client" and "seq" of the request. */
 export interface FromPython {
   client?: string | null;
   seq?: number | null;

@@ -2,24 +2,24 @@
 
 import type { AskInstances, AskMore, Axis, ClassConfig, GradesConfig, InstanceInfo, KeysConfig, MoreText, Nothing, NumberConfig } from "./messages";
 
-/** What the page knows of a racer: the version of its steps, and how many of them. */
+/** The steps of a racer that the page knows: their version and number. */
 export interface Known {
   version: number;
   n: number;
 }
 
-/** Further steps of both racers. */
+/** Request further steps of both racers. */
 export interface AskSteps {
   run: number;
   known: Known[];
 }
 
-/** How far the many races are; a little more of them is done. */
+/** Request the progress of the many races; a few more are run. */
 export interface AskRaces {
   run: number;
 }
 
-/** How many labels a racer needs for an interval of a width; a little more is tried. */
+/** Request the labels that a racer needs for an interval of a given width; a few more are tried. */
 export interface AskBeyond {
   run: number;
   racer: number;
@@ -27,14 +27,14 @@ export interface AskBeyond {
   kind: "guaranteed" | "approximate";
 }
 
-/** Whose labels are given by hand from now on, after how many labels; nobody's: the expert goes on. */
+/** Set the racers labeled by hand from now on, after how many labels; none means the expert labels. */
 export interface LabelByHand {
   run: number;
   n: number;
   racers: number[];
 }
 
-/** The label of a racer's present instance, its n-th; None: what the expert says. */
+/** The label of a racer's present instance, its n-th; None for the expert's label. */
 export interface GiveByHand {
   run: number;
   racer: number;
@@ -42,18 +42,18 @@ export interface GiveByHand {
   value: number | Record<string, number | null> | null;
 }
 
-/** Take back the last label that was given by hand. */
+/** Undo the last label that was given by hand. */
 export interface UndoByHand {
   run: number;
 }
 
-/** Another race: another seed, other racers, or both. */
+/** Start another race, with another seed or other racers. */
 export interface NewRace {
   seed: number;
   methods: string[];
 }
 
-/** A way to choose instances. */
+/** A method of choosing instances. */
 export interface MethodInfo {
   name: string;
   title: string;
@@ -61,7 +61,7 @@ export interface MethodInfo {
   estimate: string;
 }
 
-/** By what picks are laid out: an axis in equal bins, and which share of the pool each bin holds. */
+/** The axis by which drawn instances are arranged: equal bins, and each bin's share of the pool. */
 export interface PickAxis {
   label: string;
   axis: Axis;
@@ -69,7 +69,7 @@ export interface PickAxis {
   pool: number[];
 }
 
-/** What stays as it is while a race is shown. */
+/** The settings that do not change while a race is shown. */
 export interface RaceConfig {
   title: string;
   about: string;
@@ -117,7 +117,7 @@ export interface RaceStep {
   approximate: RaceInterval | null;
 }
 
-/** A racer: what the page did not know yet of its steps, and where it is. */
+/** A racer: the steps that are new to the page, and its position. */
 export interface RacerSteps {
   version: number;
   start: number;
@@ -129,7 +129,7 @@ export interface RacerSteps {
   is_done: boolean;
 }
 
-/** Which race it is, and who is labeled by hand. */
+/** The identity of the race, and the racers that are labeled by hand. */
 export interface RaceState {
   run: number;
   seed: number;
@@ -138,7 +138,7 @@ export interface RaceState {
   n_by_hand: number;
 }
 
-/** Of many races by one method: how far off the estimates are, after each number of labels. */
+/** The errors of one method's estimates in many races, after each number of labels. */
 export interface ErrorCurve {
   method: string;
   median: (number | null)[];
@@ -148,7 +148,7 @@ export interface ErrorCurve {
   texts: string[];
 }
 
-/** The races that are through; "share_closer" of them the first racer ended closer to the truth. */
+/** The completed races; in "share_closer" of them, the first racer ended closer to the truth. */
 export interface ManyContent {
   run: number;
   n_done: number;
@@ -160,7 +160,7 @@ export interface ManyContent {
   is_complete: boolean;
 }
 
-/** How many labels a racer has tried beyond the budget, and whether it has reached the width. */
+/** The number of labels that a racer tried beyond the budget, and whether it reached the width. */
 export interface BeyondContent {
   run: number;
   racer: number;
@@ -171,7 +171,7 @@ export interface BeyondContent {
   is_complete: boolean;
 }
 
-/** Parts, each of which the page of a race shows. Answers have "client" and "seq" of the question. */
+/** Parts, each of which the page of a race shows. Replies have "client" and "seq" of the request. */
 export interface RaceFromPython {
   client?: string | null;
   seq?: number | null;

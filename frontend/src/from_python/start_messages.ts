@@ -2,24 +2,24 @@
 
 import type { Nothing, SavedFile } from "./messages";
 
-/** The evaluations there are. */
+/** Request the list of evaluations. */
 export interface AskEvaluations {
   shows_archived: boolean;
 }
 
-/** How many labels it takes for each margin of error. */
+/** Request the labels that each margin of error takes. */
 export interface AskPlans {
   measure: string;
   positive: string | null;
 }
 
-/** A file about an evaluation, to save. */
+/** Request a file about an evaluation, to save. */
 export interface AskExport {
   session: string;
   which: "html" | "markdown" | "labels" | "session";
 }
 
-/** What a new evaluation is to be. */
+/** The settings of a new evaluation. */
 export interface NewSettings {
   measure: string;
   positive: string | null;
@@ -29,12 +29,12 @@ export interface NewSettings {
   guidelines: string;
 }
 
-/** A file of the folder. */
+/** Choose a file in the folder. */
 export interface ChooseFile {
   path: string;
 }
 
-/** A part of a file; its bytes are the buffer. */
+/** A part of a file; its bytes are in the buffer. */
 export interface UploadPart {
   upload: string;
   name: string;
@@ -42,24 +42,24 @@ export interface UploadPart {
   offset: number;
 }
 
-/** What the columns are. */
+/** Set the roles of columns. */
 export interface ChangeRoles {
   roles: Record<string, string>;
 }
 
-/** Whether an evaluation is put away; and whether such ones are shown. */
+/** Set whether an evaluation is archived, and whether archived ones are shown. */
 export interface Archive {
   session: string;
   is_archived: boolean;
   shows_archived: boolean;
 }
 
-/** The evaluation that links for guests are about. */
+/** The evaluation to which guest links refer. */
 export interface AboutGuests {
   session: string;
 }
 
-/** Links for guests of an evaluation that are to open it no more. */
+/** Revoke an evaluation's guest links. */
 export interface Revoke {
   session: string;
   shows_archived: boolean;
@@ -72,7 +72,7 @@ export interface DemoCard {
   text: string;
 }
 
-/** What stays as it is while the start page is shown. */
+/** The settings that do not change while the start page is shown. */
 export interface StartContent {
   place: string;
   folder: string;
@@ -84,7 +84,7 @@ export interface StartContent {
   has_guests: boolean;
 }
 
-/** An evaluation among the others; "last_used" is a time of day in UTC, or empty. */
+/** An evaluation in the list; "last_used" is a time in UTC, or empty. */
 export interface EvaluationRow {
   session: string;
   title: string;
@@ -101,7 +101,7 @@ export interface EvaluationRow {
   n_guest_links: number;
 }
 
-/** The evaluations there are, the one used last first. */
+/** The list of evaluations, the most recently used first. */
 export interface EvaluationList {
   rows: EvaluationRow[];
   n_archived: number;
@@ -113,19 +113,19 @@ export interface FoundFile {
   size: string;
 }
 
-/** How much of an upload has arrived. */
+/** The amount of an upload that has arrived. */
 export interface Received {
   upload: string;
   n_bytes: number;
 }
 
-/** A choice: its name, and what is shown. */
+/** A choice: its name, and its displayed text. */
 export interface NamedText {
   name: string;
   text: string;
 }
 
-/** A column: what it is, and its first cells. */
+/** A column: its role, and its first cells. */
 export interface Column {
   name: string;
   role: string;
@@ -133,14 +133,14 @@ export interface Column {
   cells: string[];
 }
 
-/** What is wrong in a file, and what to do. */
+/** A problem in a file, with its remedy. */
 export interface ProblemRow {
   where: string;
   text: string;
   remedy: string;
 }
 
-/** A number that a measure takes: what stands before and after its field, and what is in it at first. */
+/** A number that a measure takes: the texts before and after its field, and its default. */
 export interface MeasureOption {
   label: string;
   before: string;
@@ -149,7 +149,7 @@ export interface MeasureOption {
   is_needed: boolean;
 }
 
-/** A measure, and what it tells. */
+/** A measure, and what it says. */
 export interface MeasureChoice {
   name: string;
   text: string;
@@ -158,14 +158,14 @@ export interface MeasureChoice {
   option: MeasureOption | null;
 }
 
-/** What one may want to know, and the measures that tell. */
+/** A question that users may have, and the measures that answer it. */
 export interface Question {
   text: string;
   note: string;
   measures: MeasureChoice[];
 }
 
-/** A new evaluation of a file. */
+/** A new evaluation from a file. */
 export interface NewContent {
   title: string;
   file: string;
@@ -182,7 +182,7 @@ export interface NewContent {
   given: NewSettings | null;
 }
 
-/** A margin of error, and what it takes; "n_labels" and "budget" are None where that is not known. */
+/** A margin of error, and its cost; "n_labels" and "budget" are None if they are not known. */
 export interface PlanStep {
   half_width: number;
   text: string;
@@ -193,7 +193,7 @@ export interface PlanStep {
   budget: number | null;
 }
 
-/** What each margin of error takes; "first" is the step to begin with. */
+/** The cost of each margin of error; "first" is the step to begin with. */
 export interface PlanList {
   measure: string;
   positive: string | null;
@@ -204,13 +204,13 @@ export interface PlanList {
   note: string;
 }
 
-/** A link that opens one evaluation: its token, which the page puts into the address. */
+/** A link that opens one evaluation: its token, which the page adds to the address. */
 export interface GuestLink {
   session: string;
   token: string;
 }
 
-/** Parts, each of which the start page shows. Answers have "client" and "seq" of the question. */
+/** Parts, each of which the start page shows. Replies have "client" and "seq" of the request. */
 export interface StartFromPython {
   client?: string | null;
   seq?: number | null;
