@@ -30,6 +30,7 @@ PAGES = [
     )
 ]
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
+FAQ = ROOT / "docs" / "how-to" / "faq.md"
 PLACES = (".github", "activeeval_widgets", "frontend", "tests", "docs", "tools", "benchmarks")
 
 
@@ -60,7 +61,7 @@ def test_files_that_a_page_names_are_there(document: Path) -> None:
     assert not {name for name in named if not any(path.endswith(f"/{name}") for path in there)}
 
 
-@pytest.mark.parametrize("document", [*PAGES, GLOSSARY], ids=lambda path: path.name)
+@pytest.mark.parametrize("document", [*PAGES, GLOSSARY, FAQ], ids=lambda path: path.name)
 def test_names_that_a_page_names_are_in_the_code(document: Path) -> None:
     names = {
         part

@@ -227,20 +227,25 @@ def test_every_command_and_option_has_its_entry() -> None:
                 assert not option.hidden
 
 
+@pytest.mark.parametrize("page", ["how-to/faq", "reference/glossary", "reference/measures"])
+def test_options_that_a_page_names_are_there(page: str) -> None:
+    there = {
+        option
+        for _, command in commands(cli.main, "")
+        for parameter in command.params
+        for option in parameter.opts
+    }
+    named = set(re.findall(r"`[^`]*?(--[a-z-]+)", (DOCS / f"{page}.md").read_text()))
+    assert named
+    assert named <= there
+
+
 def test_the_glossary_has_forty_terms_by_their_names_today() -> None:
     text = (DOCS / "reference" / "glossary.md").read_text()
     terms = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", text, re.MULTILINE)
     assert len(dict(terms)) == len(terms) >= 40
     names = dict(terms).values()
     assert all(re.search(r"\*(Page|Python|Command line|Papers)\* ", each) for each in names)
-    there = {
-        option
-        for _, command in commands(cli.main, "")
-        for parameter in command.params
-        for option in parameter.opts
-        if option.startswith("--")
-    }
-    assert {option for each in names for option in re.findall(r"--[a-z-]+", each)} <= there
     buttons = {action.key.upper(): action.text for action in ACTIONS}
     shown = {key: text for each in names for text, key in re.findall(r"(\w+) \(`(\w)`\)", each)}
     assert len(shown) > 3
