@@ -108,7 +108,8 @@ class SessionPage:
                 hides_predictions=is_blind,
                 is_busy=lambda: self.answers.is_answering,
             )
-        reviewing = Reviewing(reviewed, self.answers.told, tells_of_model=self.view.tells_of_model)
+        tells_of_model = self.view.tells_of_model and session.question.has_model
+        reviewing = Reviewing(reviewed, self.answers.told, tells_of_model=tells_of_model)
         handlers = {
             "hello": self._hello,
             "instances": self._instances,

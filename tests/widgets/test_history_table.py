@@ -214,3 +214,12 @@ def test_questions_that_make_no_sense(
     make_session: MakeSession, open_page: OpenPage, content: Any, message: str
 ) -> None:
     assert re.search(message, open_page(make_session()).ask("history", **content)["error"])
+
+
+def test_without_a_model_no_prediction_is_shown(open_page: OpenPage) -> None:
+    page = open_page(Session(Pool(TEXTS), "label-share", positive="good"))
+    page.app.session.label("good")
+    asking = {"query": "", "only": [], "answer": None, "offset": 0, "shows_prediction": True, "asked": 1}
+    [row] = page.ask("history", **asking)["history"]["rows"]
+    assert row["answer"] == "good"
+    assert "prediction" not in row
