@@ -88,6 +88,7 @@ def test_a_plot_is_enlarged_and_saved(open_app: Callable[..., Page], tmp_path: P
     assert box is not None
     assert box["width"] > 1000
     assert box["height"] > 500
+    expect(dialog.locator(".aew-legend")).to_contain_text("interval")  # told after the figure has its data
     # The figure follows its new size.
     page.wait_for_function(
         """() => document.querySelector("dialog .bqplot .axis path").getBoundingClientRect().width > 900
