@@ -3,7 +3,7 @@
 Run with a Chromium at hand (`make browser-setup` installs one), on Linux:
 
     .venv/bin/python benchmarks/labelers.py [--kernels forked preheated] [--labelers 10] [--texts 100000]
-        [--labels 25]
+        [--labels 25] [--ready 2]
 
 It writes a CSV file of texts with probabilities of three classes, serves it, opens one page for each labeler,
 each with a session of its own, labels by key, and prints the sum of the proportional set sizes of the server
@@ -11,7 +11,7 @@ and all of its kernels: what is shared between them is counted once. The browser
 
 "forked" is `activeeval-widgets serve`, whose kernels are forked from a process that has read the file.
 "preheated" is Voilà with a notebook that does the same and `--preheat_kernel`: each kernel has read the file
-by itself before its page is asked for, and two of them are always ready.
+by itself before its page is asked for, and some of them, `--ready`, are always waiting.
 """
 
 import argparse
@@ -68,11 +68,10 @@ pool = Pool.read({file!r})
 [name] = parse_qs(get_query_string())["session"]  # waits for the page
 LabelingApp(Session(pool, "error-rate", store={store!r}, name=name))
 """
-N_READY = 2
 
 
 @contextlib.contextmanager
-def forked(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
+def forked(file: Path, folder: Path, _n_ready: int) -> Iterator[tuple[int, str]]:
     """Serve a file: the server's process, and the link."""
     command = ["serve", str(file), "--measure", "error-rate", "--no-browser", "--port", "0"]
     server = subprocess.Popen(
@@ -91,14 +90,14 @@ def forked(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
 
 
 @contextlib.contextmanager
-def preheated(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
+def preheated(file: Path, folder: Path, n_ready: int) -> Iterator[tuple[int, str]]:
     """Have Voilà serve a notebook, once it has kernels ready: the server's process, and the link."""
     source = NOTEBOOK.format(file=str(file), store=str(folder / "s.sqlite"))
     write_notebook(folder / "texts.ipynb", source)
     port = free_port()
     command = [
         *("voila", "texts.ipynb", "--no-browser", f"--port={port}", "--Voila.ip=127.0.0.1"),
-        *("--preheat_kernel=True", f"--pool_size={N_READY}", "--ExecutePreprocessor.timeout=180"),
+        *("--preheat_kernel=True", f"--pool_size={n_ready}", "--ExecutePreprocessor.timeout=180"),
     ]
     with (folder / "voila.log").open("w") as log:
         server = subprocess.Popen(
@@ -110,7 +109,7 @@ def preheated(file: Path, folder: Path) -> Iterator[tuple[int, str]]:
         )
     try:
         # A kernel says nothing when it has come as far as to wait for its page: it rests then.
-        while len(family(server.pid)) < 1 + N_READY or not at_rest(server.pid):
+        while len(family(server.pid)) < 1 + n_ready or not at_rest(server.pid):
             assert server.poll() is None, (folder / "voila.log").read_text()
             time.sleep(0.2)
         yield server.pid, f"http://127.0.0.1:{port}/?"
@@ -150,13 +149,15 @@ def proportional_set_size(pid: int) -> float:
     return int(rollup.split("\nPss:")[1].split()[0]) / 1024
 
 
-def measure(kernels: str, browser: Browser, n_labelers: int, n_texts: int, n_labels: int) -> None:
+def measure(
+    kernels: str, browser: Browser, n_labelers: int, n_texts: int, n_labels: int, n_ready: int
+) -> None:
     """Open the pages and label; print the times and the memory."""
     with tempfile.TemporaryDirectory() as name:
         file = Path(name) / "texts.csv"
         write_texts(file, n_texts)
         began = time.monotonic()
-        with KERNELS[kernels](file, Path(name)) as (pid, link):
+        with KERNELS[kernels](file, Path(name), n_ready) as (pid, link):
             print(f"{kernels}: ready after {time.monotonic() - began:.1f} s", flush=True)
             seconds, pages = [], []
             for n in range(n_labelers):
@@ -167,9 +168,8 @@ def measure(kernels: str, browser: Browser, n_labelers: int, n_texts: int, n_lab
                 seconds.append(time.monotonic() - began)
                 print(f"page {n + 1}: {seconds[-1]:.1f} s", flush=True)
                 pages.append(page)
-            print(
-                f"first page {seconds[0]:.1f} s, later ones {statistics.median(seconds[1:]):.1f} s (median)"
-            )
+            later = f", later ones {statistics.median(seconds[1:]):.1f} s (median)" if seconds[1:] else ""
+            print(f"first page {seconds[0]:.1f} s{later}")
             for page in pages:
                 page.locator("[data-aew=instance]").click(position={"x": 5, "y": 5})
                 for n in range(n_labels):
@@ -190,13 +190,14 @@ def main() -> None:
     parser.add_argument("--labelers", type=int, default=10)
     parser.add_argument("--texts", type=int, default=100_000)
     parser.add_argument("--labels", type=int, default=25)
+    parser.add_argument("--ready", type=int, default=2, help="preheated kernels that wait for a page")
     arguments = parser.parse_args()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"]
         )
         for kernels in arguments.kernels:
-            measure(kernels, browser, arguments.labelers, arguments.texts, arguments.labels)
+            measure(kernels, browser, arguments.labelers, arguments.texts, arguments.labels, arguments.ready)
         browser.close()
 
 

@@ -114,8 +114,14 @@ def run_code(client: BlockingKernelClient, source: str) -> list[Any]:
     outputs: list[Any] = []
 
     def hear(message: dict[str, Any]) -> None:
-        if message["msg_type"] in ("stream", "display_data", "execute_result", "error"):
-            outputs.append(nbformat.v4.output_from_msg(message))
+        if message["msg_type"] not in ("stream", "display_data", "execute_result", "error"):
+            return
+        output = nbformat.v4.output_from_msg(message)
+        # What is printed comes in as many pieces as the kernel's clock makes of it.
+        if output.output_type == "stream" and outputs and outputs[-1].get("name") == output.name:
+            outputs[-1].text += output.text
+        else:
+            outputs.append(output)
 
     client.execute_interactive(source, allow_stdin=False, timeout=LONGEST_CELL, output_hook=hear)
     for output in outputs:

@@ -72,7 +72,10 @@ SHORT: dict[str, list[Short]] = {
         Short("report", "hostile"),
     ],
     "judges": [Short("--sessions 4", "judges")],
-    "labelers": [Short("--kernels forked preheated --labelers 2 --texts 200 --labels 2")],
+    "labelers": [
+        Short("--kernels forked --labelers 2 --texts 200 --labels 2"),
+        Short("--kernels preheated --labelers 1 --ready 1 --texts 200 --labels 2"),
+    ],
     "large_pools": [
         Short(
             "--rows 3000",
