@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
+from activeeval_widgets.session.findings.pairs import check_pair
 from activeeval_widgets.widgets.evaluation.ahead import Ahead
-from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.figures.page_figures import PageFigures
 from activeeval_widgets.widgets.figures.plots import Plots

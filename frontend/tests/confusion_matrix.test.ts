@@ -17,7 +17,7 @@ const CONTENT: ConfusionContent = {
 
 describe("the confusion matrix", () => {
   it("names rows and columns as Python says", () => {
-    const matrix = new ConfusionMatrix();
+    const matrix = new ConfusionMatrix("confusion", "Confusion matrix");
     matrix.show(CONTENT);
     const heads = [...matrix.node.querySelectorAll("th[scope=colgroup], th[scope=rowgroup]")];
     expect(heads.map(({ textContent }) => textContent)).toEqual(["Verdict of judge", "Label"]);

@@ -5,7 +5,7 @@ import { OutsidePanel } from "../src/panels/outside_panel";
 
 vi.mock("../src/dom/python_module", () => ({ importModule: vi.fn() }));
 
-const MODULE = { name: "times", title: "Times", source: "export default …" };
+const MODULE = { name: "times", title: "Times", kind: "module", source: "export default …" } as const;
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 function panelOf(build: unknown): OutsidePanel {

@@ -20,6 +20,7 @@ from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.findings import estimation
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goal_plan import ContestPlan
+from activeeval_widgets.session.findings.grouped import SHOWN as GROUPS
 from activeeval_widgets.session.findings.leaderboard import placed, read_leaderboard
 from activeeval_widgets.session.report.plot import estimate_svg
 from activeeval_widgets.stats import (
@@ -44,8 +45,6 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.contenders import undecided_pairs
 from activeeval_widgets.stats.questions.make import question_of
-from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
-from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
 N = 240
 
@@ -556,7 +555,7 @@ def test_by_group_of_one_model():
     ]
     assert {each.estimate.confidence_level for each in found} == {0.95}
     assert f"Of {leader}, the best so far. These are 95% intervals" in session.report()
-    shown = GroupsPanel().content(Snapshots(session).take(), {})["summary"]
+    shown = GROUPS.content(session.findings, {})["summary"]
     assert shown.startswith(f"Of {leader}, the best so far. 95% intervals for all at once")
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session, compare
+from activeeval_widgets.session.findings.grouped import SHOWN as GROUPS
 from activeeval_widgets.stats import ErrorRate, PredictedClasses, SquaredError, ValuePredictions
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
-from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel, matrices_content
 from activeeval_widgets.widgets.evaluation.models import ModelsPanel
 from activeeval_widgets.widgets.evaluation.panels import Panels
@@ -244,7 +244,7 @@ def test_whoever_labels_without_the_estimate_is_told_nothing_of_it() -> None:
 
 def test_groups_of_a_difference_have_a_line_at_zero() -> None:
     groups = ["en", "de"] * (N // 2)
-    content = told(begun(2, 30, groups=groups), GroupsPanel)
+    content = GROUPS.content(begun(2, 30, groups=groups).findings, {})
     assert content["zero"] == 0
     assert content["scale"]["low"] <= 0 <= content["scale"]["high"]
     assert (0.0, "0") in content["scale"]["ticks"]
@@ -252,15 +252,15 @@ def test_groups_of_a_difference_have_a_line_at_zero() -> None:
     assert content["columns"][2] == "Difference"
     three = begun(3, 30, groups=groups)
     found = three.of("C", "A").group_estimates(confidence_level=1 - 0.05 / 3)
-    content = told(three, GroupsPanel, pair=[2, 0])
+    content = GROUPS.content(three.findings, {"pair": [2, 0]})
     assert content["summary"].startswith(
         "C minus A. 95% intervals for all groups and all 3 pairs at once, valid however often you look."
     )
     for row, each in zip(content["rows"], found, strict=True):
         assert row["value"] == f"{100 * each.estimate.value:+.0f}\N{NO-BREAK SPACE}points".replace("-", "−")
     best = three.leaderboard().leader.name
-    assert told(three, GroupsPanel)["summary"].startswith(f"Of {best}, the best so far. ")
-    single = told(begun(1, 30, groups=groups), GroupsPanel)
+    assert GROUPS.content(three.findings, {})["summary"].startswith(f"Of {best}, the best so far. ")
+    single = GROUPS.content(begun(1, 30, groups=groups).findings, {})
     assert single["zero"] is None
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from activeeval_widgets.session.findings.interval_table import Scale
 from activeeval_widgets.stats import ErrorRate, Estimate, FMeasure, SquaredError
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
-from activeeval_widgets.widgets.evaluation.interval_table import Scale
 
 
 def estimate_of(value, low, high):

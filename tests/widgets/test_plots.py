@@ -9,6 +9,19 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
+from activeeval_widgets.session.findings.plot_axes import (
+    LEAST_MULTIPLE,
+    MAX_MARKS,
+    MAX_POINTS,
+    multiple_text,
+    multiple_tick,
+    multiples_range,
+    multiples_ticks,
+    nice_range,
+    round_ticks,
+    step_up,
+    thin,
+)
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,
@@ -34,19 +47,6 @@ from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlot
 from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, TimesHistogram
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks, times_uniform
 from activeeval_widgets.widgets.evaluation.panels import Panels
-from activeeval_widgets.widgets.evaluation.plot_axes import (
-    LEAST_MULTIPLE,
-    MAX_MARKS,
-    MAX_POINTS,
-    multiple_text,
-    multiple_tick,
-    multiples_range,
-    multiples_ticks,
-    nice_range,
-    round_ticks,
-    step_up,
-    thin,
-)
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 from activeeval_widgets.widgets.wording.measures import format_round

@@ -1,14 +1,24 @@
 """What a session's log says of each group of its pool."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from activeeval_widgets.session.findings.by_group import ByGroup, GroupEstimate
 from activeeval_widgets.session.findings.estimation import suiting
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.session.findings.interval_table import Scale, hold_at_once
+from activeeval_widgets.session.findings.pairs import LEVEL, Pair, check_pair
+from activeeval_widgets.session.findings.shown import Rows, Shown
+from activeeval_widgets.session.pool.groups import has_groups
+from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._validation import check_fraction
+from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.questions.best_of import BestOf
+from activeeval_widgets.stats.text import percent
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -133,3 +143,166 @@ def group_estimates(
     key = type(asked), repr(asked), level
     reading = findings._by_group.get(key, lambda: ByGroup(findings, asked, level))
     return reading.read(findings.draws.answers.answered())
+
+
+# -- how it is shown
+
+MOST_SHOWN = 40
+"""The largest number of groups shown on the page; of more, those with the most labels."""
+
+MOST_LISTED = 200
+"""With more groups, those with the most labels are listed."""
+
+
+def _is_there(session: "Findings") -> bool:
+    return has_groups(session.pool.groups)
+
+
+def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
+    question = session.question
+    if isinstance(question, BestOf) and options.get("pair") is not None:
+        return _of_pair(session, question, check_pair(options["pair"], question.names))
+    groups = session.group_estimates()
+    return groups_content(groups, session.estimate(), question.quantity, whose=of_leader(session))
+
+
+def _of_pair(session: "Findings", question: BestOf, pair: Pair) -> dict[str, Any]:
+    """Return the difference of two of several models, with joint intervals for groups and pairs."""
+    first, second = (question.names[position] for position in pair)
+    return groups_content(
+        session.of(*pair).group_estimates(confidence_level=question.level_of_pairs(LEVEL)),
+        session.pair_estimate(*pair),
+        Differences(session.measure),
+        whose=f"{first} minus {second}. ",
+        level=LEVEL,
+        what=f"all groups and all {len(question.pairs)} pairs",
+    )
+
+
+def groups_content(
+    groups: Sequence[GroupEstimate],
+    whole: Estimate,
+    quantity: Quantity,
+    *,
+    whose: str = "",
+    level: float | None = None,
+    what: str = "all",
+) -> dict[str, Any]:
+    """Return what the page shows of the groups."""
+    shown = groups
+    if len(groups) > MOST_SHOWN:
+        most = sorted(groups, key=lambda each: -each.n_labels)[:MOST_SHOWN]
+        shown = sorted(most, key=lambda each: each.group)
+    told = [each.estimate for each in shown if each.n_labels]
+    scale = Scale([*told, whole], quantity)
+    rows = [
+        scale.row(
+            each.group,
+            each.estimate,
+            note=f"{each.n_labels:,} of {each.n_instances:,}",
+            interval=_interval(each, scale),
+            is_told=each.n_labels > 0,
+        )
+        for each in shown
+    ]
+    left_out = (
+        f" Shown are the {len(shown)} of {len(groups):,} groups with the most labels."
+        if len(shown) < len(groups)
+        else ""
+    )
+    is_approximate = any(each.estimate.is_asymptotic for each in shown)
+    null = quantity.null_value
+    lines = " The line is at 0; dashed: all groups together." if null is not None else ""
+    return {
+        "summary": whose
+        + hold_at_once(
+            groups[0].estimate.confidence_level if level is None else level,
+            is_approximate=is_approximate,
+            what=what,
+        )
+        + left_out
+        + lines,
+        "columns": ["Group", "Labels", quantity.heading],
+        "rows": rows,
+        "whole": scale.at(whole.value),
+        "zero": None if null is None else scale.at(null),
+        "scale": scale.content(),
+    }
+
+
+def _interval(each: GroupEstimate, scale: Scale) -> str:
+    if each.is_exact:
+        return "exact"
+    return scale.interval(each.estimate) if each.n_labels else "no labels yet"
+
+
+def group_paragraphs(session: "Findings", level: float) -> list[str]:
+    """What there is to say of all groups at once; nothing where the pool has none."""
+    if not has_groups(session.pool.groups):
+        return []
+    share = percent(level)
+    found = session.group_estimates(confidence_level=level)
+    if any(each.estimate.is_asymptotic for each in found):
+        first = (
+            f"These are approximate {share} intervals for all groups at once, valid however often you looked."
+        )
+    else:
+        first = f"These are {share} intervals for all groups at once, valid however often you looked."
+    how = (
+        " Half of the labels were asked for the groups, in equal parts."
+        if session.design.for_groups
+        else " Labels were asked for the value of all groups together."
+    )
+    more = (
+        f" Listed are the {MOST_LISTED:,} of {len(found):,} groups with the most labels."
+        if len(found) > MOST_LISTED
+        else ""
+    )
+    return [of_leader(session) + first + how + more]
+
+
+def of_leader(session: "Findings") -> str:
+    """Whose groups these are, where there are more than two models."""
+    if not session.question.is_of_leader:
+        return ""
+    return f"Of {session.told().question.names[0]}, the best so far. "
+
+
+def group_rows(session: "Findings", level: float, unit: str | None = None) -> Rows:
+    """A row for each group: its name, and what is known of it."""
+    if not has_groups(session.pool.groups):
+        return []
+    found = session.group_estimates(confidence_level=level)
+    if len(found) > MOST_LISTED:
+        most = sorted(found, key=lambda each: -each.n_labels)[:MOST_LISTED]
+        found = sorted(most, key=lambda each: each.group)
+    return [(each.group, _told(session, each, unit)) for each in found]
+
+
+def _told(session: "Findings", each: GroupEstimate, unit: str | None) -> str:
+    found = each.estimate
+    numbers = Numbers.of(session.question.quantity, found, unit=unit)
+    labels = f"{each.n_labels:,} of {each.n_instances:,} labeled"
+    if each.n_excluded:
+        labels += f", {each.n_excluded:,} excluded"
+    if not each.n_labels or not found.is_defined:
+        return f"not known yet; {labels}"
+    value = numbers.value(found.value)
+    if each.is_exact:
+        return f"{value}, exact; {labels}"
+    if not (isfinite(found.low) and isfinite(found.high)):
+        return f"{value}; {labels}"
+    low, high = numbers.ends(found.low, found.high)
+    return f"{value}, {low} to {high}; {labels}"
+
+
+SHOWN = Shown(
+    name="groups",
+    title="By group",
+    kind="intervals",
+    is_there=_is_there,
+    content=_content,
+    paragraphs=group_paragraphs,
+    rows=group_rows,
+    has_place=True,
+)

@@ -1,5 +1,6 @@
 """Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -7,8 +8,11 @@ import numpy as np
 
 from activeeval_widgets.session.findings.estimation import suiting
 from activeeval_widgets.session.findings.fixed_n import measure_of
+from activeeval_widgets.session.findings.interval_table import Scale
 from activeeval_widgets.session.findings.models import evaluated_in_words
-from activeeval_widgets.session.findings.sentences import begun, continued
+from activeeval_widgets.session.findings.sentences import begun, capitalized, continued
+from activeeval_widgets.session.findings.shown import Rows, Shown
+from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats import (
     ClassPredictions,
     CohenKappa,
@@ -23,6 +27,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.text import percent
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -239,3 +244,130 @@ def judge_name(session: "Findings") -> str:
         return "The judge"
     name = evaluated_in_words(session.models)
     return begun(name, session.question.names)
+
+
+# -- how it is shown
+
+_MOST_SHOWN, _MOST_LISTED = 12, 40
+"""Of so many groups the page shows error rates, and the report."""
+
+
+def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
+    del options
+    groups = []
+    if has_groups(session.pool.groups):
+        found = sorted(session.group_estimates(ErrorRate()), key=lambda each: -each.n_labels)
+        groups = [(each.group, each.estimate) for each in found[:_MOST_SHOWN] if each.n_labels]
+    return judge_content(session.judge(), groups)
+
+
+def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> dict[str, Any]:
+    """Return what the page shows of a judge."""
+    rate, people = found.measure, found.people
+    is_told = people.n_labels > 0
+    alone = replace(people, value=found.alone, low=found.alone, high=found.alone)
+    shares = [
+        ("People", people),
+        ("Judge by itself", alone),
+        ("Error rate", found.error_rate),
+        *((f"Error rate, {name}", each) for name, each in groups),
+    ]
+    scale = Scale([each for _, each in shares] if is_told else [alone], Quantity(rate))
+    rows = [
+        scale.row(
+            name,
+            each,
+            note="" if each is alone or not is_told else _ends(rate, each),
+            interval="of all verdicts" if each is alone else scale.interval(each),
+            is_told=is_told or each is alone,
+            has_line=each is alone or each is people,
+        )
+        for name, each in shares
+    ]
+    said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
+    if is_told:
+        if people.low < people.high:
+            level = percent(people.confidence_level)
+            said += f" Each interval by itself is a {level} interval, valid however often you look."
+        said += (
+            f" Agreement beyond chance (Cohen's kappa): {interval_text(Quantity(CohenKappa()), found.kappa)}."
+        )
+    return {
+        "summary": said,
+        "columns": [capitalized(rate.name), "Interval", "Value"],
+        "rows": rows,
+        "whole": scale.at(found.alone),
+        "scale": scale.content(),
+    }
+
+
+def _ends(rate: Measure, found: Estimate) -> str:
+    if found.low == found.high:
+        return "exact"
+    return Numbers.of(Quantity(rate), found).interval(found.low, found.high)
+
+
+def judge_paragraphs(session: "Findings", level: float) -> list[str]:
+    """Whether the judge can be trusted, in a sentence; nothing before the first label."""
+    if not session.n_labels or not is_of_judges(session):
+        return []
+    share = percent(level)
+    found = session.judge(confidence_level=level)
+    return [
+        f"{capitalized(found.measure.name)}: {continued(found.sentence())}",
+        f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
+        "approximate. What the judge by itself says is counted over all verdicts.",
+    ]
+
+
+def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Rows:
+    """A row for each number that tells of the judge; nothing before the first label."""
+    del unit
+    if not session.n_labels or not is_of_judges(session):
+        return []
+    found = session.judge(confidence_level=level)
+    rate = found.measure
+    rows = [
+        (f"{capitalized(rate.name)}, by people", interval_text(Quantity(rate), found.people)),
+        (f"{capitalized(rate.name)}, by the judge itself", f"{rate.format(found.alone)}%"),
+        ("Judge minus people", interval_text(Differences(rate), found.bias)),
+        ("Error rate of the judge", interval_text(Quantity(ErrorRate()), found.error_rate)),
+        ("Agreement beyond chance, Cohen's kappa", interval_text(Quantity(CohenKappa()), found.kappa)),
+    ]
+    if has_groups(session.pool.groups):
+        groups = session.group_estimates(ErrorRate(), confidence_level=level)
+        told = sorted(groups, key=lambda each: -each.n_labels)[:_MOST_LISTED]
+        rows += [
+            (
+                f"Error rate, {each.group}",
+                f"{interval_text(Quantity(ErrorRate()), each.estimate)}; {each.n_labels:,} labels",
+            )
+            for each in sorted(told, key=lambda each: each.group)
+        ]
+    return rows
+
+
+def interval_text(quantity: Quantity, found: Estimate) -> str:
+    """A value with its interval, in words."""
+    if not found.is_defined:
+        return "not known yet"
+    numbers = Numbers.of(quantity, found)
+    value = numbers.value(found.value)
+    if found.withheld:
+        return f"{value}. {(found.reason or 'No interval yet').rstrip('.')}"
+    if found.low == found.high:
+        return f"{value}, exact"
+    approximate = " (approximate)" if found.is_asymptotic else ""
+    return f"{value}, {numbers.interval(found.low, found.high)}{approximate}"
+
+
+SHOWN = Shown(
+    name="judge",
+    title="Can the judge be trusted?",
+    kind="intervals",
+    is_there=is_of_judges,
+    content=_content,
+    paragraphs=judge_paragraphs,
+    rows=judge_rows,
+    has_place=True,
+)

@@ -2,11 +2,18 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 import pandas as pd
 
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.stats import Estimate, Measure
+
+Pair = tuple[int, int]
+"""Two models, by position."""
+
+LEVEL = 0.95
+"""The joint level of everything that a panel shows about pairs."""
 
 
 def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measure) -> pd.DataFrame:
@@ -27,3 +34,12 @@ def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measur
             }
         )
     return pd.DataFrame(rows)
+
+
+def check_pair(asked: Any, names: Sequence[str]) -> Pair:
+    """Validate the positions of two distinct models."""
+    is_pair = isinstance(asked, list | tuple) and len(asked) == 2 and len(set(map(repr, asked))) == 2
+    if not is_pair or not all(type(each) is int and 0 <= each < len(names) for each in asked):
+        raise ValueError(f"pair must be two different models, from 0 to {len(names) - 1}, got {asked!r}")
+    first, second = asked
+    return first, second

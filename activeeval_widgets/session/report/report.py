@@ -21,14 +21,12 @@ from activeeval_widgets.session.findings.models import (
     subject_of,
 )
 from activeeval_widgets.session.findings.sentences import begun, capitalized
+from activeeval_widgets.session.findings.shown import shown_findings
 from activeeval_widgets.session.findings.verdict import declared_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
-from activeeval_widgets.session.report.by_group import group_paragraphs, group_rows
-from activeeval_widgets.session.report.calibration import calibration_rows
 from activeeval_widgets.session.report.differing import differing_paragraphs, pair_paragraphs, pair_rows
 from activeeval_widgets.session.report.html import as_html
-from activeeval_widgets.session.report.judge import judge_paragraphs, judge_rows
 from activeeval_widgets.session.report.markdown import as_markdown
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.session.report.plot import estimate_svg
@@ -134,28 +132,31 @@ def report(
     check_option("format", format, FORMATS)
     watched = session.watched() if watched is None else watched
     result = result_of(session, watched, unit=unit)
+    level = result.estimate.confidence_level
+    shown = {
+        name: Section(
+            each.heading or each.title,
+            paragraphs=each.paragraphs(session, level),
+            rows=each.rows(session, level, unit),
+        )
+        for name, each in shown_findings().items()
+        if each.is_there(session)
+    }
+    nothing = Section("")
     sections = [
         Section("In numbers", rows=_numbers(session, result)),
         Section("Models", paragraphs=_of_models(session), rows=_models(session, unit)),
         Section(
             "Pairs of models",
-            paragraphs=pair_paragraphs(session, level=result.estimate.confidence_level),
-            rows=pair_rows(session, level=result.estimate.confidence_level, unit=unit),
+            paragraphs=pair_paragraphs(session, level=level),
+            rows=pair_rows(session, level=level, unit=unit),
         ),
-        Section(
-            "By group",
-            paragraphs=group_paragraphs(session, level=result.estimate.confidence_level),
-            rows=group_rows(session, level=result.estimate.confidence_level, unit=unit),
-        ),
+        shown.get("groups", nothing),
         Section(
             "Where the models differ",
-            paragraphs=differing_paragraphs(session, level=result.estimate.confidence_level),
+            paragraphs=differing_paragraphs(session, level=level),
         ),
-        Section(
-            "Can the judge be trusted?",
-            paragraphs=judge_paragraphs(session, level=result.estimate.confidence_level),
-            rows=judge_rows(session, level=result.estimate.confidence_level),
-        ),
+        shown.get("judge", nothing),
         Section("How it was measured", paragraphs=method_of(session, watched)),
         Section("Who labeled", rows=_people(session)),
         Section("Agreement", paragraphs=list(agreement)),
@@ -163,7 +164,8 @@ def report(
             _trials_heading(session),
             items=_trials(session),
         ),
-        Section("Calibration", rows=calibration_rows(session)),
+        shown.get("calibration", nothing),
+        *(part for name, part in shown.items() if name not in ("groups", "judge", "calibration")),
         Section("Left out", items=_left_out(session)),
         Section("Notes", items=_notes(session)),
         Section("For checking", rows=_origin(session)),

@@ -7,6 +7,8 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.findings import Findings
+from activeeval_widgets.session.findings.pairs import LEVEL, Pair
+from activeeval_widgets.session.findings.plot_axes import MAX_MARKS
 from activeeval_widgets.session.findings.unsure_models import guidance
 from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
@@ -14,9 +16,8 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.widgets.evaluation.differing_plot import Judged, differing_plot
-from activeeval_widgets.widgets.evaluation.pair import LEVEL, Pair, chosen_pair
+from activeeval_widgets.widgets.evaluation.pair import chosen_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
 from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot

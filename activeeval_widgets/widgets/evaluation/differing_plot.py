@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.session.findings.plot_axes import axis, round_ticks
 from activeeval_widgets.session.findings.who_was_right import BOTH, FIRST, NEITHER, SECOND
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 
 _GRID = 20

@@ -7,6 +7,13 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import is_scorer, subject_of
+from activeeval_widgets.session.findings.plot_axes import (
+    MAX_MARKS,
+    axis,
+    multiple_text,
+    nice_range,
+    round_ticks,
+)
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions.class_labels import class_in_words
@@ -14,13 +21,6 @@ from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.histogram import PoolHistogram, PoolPart, TimesHistogram
 from activeeval_widgets.widgets.evaluation.marks import Mark, times_uniform
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import (
-    MAX_MARKS,
-    axis,
-    multiple_text,
-    nice_range,
-    round_ticks,
-)
 from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.evaluation.rug import comb, is_crowded, rug

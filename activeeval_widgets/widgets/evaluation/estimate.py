@@ -9,6 +9,7 @@ from activeeval_widgets.session.findings.best_threshold import threshold_sentenc
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
+from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.anytime.limit_conditions import needed_for
@@ -16,7 +17,6 @@ from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import (
     format_round,

@@ -1,6 +1,6 @@
 """The estimate after each draw, with its anytime-valid interval, and marks where the model was wrong."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, Self
@@ -8,6 +8,13 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.plot_axes import (
+    axis,
+    nice_range,
+    round_ticks,
+    step_up,
+    value_ticks,
+)
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats._typing import FloatArray
@@ -18,13 +25,6 @@ from activeeval_widgets.widgets.evaluation.bands import from_where_narrower, run
 from activeeval_widgets.widgets.evaluation.marks import Mark
 from activeeval_widgets.widgets.evaluation.model_courses import ModelCourse, courses_of
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import (
-    axis,
-    nice_range,
-    number_text,
-    round_ticks,
-    step_up,
-)
 from activeeval_widgets.widgets.evaluation.plot_texts import trajectory_text
 from activeeval_widgets.widgets.evaluation.rug import is_crowded, rug
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -228,19 +228,6 @@ class EstimatePlot:
         if within is None or not isfinite(within[0]) or (within == ends).all():
             return text
         return f"{text}, approximately {numbers.interval(*within.tolist())}"
-
-
-def value_ticks(quantity: Quantity, largest: float) -> Callable[[float], str]:
-    """Return the format of tick labels on an axis whose largest value is `largest`."""
-    is_share = quantity.measure.is_share
-    number = number_text(largest * (100 if is_share else 1))
-
-    def text(value: float) -> str:
-        plus = "+" if quantity.sign and value > 0 else ""
-        unit = "%" if is_share and quantity.repeats_unit else ""
-        return f"{plus}{number(round(value * (100 if is_share else 1), 9))}{unit}"
-
-    return text
 
 
 def _curve(kind: str, points: Sequence[Estimate], name: str) -> dict[str, Any]:

@@ -8,14 +8,13 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.plot_axes import MAX_POINTS, axis, round_ticks, value_ticks
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.anytime.band import Wealth
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.text import percent
-from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import MAX_POINTS, axis, round_ticks
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_text

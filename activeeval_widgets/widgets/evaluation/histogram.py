@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.widgets.evaluation.plot_axes import (
+from activeeval_widgets.session.findings.plot_axes import (
     multiple_tick,
     multiples_range,
     multiples_ticks,
 )
+from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
 
 

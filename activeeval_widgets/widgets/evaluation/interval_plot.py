@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.findings.goal_plan import Forecast
+from activeeval_widgets.session.findings.plot_axes import axis, number_text
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.text import counted, noun_for, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, number_text
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.measures import format_width

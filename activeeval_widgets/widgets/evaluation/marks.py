@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.plot_axes import MAX_MARKS
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
-from activeeval_widgets.widgets.evaluation.plot_axes import MAX_MARKS
 from activeeval_widgets.widgets.wording.models import is_against, prediction_text
 
 

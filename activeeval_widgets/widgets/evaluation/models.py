@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from activeeval_widgets.session import Leaderboard, Placed, Session
+from activeeval_widgets.session.findings.interval_table import Scale, hold_at_once
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
+from activeeval_widgets.session.findings.pairs import check_pair
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.questions.best_of import BestOf
 from activeeval_widgets.stats.questions.difference import Difference
-from activeeval_widgets.widgets.evaluation.interval_table import Scale, hold_at_once
-from activeeval_widgets.widgets.evaluation.pair import check_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS, model_kinds
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+from activeeval_widgets.widgets.messages.from_python import PanelModule
 from activeeval_widgets.widgets.page_modules import ModuleSource, module_text
 
 Moment = Literal["answer", "rest"]
@@ -51,8 +52,8 @@ class Panel(ABC):
     ...         return {"seconds": [time for time in times if time is not None]}
     """
 
-    name: ClassVar[str]
-    title: ClassVar[str]
+    name: str
+    title: str
     moment: ClassVar[Moment] = "rest"
     is_optional: ClassVar[bool] = False
     asked: ClassVar[type] = Question
@@ -62,6 +63,17 @@ class Panel(ABC):
     def of(cls, session: Session) -> Self | None:  # noqa: ARG003
         """Return the panel for a session; None if it does not apply to it."""
         return cls()
+
+    def module(self) -> PanelModule | None:
+        """What the page draws it by; None where the front end has a place for it."""
+        if self.front_end is None:
+            return None
+        return {
+            "name": self.name,
+            "title": self.title,
+            "kind": "module",
+            "source": module_text(self.front_end),
+        }
 
     @abstractmethod
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> Any:

@@ -4,17 +4,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
-from activeeval_widgets.widgets.evaluation.calibration_plot import CalibrationPanel
+from activeeval_widgets.session.findings.shown import shown_findings
 from activeeval_widgets.widgets.evaluation.confusion import ConfusionPanel
 from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPanel
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
 from activeeval_widgets.widgets.evaluation.estimate_plot import EstimatePlotPanel
 from activeeval_widgets.widgets.evaluation.evidence_plot import EvidencePanel
+from activeeval_widgets.widgets.evaluation.finding_panel import FindingPanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel, preview_content
-from activeeval_widgets.widgets.evaluation.groups import GroupsPanel
 from activeeval_widgets.widgets.evaluation.interval_plot import IntervalPlotPanel
-from activeeval_widgets.widgets.evaluation.judge import JudgePanel
 from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel
 from activeeval_widgets.widgets.evaluation.models import EachModelPanel, ModelsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
@@ -22,7 +21,7 @@ from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
 from activeeval_widgets.widgets.evaluation.trial_warning import TrialWarning
 from activeeval_widgets.widgets.evaluation.wealth_plot import WealthPanel
-from activeeval_widgets.widgets.page_modules import module_text
+from activeeval_widgets.widgets.messages.from_python import PanelModule
 
 for _panel in (
     EstimatePanel,
@@ -35,12 +34,9 @@ for _panel in (
     IntervalPlotPanel,
     EvidencePanel,
     ConfusionPanel,
-    CalibrationPanel,
     DifferingPanel,
     MatricesPanel,
     EachModelPanel,
-    GroupsPanel,
-    JudgePanel,
     GoalPanel,
 ):
     register_panel(_panel)
@@ -62,6 +58,9 @@ class Panels:
             if isinstance(session.question, kind.asked)
         }
         self._panels: dict[str, Panel] = {name: panel for name, panel in made.items() if panel is not None}
+        for name, shown in shown_findings().items():
+            if shown.is_there(session.findings):
+                self._panels[name] = FindingPanel(shown)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -81,13 +80,9 @@ class Panels:
         """Compute in steps what the next contents may need; the caller may do other work in between."""
         return self._snapshots.ahead()
 
-    def modules(self) -> list[dict[str, str]]:
-        """Return "name", "title" and "source" of the panels with their own front-end module, in order."""
-        return [
-            {"name": name, "title": panel.title, "source": module_text(panel.front_end)}
-            for name, panel in self._panels.items()
-            if panel.front_end is not None
-        ]
+    def modules(self) -> list[PanelModule]:
+        """The panels that the front end has no place for, in order."""
+        return [module for panel in self._panels.values() if (module := panel.module()) is not None]
 
     def content(self) -> dict[str, Any]:
         """Return the part of the page's state that changes with each answer."""

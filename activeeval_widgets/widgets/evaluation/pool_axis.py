@@ -7,11 +7,11 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import is_scorer
+from activeeval_widgets.session.findings.plot_axes import number_text, round_step, round_ticks
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.text import percent
-from activeeval_widgets.widgets.evaluation.plot_axes import number_text, round_step, round_ticks
 from activeeval_widgets.widgets.wording.models import tells_of_instances
 
 _MOST_BINS = 12

@@ -12,13 +12,13 @@ from activeeval_widgets.session.findings.estimated_interval import approximate_w
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
+from activeeval_widgets.session.findings.plot_axes import thin
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
-from activeeval_widgets.widgets.evaluation.plot_axes import thin
 from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS
 
 _N_AHEAD = 3

@@ -7,12 +7,12 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.plot_axes import axis, round_ticks, step_up
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import counted, percent
 from activeeval_widgets.widgets.evaluation.estimate_plot import X_STEPS
 from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, round_ticks, step_up
 from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 

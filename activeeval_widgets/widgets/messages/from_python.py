@@ -109,11 +109,20 @@ class GoalPreview(TypedDict):
 
 
 class PanelModule(TypedDict):
-    """A panel from outside this package, with the ES module that draws it."""
+    """A panel that the page has no place for: how it is drawn, or the ES module that draws it."""
 
     name: str
     title: str
+    kind: Literal["module", "text", "table", "intervals", "plot", "matrix"]
     source: str
+
+
+class TextTableContent(TypedDict):
+    """A finding in words, and a table of texts where it has one."""
+
+    summary: str
+    columns: NotRequired[list[str]]
+    rows: NotRequired[list[list[str]]]
 
 
 class Config(TypedDict):

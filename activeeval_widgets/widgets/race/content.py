@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
+from activeeval_widgets.session.findings.plot_axes import axis, nice_range, round_ticks
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
-from activeeval_widgets.widgets.evaluation.plot_axes import axis, nice_range, round_ticks
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.many import ManyRaces

@@ -8,11 +8,11 @@ from typing import Any
 from activeeval_widgets.session import Goal, Session, WatchedInterval
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.models import subject_of
+from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.report.result import Result, result_of
 from activeeval_widgets.session.report.spreadsheet import to_csv
 from activeeval_widgets.stats import decide
 from activeeval_widgets.stats.text import NO_BREAK, two_digits
-from activeeval_widgets.widgets.evaluation.plot_axes import nice_range
 from activeeval_widgets.widgets.result.counts import badge, can_go_on, cost_text
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
 

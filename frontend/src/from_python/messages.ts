@@ -214,11 +214,19 @@ export interface GoalPreview {
   error: string;
 }
 
-/** A panel from outside this package, with the ES module that draws it. */
+/** A panel that the page has no place for: how it is drawn, or the ES module that draws it. */
 export interface PanelModule {
   name: string;
   title: string;
+  kind: "module" | "text" | "table" | "intervals" | "plot" | "matrix";
   source: string;
+}
+
+/** A finding in words, and a table of texts where it has one. */
+export interface TextTableContent {
+  summary: string;
+  columns?: string[];
+  rows?: string[][];
 }
 
 /** The settings that do not change while an app is shown. */

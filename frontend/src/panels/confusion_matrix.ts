@@ -7,11 +7,11 @@ export class ConfusionMatrix {
   private readonly summary = element("p");
   private readonly body = element("div");
 
-  constructor() {
+  constructor(name: string, title: string) {
     this.node = element(
       "section",
-      { class: "aew-confusion", "data-aew": "confusion", "aria-label": "Confusion matrix" },
-      element("h2", {}, "Confusion matrix"),
+      { class: "aew-confusion", "data-aew": name, "aria-label": title },
+      element("h2", {}, title),
       this.body,
       this.summary,
     );

@@ -24,6 +24,7 @@ import { ModelsPanel } from "./models";
 import { OutsidePanel } from "./outside_panel";
 import { PeoplePanel } from "./people";
 import { PlotPanel, type TableDialog } from "./plot";
+import { TextTable } from "./text_table";
 
 export interface Panel<Content> {
   readonly node: HTMLElement;
@@ -120,7 +121,11 @@ const PANELS: { [K in PanelName]: PanelKind<PanelContents[K]> } = {
     isHiddenAtFirst: true,
     build: ({ goTo, table }) => new PlotPanel("calibration", goTo, table),
   },
-  confusion: { title: "Confusion matrix", isHiddenAtFirst: true, build: () => new ConfusionMatrix() },
+  confusion: {
+    title: "Confusion matrix",
+    isHiddenAtFirst: true,
+    build: () => new ConfusionMatrix("confusion", "Confusion matrix"),
+  },
 };
 
 export const PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenAtFirst = false }]) => ({
@@ -128,6 +133,16 @@ export const PANEL_NAMES = Object.entries(PANELS).map(([name, { title, isHiddenA
   title,
   isHiddenAtFirst,
 }));
+
+/** A panel by what it shows, or by a module from outside this package. */
+function genericPanel(module: PanelModule, use: PanelTools): Panel<never> {
+  const { name, title, kind } = module;
+  if (kind === "module") return new OutsidePanel(module, { element, goTo: use.goTo });
+  if (kind === "intervals") return new IntervalTable(name, title);
+  if (kind === "plot") return new PlotPanel(name, use.goTo, use.table);
+  if (kind === "matrix") return new ConfusionMatrix(name, title);
+  return new TextTable(name, title);
+}
 
 /** All panels, built. */
 export class Panels {
@@ -143,10 +158,10 @@ export class Panels {
     return [...this.panels.values()].map(({ node }) => node);
   }
 
-  /** Takes in a panel from outside this package; null if it is there already. */
+  /** Takes in a panel that is none of these; null if it is there already. */
   add(module: PanelModule): HTMLElement | null {
     if (this.panels.has(module.name)) return null;
-    const panel = new OutsidePanel(module, { element, goTo: this.use.goTo });
+    const panel = genericPanel(module, this.use);
     this.panels.set(module.name, panel);
     return panel.node;
   }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import number
 
 MAX_POINTS = 200
@@ -80,6 +81,19 @@ def number_text(largest: float) -> Callable[[float], str]:
         scaled = value / unit
         digits = 0 if not scaled else min(max(0, 5 - floor(log10(abs(scaled)))), 15)
         return number(scaled, digits, trims=True) + (suffix if scaled else "")
+
+    return text
+
+
+def value_ticks(quantity: Quantity, largest: float) -> Callable[[float], str]:
+    """Return the format of tick labels on an axis whose largest value is `largest`."""
+    is_share = quantity.measure.is_share
+    text_of = number_text(largest * (100 if is_share else 1))
+
+    def text(value: float) -> str:
+        plus = "+" if quantity.sign and value > 0 else ""
+        unit = "%" if is_share and quantity.repeats_unit else ""
+        return f"{plus}{text_of(round(value * (100 if is_share else 1), 9))}{unit}"
 
     return text
 

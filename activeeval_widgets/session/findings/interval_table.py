@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from math import ceil, floor, isfinite
 from typing import Any
 
+from activeeval_widgets.session.findings.plot_axes import round_ticks, value_ticks
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
-from activeeval_widgets.widgets.evaluation.estimate_plot import value_ticks
-from activeeval_widgets.widgets.evaluation.plot_axes import round_ticks
 
 _NOT_YET = "–"
 
