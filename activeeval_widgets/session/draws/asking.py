@@ -238,11 +238,13 @@ class Asking:
         """Draws of instances that were neither answered nor put aside, and that nobody has, each once."""
         position = self._start
         is_first = True
+        handed_out = self._state.handed_out
         while (asked := self._draws.distinct(position)) is not None:
             if not self._state.status[asked.instance] and asked.instance not in self._state.waiting:
                 if is_first:
                     self._start, is_first = position, False
-                if self._is_free(asked.instance, now) and self._known_label(asked.instance) is None:
+                is_free = asked.instance not in handed_out or self._is_free(asked.instance, now)
+                if is_free and self._known_label(asked.instance) is None:
                     yield asked
             position += 1
         if is_first:

@@ -144,13 +144,13 @@ class LabeledDraws:
     def _cache(self) -> dict[str, Any]:
         """What was computed since the last change; with it, decode the labels that were changed."""
         state = self._state
-        if self._n_revisions != state.n_revisions:
+        if self._n_revisions != len(state.revisions):
             changed = {revision.instance for revision in state.revisions[self._n_revisions :]}
             indices = [index for index in changed if index in state.labels]
             self._values.set(
                 indices, self._labels.decode([state.labels[index] for index in indices], indices)
             )
-            self._kept, self._n_revisions = {}, state.n_revisions
+            self._kept, self._n_revisions = {}, len(state.revisions)
         return self._kept
 
 

@@ -136,6 +136,7 @@ class State:
         self.margins: list[DeclaredMargin] = []
         self.last_draw = 0
         self.people = People()
+        self.handed_out = self.people.handed_out
         # For each of the actions what it took the place of: a label; or a place among those that wait, and
         # who had the draw.
         self._replaced: list[Any] = []
@@ -149,11 +150,6 @@ class State:
     def n_known_before(self) -> int:
         """How many labels were known before the session, so that nobody was asked."""
         return self.people.n_answers.get(BEFORE, 0)
-
-    @property
-    def handed_out(self) -> dict[int, Holding]:
-        """By instance, the draws that wait for the label of whoever has them."""
-        return self.people.handed_out
 
     def to_undo(self, who: str | None) -> Action | GaveOpinion | None:
         """What somebody would take back next: the last of his own that stands; None if there is nothing."""

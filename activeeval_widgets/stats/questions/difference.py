@@ -1,6 +1,7 @@
 """The difference of two models in a measure."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,12 @@ class Difference(Target, Comparison):
     zero_asks = "verdict"
     signs = (1.0, -1.0)
 
-    @property
+    @cached_property
     def quantity(self) -> Quantity:
         """The name and format of the answer."""
         return Differences(self.measure, self.names)
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         """The smallest and largest possible value."""
         (low, high), (other_low, other_high) = map(self.measure.range_for, self.models)

@@ -1,6 +1,7 @@
 """The questions about one model, and about labels without a model."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ class One(Target):
         """The single model's position."""
         return ((0,),)
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         """The smallest and largest possible value."""
         return self.measure.range_for(self.models[0])

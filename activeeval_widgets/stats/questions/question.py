@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
@@ -59,7 +60,7 @@ class Question(ABC):
         self.measure = measure
         self.models = tuple(models)
 
-    @property
+    @cached_property
     def quantity(self) -> Quantity:
         """The name and format of the answer."""
         return Quantity(self.measure)

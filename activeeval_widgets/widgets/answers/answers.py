@@ -72,19 +72,19 @@ class Answers:
         # The instance that somebody is looking at stays on the screen, even if its lease passed to another
         # person.
         shown = self._shown
-        is_gone = shown is not None and all(drawn.draw != shown.draw for drawn in coming)
+        is_gone = shown is not None and shown.draw not in [drawn.draw for drawn in coming]
         if shown is not None and is_gone and self._session.people.is_asked(shown.draw):
             coming = [shown, *coming]
         self._shown = coming[0] if coming else None
-        self.told.update(drawn.index for drawn in coming)
-        self._index_of.update((drawn.draw, drawn.index) for drawn in coming)
+        self.told.update([drawn.index for drawn in coming])
+        self._index_of.update({drawn.draw: drawn.index for drawn in coming})
         notes, flags = self._session.log.notes, self._session.log.flags
         return [
             {
                 "draw": drawn.draw,
                 "index": drawn.index,
                 "id": drawn.instance_id,
-                **note_and_flag(drawn.index, notes, flags),
+                **(note_and_flag(drawn.index, notes, flags) if notes or flags else {}),
             }
             for drawn in coming
         ]
