@@ -46,9 +46,9 @@ def _list_measures(context: click.Context, _parameter: click.Parameter, value: s
         for kind, heading in of.items():
             click.echo(f"{heading}:")
             for named in named_measures(kind):
-                click.echo(f"  {named.name:<{width}} {named.tells}")
-                if len(named.spellings) > 1:
-                    click.echo(f"  {'':<{width}} also {', '.join(named.spellings[1:])}")
+                click.echo(f"  {named.name:<{width}} {named.summary}")
+                if len(named.aliases) > 1:
+                    click.echo(f"  {'':<{width}} also {', '.join(named.aliases[1:])}")
         context.exit()
     return value
 

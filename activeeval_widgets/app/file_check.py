@@ -109,12 +109,13 @@ def check_file(
     except (ValueError, TypeError, OSError) as error:
         text = in_terms_of_files(str(error) or type(error).__name__)
         return FileReport((text if settings.file.name in text else f"{settings.file.name}: {text}",))
+    about = chosen.named.summary.replace("the model", subject_of(pool.models))
     notes = [
         f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
         *examination.guessed,
         *_unused(examination),
         *chosen.guessed,
-        f"{chosen.measure.name}: {_lower(chosen.named.tells.replace('the model', subject_of(pool.models)))}",
+        f"{chosen.measure.name}: {_lower(about)}",
         *session,
     ]
     return FileReport((), tuple(notes))

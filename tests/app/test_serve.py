@@ -323,7 +323,7 @@ def test_list_of_measures():
     assert result.exit_code == 0
     for named in named_measures():
         assert f"  {named.name} " in result.stdout
-        assert named.tells in result.stdout
+        assert named.summary in result.stdout
 
 
 def test_a_process_of_its_own_finds_the_same(mails):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from activeeval_widgets.session.report.report import Report, Section
+from activeeval_widgets.session.report.content import Report, Section
 
 _STYLE = """
 :root { color-scheme: light; }

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from activeeval_widgets.session.report.report import Report, Section
+from activeeval_widgets.session.report.content import Report, Section
 
 
 def as_markdown(report: Report) -> str:

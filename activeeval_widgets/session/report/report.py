@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
 
@@ -25,6 +24,7 @@ from activeeval_widgets.session.findings.shown import shown_findings
 from activeeval_widgets.session.findings.verdict import declared_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
+from activeeval_widgets.session.report.content import Report, Section
 from activeeval_widgets.session.report.differing import differing_paragraphs, pair_paragraphs, pair_rows
 from activeeval_widgets.session.report.html import as_html
 from activeeval_widgets.session.report.markdown import as_markdown
@@ -38,46 +38,6 @@ from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import counted, percent, two_digits
 
 FORMATS = ("markdown", "html")
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a report: paragraphs, or rows of a table with two columns, or a list.
-
-    Attributes
-    ----------
-    heading : str
-    paragraphs, items : list of str
-    rows : list of tuple of two str
-    """
-
-    heading: str
-    paragraphs: list[str] = field(default_factory=list)
-    rows: list[tuple[str, str]] = field(default_factory=list)
-    items: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Report:
-    """A report, in words that are the same in every format. Nothing in it is markup.
-
-    Attributes
-    ----------
-    title, subtitle, question, answer, confidence : str
-    caveats : tuple of str
-    plot : str
-        An SVG.
-    sections : list of Section
-    """
-
-    title: str
-    subtitle: str
-    question: str
-    answer: str
-    confidence: str
-    caveats: tuple[str, ...]
-    plot: str
-    sections: list[Section]
 
 
 def report(

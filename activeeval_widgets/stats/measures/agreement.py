@@ -87,8 +87,8 @@ class MatthewsCorrelation(_Agreement):
     0.5
     """
 
-    tells = "How far prediction and truth go together, from −1 to 1; fair to rare classes."
-    spellings = ("matthews-correlation", "mcc")
+    summary = "How far prediction and truth go together, from −1 to 1; fair to rare classes."
+    aliases = ("matthews-correlation", "mcc")
     name = "Matthews correlation"
 
     def g(self, mean: FloatArray) -> FloatArray:
@@ -135,8 +135,8 @@ class CohenKappa(_Agreement):
     0.4
     """
 
-    tells = "How much more often the model is right than it would be by chance alone."
-    spellings = ("cohen-kappa", "kappa")
+    summary = "How much more often the model is right than it would be by chance alone."
+    aliases = ("cohen-kappa", "kappa")
     name = "Cohen's kappa"
 
     def g(self, mean: FloatArray) -> FloatArray:

@@ -70,10 +70,10 @@ class AveragePrecision(ScoreMeasure):
     0.833
     """
 
-    tells = (
+    summary = (
         "How well the class of interest is at the top of the ranking; of a rare class it tells more than AUC."
     )
-    spellings = ("average-precision", "ap", "pr-auc")
+    aliases = ("average-precision", "ap", "pr-auc")
     value_range = (0.0, 1.0)
     parts_count_whole_pool = True
 

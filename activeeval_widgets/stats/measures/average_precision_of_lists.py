@@ -48,8 +48,8 @@ class MeanAveragePrecision(JudgedListMeasure):
     0.5
     """
 
-    tells = "How far up all relevant items are, in one number for each ranking."
-    spellings = ("mean-average-precision", "map")
+    summary = "How far up all relevant items are, in one number for each ranking."
+    aliases = ("mean-average-precision", "map")
     long_name = "mean average precision (MAP)"
     sentence = "The rankings' mean average precision ({name}) is {value}."
 

@@ -121,9 +121,9 @@ class Measure(ABC):
         value's square root.
     remark : str
         What counts how, in a few words, where the name does not say it; else empty.
-    tells : str
+    summary : str
         What the measure tells, in a sentence for whoever chooses one.
-    spellings : tuple of str
+    aliases : tuple of str
         Names that it can be asked for by, see `measure_named`; the class's name, in lower case with hyphens,
         where a class has none of its own.
 
@@ -144,8 +144,8 @@ class Measure(ABC):
     sentence: str = "The model's {name} is {value}."
     question: str | None = None
     remark: str = ""
-    tells: ClassVar[str] = ""
-    spellings: ClassVar[tuple[str, ...]] = ()
+    summary: ClassVar[str] = ""
+    aliases: ClassVar[tuple[str, ...]] = ()
     name: str
     value_range: tuple[float, float]
     greater_is_better: bool = True
@@ -563,7 +563,7 @@ class Measure(ABC):
     def _repr_html_(self) -> str:
         # The text form is the call that makes it: logs keep it.
         name = f"{self.long_name[:1].upper()}{self.long_name[1:]}"
-        return f"<div><strong>{escape(name)}</strong>. {escape(self.tells)}</div>"
+        return f"<div><strong>{escape(name)}</strong>. {escape(self.summary)}</div>"
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"

@@ -43,7 +43,7 @@ class WithinTolerance(ValueMeasure):
     0.5
     """
 
-    tells = "How often the model is off by no more than a tolerance, however far it is off elsewhere."
+    summary = "How often the model is off by no more than a tolerance, however far it is off elsewhere."
     value_range = (0.0, 1.0)
     greater_is_better = True
     is_share = True
@@ -130,7 +130,9 @@ class ClippedSquaredError(ValueMeasure):
     0.625
     """
 
-    tells = "The mean squared error if errors beyond a bound count as the bound: huge misses do not dominate."
+    summary = (
+        "The mean squared error if errors beyond a bound count as the bound: huge misses do not dominate."
+    )
     sentence = "The model's {name} is {value}: up to that bound it is typically off by {root}."
     needs_range = False
     clip: float

@@ -24,9 +24,9 @@ class NamedMeasure:
     ----------
     name : str
         Its first name; what is to be filled in is in braces, as in "within-tolerance@{tolerance}".
-    spellings : tuple of str
+    aliases : tuple of str
         All of its names, the first one among them.
-    tells : str
+    summary : str
         What it tells, in a sentence.
     predictions_kind : {"class", "value", "ranking"}
         The kind of predictions that it is of.
@@ -46,13 +46,13 @@ class NamedMeasure:
 
     Examples
     --------
-    >>> [named.spellings for named in named_measures() if named.name == "cohen-kappa"]
+    >>> [named.aliases for named in named_measures() if named.name == "cohen-kappa"]
     [('cohen-kappa', 'kappa')]
     """
 
     name: str
-    spellings: tuple[str, ...]
-    tells: str
+    aliases: tuple[str, ...]
+    summary: str
     predictions_kind: str
     has_positive: bool
     default_positive: Any = None
@@ -144,7 +144,7 @@ def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
         return cls, wanted, {**own, **elsewhere[1]}
     stem, at, option = str(name).strip().lower().partition("@")
     stem = re.sub(r"[\s_]+", "-", stem)
-    spelled = [(cls, spelling) for cls in all_measures() for spelling in _spellings(cls)]
+    spelled = [(cls, spelling) for cls in all_measures() for spelling in _aliases_of(cls)]
     found = _spelled_as(stem + at + option, spelled)
     other = from_scikit_learn(stem) if found is None and not at else None
     if other is not None:
@@ -186,23 +186,23 @@ def _make(cls: type[Measure], name: str, options: dict[str, Any]) -> Measure:
 
 
 def _named(cls: type[Measure]) -> NamedMeasure:
-    spellings = tuple(_spellings(cls))
+    aliases = tuple(_aliases_of(cls))
     positive = _parameters(cls).get("positive")
     return NamedMeasure(
-        name=spellings[0],
-        spellings=spellings,
-        tells=cls.tells,
+        name=aliases[0],
+        aliases=aliases,
+        summary=cls.summary,
         predictions_kind=cls.predictions_kind,
         has_positive=positive is not None,
         default_positive=None if positive is None or positive.default is positive.empty else positive.default,
         needs_model=cls.needs_model,
-        option=next((option for each in spellings for option in re.findall(r"@\{(\w+)\}", each)), None),
+        option=next((option for each in aliases for option in re.findall(r"@\{(\w+)\}", each)), None),
     )
 
 
-def _spellings(cls: type[Measure]) -> Iterator[str]:
+def _aliases_of(cls: type[Measure]) -> Iterator[str]:
     """The names of a measure: its own ones, or its class's name, and with its first option after an "@"."""
-    own = cls.__dict__.get("spellings") or (
+    own = cls.__dict__.get("aliases") or (
         re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__).lower(),
     )
     others = [parameter for name, parameter in _parameters(cls).items() if name != "positive"]

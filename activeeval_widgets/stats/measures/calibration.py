@@ -157,8 +157,8 @@ class CalibrationError(_OfConfidence):
     0.25
     """
 
-    tells = "How far the model's confidence is from how often it is right, on average."
-    spellings = ("calibration-error", "ece")
+    summary = "How far the model's confidence is from how often it is right, on average."
+    aliases = ("calibration-error", "ece")
     sentence = "The model's confidence is off by {value} on average."
     name = "calibration error"
     value_range = (0.0, 1.0)

@@ -220,7 +220,7 @@ class ErrorRate(Risk, TableMeasure):
     0.5
     """
 
-    tells = "How often the model is wrong."
+    summary = "How often the model is wrong."
     name = "error rate"
     sentence = "The model is wrong on {value} of the {instances}."
     value_range = (0.0, 1.0)
@@ -250,7 +250,7 @@ class Accuracy(Risk, TableMeasure):
     0.5
     """
 
-    tells = "How often the model is right."
+    summary = "How often the model is right."
     name = "accuracy"
     sentence = "The model is right on {value} of the {instances}."
     value_range = (0.0, 1.0)
@@ -293,7 +293,7 @@ class CostMatrix(Risk, TableMeasure):
     5.5
     """
 
-    tells = "What the model's mistakes cost on average, where some are worse than others."
+    summary = "What the model's mistakes cost on average, where some are worse than others."
     name = "mean cost"
     sentence = "What the model gets wrong costs {value} on average, over all {instances}."
 

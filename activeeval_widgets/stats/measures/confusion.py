@@ -137,7 +137,9 @@ class BalancedAccuracy(_MeanOfRatios):
     0.75
     """
 
-    tells = "How often the model is right on each class, averaged: rare classes count as much as common ones."
+    summary = (
+        "How often the model is right on each class, averaged: rare classes count as much as common ones."
+    )
     name = "balanced accuracy"
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
@@ -177,8 +179,8 @@ class MacroF(_MeanOfRatios):
     0.667
     """
 
-    tells = "The F-measure of each class, averaged: rare classes count as much as common ones."
-    spellings = ("macro-f1", "macro-f", "macro-f{beta}")
+    summary = "The F-measure of each class, averaged: rare classes count as much as common ones."
+    aliases = ("macro-f1", "macro-f", "macro-f{beta}")
 
     def __init__(self, beta: float = 1.0) -> None:
         self.beta = check_positive("beta", beta)

@@ -53,7 +53,7 @@ class LabelShare(Risk, TableMeasure):
     0.25
     """
 
-    tells = "How many instances have a label: a pass rate, a prevalence. It needs no model."
+    summary = "How many instances have a label: a pass rate, a prevalence. It needs no model."
     sentence = "The {name} among the {instances} is {value}."
     value_range = (0.0, 1.0)
     is_share = True
@@ -131,7 +131,7 @@ class WinRate(Risk, TableMeasure):
     0.375
     """
 
-    tells = "How often one of two answers is preferred, ties counted half. It needs no model."
+    summary = "How often one of two answers is preferred, ties counted half. It needs no model."
     sentence = "The {name} over the {instances} is {value}; ties count half."
     question = "Which one is better?"
     value_range = (0.0, 1.0)
@@ -258,8 +258,8 @@ class MeanValue(Risk):
     """
 
     predictions_kind = "value"
-    tells = "The mean of the labels themselves. It needs no model."
-    spellings = ("mean-value", "mean-label")
+    summary = "The mean of the labels themselves. It needs no model."
+    aliases = ("mean-value", "mean-label")
     name = "mean label"
     sentence = "The mean of the labels of all {instances} is {value}."
     value_range = (-np.inf, np.inf)

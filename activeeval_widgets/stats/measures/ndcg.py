@@ -69,7 +69,7 @@ class NDCG(JudgedListMeasure):
     0.631
     """
 
-    tells = "How near the rankings are to the best order of their items; the top counts most."
+    summary = "How near the rankings are to the best order of their items; the top counts most."
     long_name = "normalized discounted cumulative gain (nDCG)"
     sentence = "The rankings' normalized discounted cumulative gain ({name}) is {value}."
 

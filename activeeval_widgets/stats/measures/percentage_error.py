@@ -58,8 +58,8 @@ class MeanAbsolutePercentageError(Risk):
     """
 
     predictions_kind = "value"
-    tells = "How far off the model is in relation to the label; small labels count most."
-    spellings = ("mean-absolute-percentage-error", "mape")
+    summary = "How far off the model is in relation to the label; small labels count most."
+    aliases = ("mean-absolute-percentage-error", "mape")
     name = "mean absolute percentage error"
     sentence = "The model is off by {value} of the label on average."
     value_range = (0.0, np.inf)

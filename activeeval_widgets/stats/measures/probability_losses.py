@@ -70,7 +70,7 @@ class LogLoss(ProbabilityLoss):
     0.511
     """
 
-    tells = "How far the model's probabilities are from the truth; being sure and wrong costs most."
+    summary = "How far the model's probabilities are from the truth; being sure and wrong costs most."
     name = "log loss"
     value_range = (0.0, float(-np.log(LEAST_PROBABILITY)))
 
@@ -101,7 +101,7 @@ class BrierScore(ProbabilityLoss):
     0.37
     """
 
-    tells = "How far the model's probabilities are from the truth, as a mean of squares."
+    summary = "How far the model's probabilities are from the truth, as a mean of squares."
     name = "Brier score"
     value_range = (0.0, 2.0)
 

@@ -101,7 +101,7 @@ class DCG(RankingMeasure):
     0.6309297535714575
     """
 
-    tells = "How much that is relevant the rankings list, and how early."
+    summary = "How much that is relevant the rankings list, and how early."
     name = "DCG"
     long_name = "discounted cumulative gain (DCG)"
     sentence = "The rankings' discounted cumulative gain ({name}) is {value}."
@@ -162,7 +162,7 @@ class ERR(RankingMeasure):
     0.25
     """
 
-    tells = "How early in the rankings someone finds what satisfies them."
+    summary = "How early in the rankings someone finds what satisfies them."
     name = "ERR"
     long_name = "expected reciprocal rank (ERR)"
     sentence = "The rankings' expected reciprocal rank ({name}) is {value}."

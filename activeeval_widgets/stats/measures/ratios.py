@@ -160,8 +160,8 @@ class FMeasure(RatioMeasure):
     'precision of spam'
     """
 
-    tells = "Precision and recall of the class of interest in one number."
-    spellings = ("f1", "f1-score", "f-measure", "f{beta}")
+    summary = "Precision and recall of the class of interest in one number."
+    aliases = ("f1", "f1-score", "f-measure", "f{beta}")
 
     def __init__(self, beta: float = 1.0, positive: Any = 1) -> None:
         self._set(1 / (1 + check_positive("beta", beta) ** 2), positive)
@@ -230,7 +230,7 @@ class Precision(RatioMeasure):
     0.5
     """
 
-    tells = "How often the model is right when it says that something is of the class of interest."
+    summary = "How often the model is right when it says that something is of the class of interest."
     eta: ClassVar[float] = 1.0
 
     def __init__(self, positive: Any = 1) -> None:
@@ -274,7 +274,7 @@ class Recall(RatioMeasure):
     1.0
     """
 
-    tells = "How much of the class of interest the model finds."
+    summary = "How much of the class of interest the model finds."
     eta: ClassVar[float] = 0.0
 
     def __init__(self, positive: Any = 1) -> None:
@@ -316,7 +316,7 @@ class Specificity(RatioMeasure):
     0.5
     """
 
-    tells = "How much of everything else the model leaves alone."
+    summary = "How much of everything else the model leaves alone."
 
     def __init__(self, positive: Any = 1) -> None:
         self.positive = plain_label(positive)

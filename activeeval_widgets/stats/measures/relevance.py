@@ -48,8 +48,8 @@ class ReciprocalRank(JudgedListMeasure):
     0.5
     """
 
-    tells = "How far up the first relevant item is: 1 at the top, a half in second place."
-    spellings = ("reciprocal-rank", "mean-reciprocal-rank", "mrr")
+    summary = "How far up the first relevant item is: 1 at the top, a half in second place."
+    aliases = ("reciprocal-rank", "mean-reciprocal-rank", "mrr")
     sentence = "The rankings' mean {name} is {value}."
 
     def __init__(self, cutoff: int | None = None, relevant_from: float = 1) -> None:
@@ -110,8 +110,8 @@ class PrecisionAt(JudgedListMeasure):
     0.5
     """
 
-    tells = "How much of the first k items is relevant."
-    spellings = ("precision",)
+    summary = "How much of the first k items is relevant."
+    aliases = ("precision",)
     is_share = True
 
     def __init__(self, k: int, relevant_from: float = 1) -> None:
@@ -188,8 +188,8 @@ class RecallAt(JudgedListMeasure):
     0.25
     """
 
-    tells = "How much of what is relevant is among the first k items."
-    spellings = ("recall",)
+    summary = "How much of what is relevant is among the first k items."
+    aliases = ("recall",)
     is_share = True
 
     def __init__(self, k: int, relevant_from: float = 1) -> None:

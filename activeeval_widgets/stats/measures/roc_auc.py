@@ -74,8 +74,8 @@ class ROCAUC(ScoreMeasure):
     0.75
     """
 
-    tells = "How well the scores tell the class of interest from the rest, whatever the threshold."
-    spellings = ("roc-auc", "auc")
+    summary = "How well the scores tell the class of interest from the rest, whatever the threshold."
+    aliases = ("roc-auc", "auc")
     sentence = "The model's {name} is {value}."
     value_range = (0.0, 1.0)
     parts_count_whole_pool = True

@@ -26,8 +26,8 @@ class RootMeanSquaredError(ValueMeasure):
     1.118033988749895
     """
 
-    tells = "How far off the model typically is, in the unit of the labels: large misses count most."
-    spellings = ("root-mean-squared-error", "rmse")
+    summary = "How far off the model typically is, in the unit of the labels: large misses count most."
+    aliases = ("root-mean-squared-error", "rmse")
     name = "root mean squared error"
     sentence = "The model's {name} is {value}: that is how far off it typically is."
     is_risk = False

@@ -76,8 +76,8 @@ class RubricPassRate(JudgedListMeasure):
     [0.5, 1.0]
     """
 
-    tells = "How many answers are good enough on every criterion of a rubric."
-    spellings = ("rubric-pass-rate",)
+    summary = "How many answers are good enough on every criterion of a rubric."
+    aliases = ("rubric-pass-rate",)
     question = "How good is it?"
     sentence = "The {name} of the {instances} is {value}."
     is_share = True
@@ -147,8 +147,8 @@ class RubricScore(JudgedListMeasure):
     (0.625, 0.75)
     """
 
-    tells = "The mean grade on the criteria of a rubric, in percent of the best."
-    spellings = ("rubric-score",)
+    summary = "The mean grade on the criteria of a rubric, in percent of the best."
+    aliases = ("rubric-score",)
     question = "How good is it?"
     sentence = "The {name} of the {instances} is {value} of the best."
     is_share = True

@@ -54,7 +54,7 @@ class PassRate(Risk, TableMeasure):
     (0.75, 0.25)
     """
 
-    tells = "How often each of two systems passes, where both answers are judged at once."
+    summary = "How often each of two systems passes, where both answers are judged at once."
     question = "Which of the two answers pass?"
     sentence = "The answers of the system pass for {value} of the {instances}."
     name = "pass rate"

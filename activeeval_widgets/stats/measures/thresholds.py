@@ -62,8 +62,8 @@ class BestF(ScoreMeasure):
     (0.5, 1.0)
     """
 
-    tells = "The best F-measure that any threshold of the score gives, and which threshold that is."
-    spellings = ("best-f1", "best-f", "best-f{beta}")
+    summary = "The best F-measure that any threshold of the score gives, and which threshold that is."
+    aliases = ("best-f1", "best-f", "best-f{beta}")
     sentence = "The model's {name} over all thresholds is {value}."
     value_range = (0.0, 1.0)
 

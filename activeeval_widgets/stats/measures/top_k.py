@@ -43,7 +43,9 @@ class TopKAccuracy(ProbabilityLoss):
     0.5
     """
 
-    tells = "How often the true class is among the most probable ones, where a person picks from suggestions."
+    summary = (
+        "How often the true class is among the most probable ones, where a person picks from suggestions."
+    )
     value_range = (0.0, 1.0)
     greater_is_better = True
     is_share = True

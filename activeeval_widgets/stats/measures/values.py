@@ -82,8 +82,8 @@ class SquaredError(ValueMeasure):
     2.125
     """
 
-    tells = "How far off the model is, as a mean of squares: large misses count most."
-    spellings = ("squared-error", "mean-squared-error", "mse")
+    summary = "How far off the model is, as a mean of squares: large misses count most."
+    aliases = ("squared-error", "mean-squared-error", "mse")
     name = "mean squared error"
     sentence = "The model's {name} is {value}: it is typically off by {root}."
 
@@ -122,8 +122,8 @@ class AbsoluteError(ValueMeasure):
     1.25
     """
 
-    tells = "How far off the model is on average, in the unit of the labels."
-    spellings = ("absolute-error", "mean-absolute-error", "mae")
+    summary = "How far off the model is on average, in the unit of the labels."
+    aliases = ("absolute-error", "mean-absolute-error", "mae")
     name = "mean absolute error"
     sentence = "The model is off by {value} on average."
 

@@ -42,8 +42,8 @@ class RSquared(Measure):
     """
 
     predictions_kind = "value"
-    tells = "How much of the variation of the labels the model explains: 1 is all, 0 nothing."
-    spellings = ("r-squared", "r2")
+    summary = "How much of the variation of the labels the model explains: 1 is all, 0 nothing."
+    aliases = ("r-squared", "r2")
     needs_whole_pool = True  # labels are centered by the mean of all predictions
     name = "R²"
     long_name = "coefficient of determination (R²)"

@@ -89,7 +89,7 @@ def _question(text: str, measures: list[NamedMeasure], classes: Collection[str])
         {
             "name": _stem(named.name),
             "text": _words(named, classes),
-            "sentence": named.tells,
+            "sentence": named.summary,
             "needs_class": named.has_positive,
             "option": _option(named),
         }

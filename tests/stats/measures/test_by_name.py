@@ -25,15 +25,15 @@ def test_every_measure_has_a_name_and_tells_something():
     assert len(NAMED) == len(all_measures())
     for named in NAMED:
         assert re.fullmatch(r"[a-z0-9-]+(@\{\w+\})?", named.name)
-        assert re.fullmatch(r"[A-Z].+\.", named.tells), named.name
-    assert len({named.tells for named in NAMED}) == len(NAMED)
+        assert re.fullmatch(r"[A-Z].+\.", named.summary), named.name
+    assert len({named.summary for named in NAMED}) == len(NAMED)
 
 
 @pytest.mark.parametrize("cls", all_measures())
 def test_every_spelling_gives_a_measure_of_its_class(cls):
     named = next(n for n in NAMED if type(measure_named(typed(n.name), **positive(n))) is cls)
     assert named.predictions_kind == cls.predictions_kind
-    for spelling in named.spellings:
+    for spelling in named.aliases:
         assert type(measure_named(typed(spelling), **positive(named))) is cls
         stem, at, option = typed(spelling).partition("@")
         shouted = stem.upper().replace("-", "_") + at + option
@@ -130,7 +130,7 @@ def test_a_measure_of_ones_own_has_a_name_by_itself(monkeypatch):
     monkeypatch.setattr(
         "activeeval_widgets.stats.measures.by_name.all_measures", lambda kind=None: [NDCGLike]
     )
-    assert [named.spellings for named in named_measures()] == [("ndcg-like", "ndcg-like@{cutoff}")]
+    assert [named.aliases for named in named_measures()] == [("ndcg-like", "ndcg-like@{cutoff}")]
     assert measure_named("ndcg-like@7").cutoff == 7
 
 
