@@ -9,6 +9,7 @@ import pytest
 
 from activeeval_widgets.session import Findings, Goal, Pool, Session
 from activeeval_widgets.session.findings.calibration import has_calibration
+from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES, confusion_content, has_confusion
 from activeeval_widgets.session.findings.goal_plan import Standing
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -20,7 +21,6 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES, confusion_content, has_confusion
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.goal import goal_content
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Panel, register_panel
@@ -588,9 +588,9 @@ def test_many_classes_are_listed(make_session: MakeSession) -> None:
 
 def test_who_has_a_confusion_matrix(make_session: MakeSession) -> None:
     model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
-    assert has_confusion(make_session())
+    assert has_confusion(make_session().findings)
     assert not has_confusion(
-        Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers")
+        Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate(), protocol="papers").findings
     )
 
 

@@ -7,12 +7,12 @@ import numpy as np
 from scipy.special import ndtri
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES
 from activeeval_widgets.session.findings.pairs import LEVEL
 from activeeval_widgets.stats import ConfusionPair
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.stats.text import percent, with_minus
-from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES
 from activeeval_widgets.widgets.evaluation.pair import chosen_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot

@@ -11,7 +11,6 @@ from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.questions.best_of import BestOf
-from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS, model_kinds
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -74,49 +73,6 @@ def _better(found: Estimate, names: tuple[str, str], measure: Measure) -> str:
     if better is None:
         return "as good" if found.low == found.high == 0 else "not known"
     return names[better]
-
-
-class EachModelPanel(Panel):
-    """Each of two models by itself, from labels drawn for their difference."""
-
-    name = "each"
-    title = "Each model by itself"
-    is_optional = True
-    asked = Difference
-
-    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
-        """See `Panel.content`."""
-        return each_content(snapshot.session)
-
-
-def each_content(session: Session) -> dict[str, Any]:
-    """Return what the page shows of each of two models, in their given order."""
-    board, verdict, measure = session.leaderboard(), session.verdict(), session.measure
-    models = sorted(board.models, key=lambda each: each.position)
-    has_labels = session.n_labels > 0
-    scale = Scale([each.estimate for each in models] if has_labels else [], Quantity(measure))
-    at_once = hold_at_once(
-        board.confidence_level, is_approximate=any(each.estimate.is_asymptotic for each in models)
-    )
-    return {
-        "summary": f"{at_once if has_labels else ''} {_DRAWN_FOR}".strip(),
-        "columns": ["Model", "Standing", capitalized(measure.name)],
-        "rows": [
-            scale.row(
-                each.name,
-                each.estimate,
-                note="better" if each.name == verdict.better else "",
-                interval=scale.interval(each.estimate) if has_labels else "no labels yet",
-                is_told=has_labels,
-            )
-            for each in models
-        ],
-        "whole": None,
-        "scale": scale.content(is_told=has_labels),
-    }
-
-
-_DRAWN_FOR = "Labels were drawn for the difference, so they tell less about each model by itself."
 
 
 def models_content(board: Leaderboard, measure: Measure) -> dict[str, Any]:

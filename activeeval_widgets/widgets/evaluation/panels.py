@@ -5,7 +5,6 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.findings.shown import shown_findings
-from activeeval_widgets.widgets.evaluation.confusion import ConfusionPanel
 from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
 from activeeval_widgets.widgets.evaluation.distribution_plot import DistributionPanel
 from activeeval_widgets.widgets.evaluation.estimate import EstimatePanel
@@ -15,7 +14,7 @@ from activeeval_widgets.widgets.evaluation.finding_panel import FindingPanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel, preview_content
 from activeeval_widgets.widgets.evaluation.interval_plot import IntervalPlotPanel
 from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel
-from activeeval_widgets.widgets.evaluation.models import EachModelPanel, ModelsPanel
+from activeeval_widgets.widgets.evaluation.models import ModelsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
@@ -33,10 +32,8 @@ for _panel in (
     DistributionPanel,
     IntervalPlotPanel,
     EvidencePanel,
-    ConfusionPanel,
     DifferingPanel,
     MatricesPanel,
-    EachModelPanel,
     GoalPanel,
 ):
     register_panel(_panel)

@@ -14,7 +14,7 @@ from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
 from activeeval_widgets.session.findings.plot_axes import thin
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
-from activeeval_widgets.stats import ConfusionEstimate, Estimate, ModelTrial, Predictions
+from activeeval_widgets.stats import Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks
@@ -195,11 +195,6 @@ class Snapshot:
         # The latest block may be ahead of the present draw.
         n_drawn = self.session.draws.so_far().size
         return self.session.draws.row_q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
-
-    @cached_property
-    def confusion(self) -> ConfusionEstimate:
-        """The confusion matrix; see `Session.confusion`."""
-        return self.session.confusion()
 
     @cached_property
     def is_exact(self) -> bool:

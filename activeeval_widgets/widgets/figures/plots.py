@@ -9,8 +9,8 @@ from typing import Any
 import bqplot
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES
 from activeeval_widgets.session.log.events import AnyEvent
-from activeeval_widgets.widgets.evaluation.confusion import MAX_CLASSES
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.figures.confusion_figure import ConfusionFigure

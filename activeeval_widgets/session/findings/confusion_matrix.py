@@ -1,17 +1,19 @@
 """The confusion matrix, estimated for the whole pool."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.fixed_n import is_known
 from activeeval_widgets.session.findings.models import is_scorer, subject_of
+from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import ConfusionEstimate
 from activeeval_widgets.stats.predictions.names import model_names
 from activeeval_widgets.stats.text import percent
-from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 MAX_CLASSES = 12
 """With more classes, the most frequent confusions are listed and no table is shown."""
@@ -24,7 +26,7 @@ _LEAST_SHOWN = 0.0005
 _EXACT = "Exact: all that can be labeled has a label."
 
 
-def has_confusion(session: Session) -> bool:
+def has_confusion(session: "Findings") -> bool:
     """Return whether a single confusion matrix can be estimated."""
     question = session.question
     return question.has_model and not question.pairs and session.labels.kind == "class"
@@ -101,23 +103,21 @@ def _share(share: float, error: float) -> str:
     return f"{percent(share, 1)} ± {percent(1.96 * error, 1)}" if error > 0 else percent(share, 1)
 
 
-class ConfusionPanel(Panel):
-    """The confusion matrix of one model."""
+def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
+    del options
+    models = session.models
+    is_verdict = is_scorer(models) or not models[0].assists
+    judge = model_names(models)[0] if is_scorer(models) else subject_of(models)
+    return confusion_content(
+        session.confusion(), is_exact=is_known(session), judge=judge if is_verdict else ""
+    )
 
-    name = "confusion"
-    title = "Confusion matrix"
-    is_optional = True
 
-    @classmethod
-    def of(cls, session: Session) -> Self | None:
-        """See `Panel.of`."""
-        return cls() if has_confusion(session) else None
-
-    def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002
-        """See `Panel.content`."""
-        models = snapshot.session.models
-        is_verdict = is_scorer(models) or not models[0].assists
-        judge = model_names(models)[0] if is_scorer(models) else subject_of(models)
-        return confusion_content(
-            snapshot.confusion, is_exact=snapshot.is_exact, judge=judge if is_verdict else ""
-        )
+SHOWN = Shown(
+    name="confusion",
+    title="Confusion matrix",
+    kind="matrix",
+    is_there=has_confusion,
+    content=_content,
+    has_place=True,
+)
