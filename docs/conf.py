@@ -5,7 +5,7 @@ from typing import Any
 
 from docutils import nodes
 from docutils.nodes import Element, TextElement
-from message_catalog import messages  # beside tools/build_docs.py
+from message_catalog import messages, problems  # beside tools/build_docs.py
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -150,6 +150,24 @@ class Messages(SphinxDirective):
         return [nodes.table("", group)]
 
 
+class Problems(SphinxDirective):
+    """What can be wrong with a file, and what helps."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make a table for each part."""
+        made: list[nodes.Node] = []
+        for part in dict.fromkeys(each.part for each in problems()):
+            group = nodes.tgroup("", nodes.colspec(colwidth=50), nodes.colspec(colwidth=50), cols=2)
+            group += nodes.thead("", _row(nodes.Text("message"), nodes.Text("what helps")))
+            body = nodes.tbody()
+            for each in problems():
+                if each.part == part:
+                    body += _row(nodes.Text(each.template), nodes.Text(each.remedy))
+            group += body
+            made += [nodes.paragraph("", "", nodes.strong(text=part)), nodes.table("", group)]
+        return made
+
+
 def _row(*cells: nodes.Node) -> nodes.row:
     return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
@@ -158,6 +176,7 @@ def setup(app: Sphinx) -> None:
     """Take formulas, and blocks that are no code, such as tables in CSV, as they are."""
     app.add_directive("explorer", Explorer)
     app.add_directive("messages", Messages)
+    app.add_directive("problems", Problems)
     app.connect("autodoc-process-docstring", keep_bars, priority=400)  # before numpydoc
     app.connect("autodoc-skip-member", skip_doors)
     app.connect("missing-reference", find_elsewhere)

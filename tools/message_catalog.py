@@ -1,4 +1,6 @@
-"""What errors of the package say, found in its code: `docs/reference/messages.md` is made of it.
+"""What errors of the package say, found in its code.
+
+It makes `docs/reference/messages.md`, and the table of what can be wrong with a file in `docs/reference/files.md`.
 
 An error's message is a string where it is made. What is filled in when it is raised is an ellipsis here.
 """
@@ -6,7 +8,7 @@ An error's message is a string where it is made. What is filled in when it is ra
 import ast
 import builtins
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +29,7 @@ AREAS = {
 """What the parts of the package are called; what a package below has no name for belongs to the first."""
 
 TOLD_ELSEWHERE = ("FileProblemsError",)
-"""Its messages are those of `docs/reference/files.md`."""
+"""Its messages are those of `problems`."""
 
 FILLED_IN = "…"
 
@@ -103,3 +105,71 @@ def argument_of(template: str) -> str:
     verbs = "is|are|must|has|have|holds|names|needs|hold|sums"
     found = re.match(rf"([a-z][a-z_0-9]*)(\[[^ ]*)?,? ({verbs})\b", template)
     return found[1] if found and found[1] not in ("it", "there") else ""
+
+
+PARTS = {
+    "opening": "The file",
+    "evaluation_logs": "Logs of evaluation tools",
+    "runs": "TREC's runs and judgments",
+    "trec": "TREC's runs and judgments",
+    "streams": "Data sets that are streamed",
+    "rankings": "Rankings",
+}
+"""What modules of `formats` report problems of; all others are about columns and predictions."""
+
+
+@dataclass(frozen=True)
+class FileProblem:
+    """Something that can be wrong with a file, and what helps ("" where that depends on the file)."""
+
+    part: str
+    template: str
+    remedy: str
+
+
+@cache
+def problems() -> list[FileProblem]:
+    """What files are told: by part, in the order of the code."""
+    found = {}
+    for path in sorted((FOLDER / "formats").rglob("*.py")):
+        names = (path.parent.name, path.stem)
+        part = next((PARTS[name] for name in names if name in PARTS), "Columns and predictions")
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        shared = _assigned(tree.body)
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            known = shared | _assigned(ast.walk(function))
+            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+                if name in ("tell", "Problem", "_refused"):
+                    message, *rest = call.args if name == "tell" else call.args[1:]
+                    remedies = _texts(rest[0], known) if rest else []
+                    for template in _texts(message, known):
+                        # Two words at least: a message that is made elsewhere is found there.
+                        if len(re.findall(r"[A-Za-z]{2,}", template)) > 1:
+                            remedy = " ".join(each for each in remedies if re.search(r"\w\w", each))
+                            found[part, template] = FileProblem(part, template, remedy)
+    order = ["The file", "Columns and predictions", *PARTS.values()]
+    return sorted(found.values(), key=lambda each: order.index(each.part))
+
+
+def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
+    """What the names are that are assigned to."""
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, []).append(node.value)
+    return found
+
+
+def _texts(node: ast.expr, known: dict[str, list[ast.expr]]) -> list[str]:
+    """All texts that an expression can be, as far as the code has them."""
+    if isinstance(node, ast.IfExp):
+        return _texts(node.body, known) + _texts(node.orelse, known)
+    if isinstance(node, ast.Name) and node.id in known:
+        others = {name: values for name, values in known.items() if name != node.id}
+        return list(dict.fromkeys(text for value in known[node.id] for text in _texts(value, others)))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "replace":
+        return _texts(node.func.value, known)
+    return [template_of(node) or FILLED_IN]

@@ -3,8 +3,11 @@
 import ast
 import re
 import shlex
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +15,7 @@ from PIL import Image
 
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.file_check import check_file_as_dict
+from activeeval_widgets.formats import examine
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "files.md").read_text()
@@ -77,9 +81,46 @@ def messages() -> Iterator[str]:
                 yield max(texts, key=len)
 
 
-def test_the_page_has_every_message() -> None:
+@pytest.fixture(scope="module")
+def catalog() -> Any:
+    """What the page's table is made of."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        return import_module("message_catalog")
+    finally:
+        sys.path.remove(str(ROOT / "tools"))
+
+
+def test_the_table_has_every_message(catalog: Any) -> None:
+    assert "```{problems}\n```" in PAGE
     found = set(messages())
     assert len(found) > 40
-    words = PAGE.replace("…", "")
-    missing = {text for text in found if re.sub(r"\s+", " ", text) not in re.sub(r"\s+", " ", words)}
-    assert not missing
+    words = re.sub(r"\s+", " ", " ".join(each.template for each in catalog.problems()).replace("…", ""))
+    assert not {text for text in found if re.sub(r"\s+", " ", text).replace("…", "") not in words}
+
+
+BAD = {
+    "empty.csv": "",
+    "no_rows.csv": "text,p_a,p_b\n",
+    "sums.csv": "text,p_a,p_b\nx,0.9,0.9\ny,0.5,0.5\n",
+    "twice.csv": "text,text,p_a,p_b\nx,y,0.9,0.1\n",
+    "short.csv": "text,p_a,p_b\nx,0.9\ny,0.5,0.5\n",
+    "open.csv": 'text,p_a,p_b\n"x,0.9,0.1\ny,0.5,0.5\n',
+    "bad.jsonl": '{"text": "x", "p_a": 0.5, "p_b": 0.5}\nnothing\n',
+    "missing.csv": "text,p_a,p_b\nx,,0.1\ny,0.5,0.5\n",
+    "nothing.csv": "text\nx\ny\n",
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_a_file_is_told_is_in_the_table(name: str, tmp_path: Path, catalog: Any) -> None:
+    (tmp_path / name).write_text(BAD[name])
+    told = examine(tmp_path / name).problems
+    assert told
+    for problem in told:
+        matching = [
+            each
+            for each in catalog.problems()
+            if re.fullmatch(".*".join(map(re.escape, each.template.split("…"))), problem.message, re.DOTALL)
+        ]
+        assert matching, problem
