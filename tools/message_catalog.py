@@ -1,6 +1,6 @@
 """What errors of the package say, found in its code.
 
-It makes `docs/reference/messages.md`, and the table of what can be wrong with a file in `docs/reference/files.md`.
+It makes `docs/reference/messages.md`, and the tables of problems in `docs/reference/files.md`.
 
 An error's message is a string where it is made. What is filled in when it is raised is an ellipsis here.
 """
@@ -147,6 +147,7 @@ def problems() -> list[FileProblem]:
                         # Two words at least: a message that is made elsewhere is found there.
                         if len(re.findall(r"[A-Za-z]{2,}", template)) > 1:
                             remedy = " ".join(each for each in remedies if re.search(r"\w\w", each))
+                            remedy += "." if remedy[-1:].isalnum() else ""
                             found[part, template] = FileProblem(part, template, remedy)
     order = ["The file", "Columns and predictions", *PARTS.values()]
     return sorted(found.values(), key=lambda each: order.index(each.part))
