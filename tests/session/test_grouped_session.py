@@ -16,6 +16,7 @@ from activeeval_widgets.session.draws.rows import GroupedRows
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.stats import (
+    BrierScore,
     ClassPredictions,
     ErrorRate,
     FMeasure,
@@ -25,6 +26,7 @@ from activeeval_widgets.stats import (
     adaptive_q,
     pool_value,
 )
+from activeeval_widgets.stats.questions.make import target_of
 
 M = 60
 
@@ -187,13 +189,28 @@ def test_losses_of_a_row_lie_within_its_bounds() -> None:
     rng = np.random.default_rng(1)
     model = ValuePredictions(rng.normal(size=3000), rng.uniform(0.5, 1, 3000))
     rows = SharedRows(PartsInMemory([model], None))
-    least, greatest = rows.models[0].members.loss_bounds(SquaredError(), (-3.0, 3.0))
+    least, greatest = rows.models[0].members.loss_bounds(SquaredError(), (-3.0, 3.0), (0,))
     own_least, own_greatest = SquaredError().loss_bounds([model], (-3.0, 3.0))
     assert (rows.spread(least) <= own_least).all()
     assert (rows.spread(greatest) >= own_greatest).all()
     for bounds, own, end in ((least, own_least, np.min), (greatest, own_greatest, np.max)):
         members = rows.of(np.arange(3000)) == 7
         assert bounds[7] == end(own[members])
+
+
+@pytest.mark.parametrize("chosen", [(0,), (1,), (2,), (0, 1), (2, 1)])
+def test_bounds_are_of_the_models_that_are_asked_about(chosen: tuple[int, ...]) -> None:
+    """Rows are of all models of a pool, an interval is of one or of the difference of two."""
+    rng = np.random.default_rng(2)
+    models = [ClassPredictions(rng.dirichlet(np.ones(2), 500)) for _ in range(3)]
+    rows = SharedRows(PartsInMemory(models, None))
+    assert rows.n_rows < 500
+    found = target_of(BrierScore(), [rows.models[at] for at in chosen]).loss_bounds(None)
+    own = target_of(BrierScore(), [models[at] for at in chosen]).loss_bounds(None)
+    for bounds, each, end in zip(found, own, (np.minimum, np.maximum), strict=True):
+        expected = np.full(rows.n_rows, -np.inf if end is np.maximum else np.inf)
+        end.at(expected, rows.of(np.arange(500)), each)
+        np.testing.assert_allclose(bounds, expected, rtol=1e-12)
 
 
 def test_labels_correct_rows_by_how_far_off_they_are() -> None:

@@ -80,16 +80,17 @@ class PartOfRows:
         self._position = np.full(counts.size, -1, dtype=np.intp)
         self._position[self.rows] = np.arange(self.rows.size)
         self.models = tuple(
-            model.part(self.rows).with_counts(counts[self.rows], self) for model in rows.models
+            model.part(self.rows).with_counts(counts[self.rows], self, model.position)
+            for model in rows.models
         )
 
     def loss_bounds(
-        self, measure: Measure, y_range: tuple[float, float] | None
+        self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
     ) -> tuple[FloatArray, FloatArray]:
         """Those of all instances of the rows, in the part or not; see `Members`."""
         members = self._rows.models[0].members
         assert members is not None  # noqa: S101 - shared rows know what they stand for
-        low, high = members.loss_bounds(measure, y_range)
+        low, high = members.loss_bounds(measure, y_range, positions)
         return low[self.rows], high[self.rows]
 
     def has(self, instances: IntArray) -> AnyArray:

@@ -43,11 +43,12 @@ def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
             {
                 "measure": measure,
                 "y_range": None if y_range is None else list(y_range),
+                "models": list(positions),
                 # A loss without an end is null.
                 "low": [each if isfinite(each) else None for each in low.tolist()],
                 "high": [each if isfinite(each) else None for each in high.tolist()],
             }
-            for (measure, y_range), (low, high) in rows.known_bounds.items()
+            for (measure, y_range, positions), (low, high) in rows.known_bounds.items()
         ],
     }
 
@@ -62,15 +63,16 @@ class DrawnRows(SharedRows):
         models = [predictions_from_dict(each) for each in record["models"]]
         if any(model.n_instances != self.counts.size for model in models) or self.counts.min(initial=1) < 1:
             raise ValueError("'counts' and 'models' are of different rows")
-        self.models = [model.with_counts(self.counts, self) for model in models]
+        self.models = [model.with_counts(self.counts, self, at) for at, model in enumerate(models)]
         self._row = dict(zip(record["drawn"], record["rows"], strict=True))
         self._places = dict(zip(record["drawn"], record["places"], strict=True))
         self._at = {(self._row[each], place): each for each, place in self._places.items()}
         self._bounds = {
-            (each["measure"], None if each["y_range"] is None else tuple(each["y_range"])): (
-                _ends(each["low"], -inf),
-                _ends(each["high"], inf),
-            )
+            (
+                each["measure"],
+                None if each["y_range"] is None else tuple(each["y_range"]),
+                tuple(each["models"]),
+            ): (_ends(each["low"], -inf), _ends(each["high"], inf))
             for each in record["bounds"]
         }
 
@@ -110,10 +112,10 @@ class DrawnRows(SharedRows):
         """Nothing that could have changed."""
 
     def loss_bounds(
-        self, measure: Measure, y_range: tuple[float, float] | None
+        self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
     ) -> tuple[FloatArray, FloatArray]:
         """Those that were known when the record was made."""
-        key = repr(measure), y_range
+        key = repr(measure), y_range, positions
         if key not in self._bounds:
             raise NotDrawnError
         return self._bounds[key]

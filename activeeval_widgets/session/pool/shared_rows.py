@@ -31,6 +31,9 @@ GROUPING = "1"
 """Which version of the rule tells what is alike: a new one whenever rows change."""
 
 
+KnownBounds = dict[tuple[str, tuple[float, float] | None, tuple[int, ...]], tuple[FloatArray, FloatArray]]
+
+
 class SharedRows:
     """Rows that stand for all instances of a pool, and where these are.
 
@@ -65,7 +68,7 @@ class SharedRows:
             start += at.size
         self.counts, self.costs = self._rows.counts, self._rows.costs
         self.models: list[Predictions] = [*self._rows.with_members(self)]
-        self._bounds: dict[tuple[str, Any], tuple[FloatArray, FloatArray]] = {}
+        self._bounds: KnownBounds = {}
         self._before = self._counts_before()
 
     @property
@@ -74,8 +77,8 @@ class SharedRows:
         return self._rows.n_rows
 
     @property
-    def known_bounds(self) -> dict[tuple[str, Any], tuple[FloatArray, FloatArray]]:
-        """The bounds of losses that were asked for, by the measure as Python writes it and the range."""
+    def known_bounds(self) -> KnownBounds:
+        """The bounds of losses that were asked for, by measure as Python writes it, range and models."""
         return self._bounds
 
     def of(self, instances: IntArray) -> IntArray:
@@ -130,15 +133,15 @@ class SharedRows:
         return values[self._row_of]
 
     def loss_bounds(
-        self, measure: Measure, y_range: tuple[float, float] | None
+        self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
     ) -> tuple[FloatArray, FloatArray]:
         """The smallest and the largest loss in each row; see `Members`. One pass over the pool."""
-        key = repr(measure), y_range
+        key = repr(measure), y_range, positions
         if key not in self._bounds:
             least, greatest = np.full(self.n_rows, np.inf), np.full(self.n_rows, -np.inf)
 
             start = 0
-            for low, high in self._parts.each(partial(_bounds, measure, y_range)):
+            for low, high in self._parts.each(partial(_bounds, measure, y_range, positions)):
                 rows = self._row_of[start : start + low.size]
                 np.minimum.at(least, rows, low)
                 np.maximum.at(greatest, rows, high)
@@ -167,9 +170,10 @@ def _counted(rule: Rule, models: Sequence[Predictions], costs: FloatArray | None
 def _bounds(
     measure: Measure,
     y_range: tuple[float, float] | None,
+    positions: tuple[int, ...],
     models: Sequence[Predictions],
     costs: FloatArray | None,
 ) -> tuple[FloatArray, FloatArray]:
     """The smallest and the largest loss of each instance of a part."""
     del costs
-    return measure.loss_bounds(models, y_range)
+    return measure.loss_bounds([models[at] for at in positions], y_range)

@@ -46,8 +46,13 @@ class Certainty:
 class Members(Protocol):
     """What is known of the instances that share a row, beyond the row itself."""
 
-    def loss_bounds(self, measure: Any, y_range: tuple[float, float] | None) -> tuple[FloatArray, FloatArray]:
-        """Return the smallest and largest loss in each row over all labels; see `Measure.loss_bounds`."""
+    def loss_bounds(
+        self, measure: Any, y_range: tuple[float, float] | None, positions: tuple[int, ...]
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the smallest and largest loss in each row over all labels; see `Measure.loss_bounds`.
+
+        `positions`: of one model, or of two whose losses are subtracted (`Predictions.position`).
+        """
 
 
 class Predictions(ABC):
@@ -72,6 +77,8 @@ class Predictions(ABC):
 
     members : Members, or None
         The instances that rows with counts represent.
+    position : int
+        Which one of the models that `members` know it is.
 
     See Also
     --------
@@ -91,6 +98,7 @@ class Predictions(ABC):
     name: str | None
     counts: IntArray | None = None
     members: "Members | None" = None
+    position: int = 0
 
     @cached_property
     def _kept(self) -> dict[Hashable, Any]:
@@ -120,11 +128,13 @@ class Predictions(ABC):
         """The number of instances of the pool, m, however many share a row."""
         return self.n_instances if self.counts is None else int(self.counts.sum())
 
-    def with_counts(self, counts: IntArray | None, members: "Members | None" = None) -> Self:
+    def with_counts(
+        self, counts: IntArray | None, members: "Members | None" = None, position: int = 0
+    ) -> Self:
         """Return the predictions for a pool whose rows represent these numbers of instances; None for 1."""
         made = copy(self)
         made.counts = None if counts is None else read_only(np.asarray(counts, dtype=np.intp))
-        made.members = members
+        made.members, made.position = members, position
         return made
 
     def left(self, draws: IntArray) -> AnyArray:

@@ -188,7 +188,7 @@ class Rows:
 
     def with_members(self, members: Members) -> tuple[Predictions, ...]:
         """Return the models' rows, linked to the instances that they represent."""
-        return tuple(model.with_counts(self.counts, members) for model in self.models)
+        return tuple(model.with_counts(self.counts, members, at) for at, model in enumerate(self.models))
 
 
 def _merged_rows(total: Tally, most: int) -> IntArray:

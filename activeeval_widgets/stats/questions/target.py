@@ -149,7 +149,7 @@ class Target(Question):
         members = self.models[0].members
         if members is None or self.measure.is_alike_in_rows:
             return self.measure.loss_bounds(self.models, y_range)
-        return members.loss_bounds(self.measure, y_range)
+        return members.loss_bounds(self.measure, y_range, tuple(model.position for model in self.models))
 
     def sample(self, q: ArrayLike, draws: ArrayLike, y_true: Any) -> Sample:
         """Validate labeled draws and return the sample; a label None means that the instance is excluded."""
