@@ -143,9 +143,9 @@ def estimate_adaptive_confusion(
         shares = _without_negative(total / total.sum(), alike_cells(measure, model))
         errors = _errors([model], drawn, [own], found)
         matrices.append(ConfusionEstimate(first.classes, shares, errors, n_seen))
-    if len(models) == 2:
+    matrix, *others = matrices
+    if others:
         return matrices_of(matrices, _errors(models, drawn, cells, found))
-    [matrix] = matrices
     least, greatest = target.range
     if least <= found.value <= greatest:
         return matrix

@@ -122,7 +122,7 @@ def as_class_models(predictions: Predictions | Sequence[Predictions]) -> list[Cl
     """Return one model, or two, that predict classes."""
     models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
     found = [model for model in models if isinstance(model, ClassPredictions)]
-    if len(models) not in (1, 2) or len(found) < len(models):
+    if found != models or len(found) not in (1, 2):
         raise TypeError(f"predictions must be ClassPredictions, or two of them, got {predictions!r:.200}")
     return found
 
@@ -197,7 +197,7 @@ def estimate_confusion(
     if not drawn.size:
         empty: FloatArray = np.full((k, k), np.nan)
         nothing = ConfusionEstimate(first.classes, empty, empty, np.zeros((k, k), dtype=np.intp))
-        return matrices_of([nothing] * len(models), empty)
+        return matrices_of([nothing for _ in models], empty)
     v = checked / checked.sum()
     cells = [model.pred_codes[drawn] * k + labels for model in models]
     shares = [np.bincount(own, weights=v, minlength=k * k).astype(np.float64) for own in cells]

@@ -65,7 +65,7 @@ class EstimatePlot:
         is_asymptotic: bool = False,
         shows_wald: bool = False,
         threshold: float | None = None,
-        models: Sequence[ModelCourse] = (),
+        courses: Sequence[ModelCourse] = (),
         n_models: int = 0,
     ) -> dict[str, Any]:
         """Return the plot as the page draws it.
@@ -87,7 +87,7 @@ class EstimatePlot:
             Whether the Wald interval is shown in addition to the band.
         threshold : float, optional
             The goal's threshold.
-        models : sequence of ModelCourse
+        courses : sequence of ModelCourse
             Of more than two models, those with a curve, the current best first; the trajectory is its own.
         n_models : int
             The number of models.
@@ -103,7 +103,7 @@ class EstimatePlot:
             latter = known if known.size else latter
         shown = [point for point in trajectory if isfinite(point.value)]
         values = [point.value for point in shown[-len(x) // 2 :]]
-        for model in models:
+        for model in courses:
             values += [y for y in model.y[-len(model.y) // 2 :] if isfinite(y)]
         low, high = self._ends(latter, values, threshold)
         # Only finite numbers can be drawn: an unbounded interval is cut off far outside.
@@ -116,15 +116,15 @@ class EstimatePlot:
         foot = [low] * len(marks)
         wrong = [float(mark.number) for mark in marks]
         has_rug = is_crowded(wrong, (0, x_high))
-        curves = [_curve("leader" if models else "estimate", shown, "value")]
-        curves += [{"kind": model.kind, "x": model.x, "y": model.y} for model in models[::-1]]
+        curves = [_curve("leader" if courses else "estimate", shown, "value")]
+        curves += [{"kind": model.kind, "x": model.x, "y": model.y} for model in courses[::-1]]
         legend = [["estimate", self._estimate_text()]]
         note = {}
-        n_shown = len(models)
+        n_shown = len(courses)
         if 0 < n_shown < n_models:
             note["note"] = f"The best {n_shown} of {n_models} models so far."
-        if models:
-            legend = [[model.kind, model.name] for model in models]
+        if courses:
+            legend = [[model.kind, model.name] for model in courses]
             legend[0][1] += ", the best so far"
         legend += [[kind, _BANDS[kind]] for kind in dict.fromkeys(band["kind"] for band in bands)]
         if has_rug:
@@ -178,7 +178,7 @@ class EstimatePlot:
                     "text": [f"{self.unit.capitalize()} {mark.number:,}. {mark.text}" for mark in marks],
                     "index": [mark.index for mark in marks],
                 },
-                *(self._model_stops(model) for model in models[1:]),
+                *(self._model_stops(model) for model in courses[1:]),
             ],
         }
 
@@ -269,7 +269,7 @@ class EstimatePlotPanel(Panel):
                 is_asymptotic=snapshot.watched.is_asymptotic,
                 shows_wald=options.get("shows_wald", False),
                 threshold=snapshot.threshold,
-                models=courses_of(snapshot),
+                courses=courses_of(snapshot),
                 n_models=len(snapshot.session.question.names),
             ),
             **trajectory_text(
