@@ -2,9 +2,9 @@
 
     .venv/bin/python tools/build_docs.py [FOLDER] [--no-notebooks]
 
-FOLDER (`build/docs` unless given) gets `source`, a copy of the pages in the folders that they have here, so
-that every link between them leads where it leads on disk, and `html`. Notebooks are run first, side by side;
-in the place of each widget is the picture that its cell names. Needs no network.
+FOLDER (`build/docs` unless given) gets `source`, a copy of the pages in the same folders as here, so that all
+links between them work as on disk, and `html`. Notebooks are run first, in parallel; each widget is replaced
+by the picture that its cell names. Needs no network.
 """
 
 import argparse
@@ -36,13 +36,13 @@ PAGES = (
     "docs/**/*",
     "notebooks/*.ipynb",
 )
-"""What the site is made of; scripts, since pages link to them."""
+"""The site's files; with scripts, because pages link to them."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def copy_pages(target: Path) -> None:
-    """Copy what the site is made of."""
+    """Copy the site's files."""
     shutil.rmtree(target, ignore_errors=True)
     for pattern in PAGES:
         for path in ROOT.glob(pattern):
@@ -53,14 +53,14 @@ def copy_pages(target: Path) -> None:
 
 
 def picture_of(cell: NotebookNode) -> NotebookNode:
-    """What stands for a widget: the picture that the cell's metadata names, with what is on it."""
+    """Return what replaces a widget: the picture that the cell's metadata names, with its description."""
     named = cell.metadata.get("picture")
     text = "*(Here the notebook shows a widget.)*" if named is None else f"![{named['alt']}]({named['file']})"
     return nbformat.v4.new_markdown_cell(text)
 
 
 def with_links(output: NotebookNode) -> NotebookNode:
-    """An output whose links to other sources lead to their pages: Sphinx knows those in Markdown alone."""
+    """Return an output with links to pages instead of sources: Sphinx replaces those in Markdown only."""
     html = output.get("data", {}).get("text/html")
     if html is not None:
         output.data["text/html"] = re.sub(
@@ -70,14 +70,14 @@ def with_links(output: NotebookNode) -> NotebookNode:
 
 
 def run_notebook(path: Path, is_run: bool) -> None:
-    """Run a notebook in its place, and put pictures in the place of widgets."""
+    """Run a notebook in its folder, and replace widgets by pictures."""
     notebook = nbformat.read(path, as_version=4)
     if is_run:
         NotebookClient(
             notebook,
             timeout=600,
             resources={"metadata": {"path": str(path.parent)}},
-            extra_arguments=["--log-level=40"],  # of warnings, only those of the notebook's own code
+            extra_arguments=["--log-level=40"],  # only the warnings of the notebook's own code
         ).execute()
     cells = []
     for cell in notebook.cells:
@@ -94,7 +94,7 @@ def run_notebook(path: Path, is_run: bool) -> None:
 
 
 def main() -> int:
-    """Build, and say where the first page is."""
+    """Build, and print the path of the first page."""
     parser = argparse.ArgumentParser(description="Build the documentation.")
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "build" / "docs")
     parser.add_argument("--no-notebooks", action="store_true", help="show them without what they print")
@@ -107,7 +107,7 @@ def main() -> int:
         folders = (source / "activeeval_widgets" / "lessons", source / "notebooks")
         notebooks = [path for folder in folders for path in sorted(folder.glob("*.ipynb"))]
         list(pool.map(partial(run_notebook, is_run=not arguments.no_notebooks), notebooks))
-    for made in (html, folder / "doctrees"):  # what is left of an earlier build hides what is missing now
+    for made in (html, folder / "doctrees"):  # an earlier build would hide what is missing now
         shutil.rmtree(made, ignore_errors=True)
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto"]
     failed = sphinx_build(

@@ -1,4 +1,4 @@
-"""Take a picture of each explorer as it is shown first, docs/explorer-NAME.png: where notebooks are read.
+"""Take a picture of each explorer as it first appears, docs/explorer-NAME.png, for readers of notebooks.
 
 .venv/bin/python tools/explorer_pictures.py [NAME...]
 """
@@ -18,7 +18,7 @@ SIZE = {"width": 1000, "height": 900}
 
 
 def main(names: list[str]) -> None:
-    """Take those that are named, or all."""
+    """Take pictures of the named explorers, or of all."""
     found = {each.name: each for each in explorers.EXPLORERS}
     browser_path = next(filter(None, map(shutil.which, BROWSERS)), None)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:

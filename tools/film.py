@@ -1,9 +1,9 @@
-"""Film a session: a demo is labeled in a browser, key by key, until its goal is reached.
+"""Film a session: label a demo in a browser, key by key, until its goal is reached.
 
     .venv/bin/python tools/film.py docs/session.webp [--demo digits] [--folder FRAMES]
 
-The frames show the page as it is before the first label, after some, and at the goal. The labels are the
-true ones, with two seconds before each key, so this takes some minutes. FRAMES gets each frame as a PNG.
+The frames show the page before the first label, after some labels, and at the goal. The labels are the true
+ones, with two seconds before each key, so this takes some minutes. FRAMES gets each frame as a PNG.
 """
 
 import argparse
@@ -33,7 +33,7 @@ REACHED = "button.aew-see-result:visible"
 
 
 def keys(demo: Demo, page: Page) -> dict[str, str]:
-    """The key of each instance's true label, by the instances' ids."""
+    """Return the key of each instance's true label, by instance id."""
     predictions = demo.pool.predictions
     model = predictions[0] if isinstance(predictions, tuple) else predictions
     assert isinstance(model, ClassPredictions)  # noqa: S101 - for the type checker
@@ -44,7 +44,7 @@ def keys(demo: Demo, page: Page) -> dict[str, str]:
 
 
 def press_true_label(page: Page, truth: dict[str, str]) -> None:
-    """Look at what is shown for a while, and press the key of its true label."""
+    """Wait as if looking at the instance, and press the key of its true label."""
     page.wait_for_timeout(LOOKED_AT_FOR)
     shown = page.get_attribute("[data-aew=instance]", "data-instance-id")
     n_labels = int(page.get_attribute(APP, "data-n-labels") or 0)
@@ -53,7 +53,7 @@ def press_true_label(page: Page, truth: dict[str, str]) -> None:
 
 
 def film(page: Page, url: str, demo: Demo) -> list[Image.Image]:
-    """Label until the goal is reached, and return a frame of each moment."""
+    """Label until the goal is reached, and return a frame for each moment."""
     page.goto(url, timeout=90_000)
     page.wait_for_selector(READY, timeout=90_000)
     page.locator(APP).focus()
@@ -62,7 +62,7 @@ def film(page: Page, url: str, demo: Demo) -> list[Image.Image]:
     for n_labels in range(demo.budget + 1):
         is_reached = page.locator(REACHED).count() > 0
         if n_labels in MOMENTS or is_reached:
-            page.wait_for_timeout(2000)  # plots are drawn once the fingers rest
+            page.wait_for_timeout(2000)  # plots are drawn after a pause in answers
             is_reached = page.locator(REACHED).count() > 0
             frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
         if is_reached or n_labels == demo.budget:
@@ -73,7 +73,7 @@ def film(page: Page, url: str, demo: Demo) -> list[Image.Image]:
 
 
 def write(frames: list[Image.Image], path: Path) -> None:
-    """Write the frames as one moving picture, without loss: text stays as crisp as it is."""
+    """Write the frames as one lossless animation, so that text stays sharp."""
     times = [SHOWN_FOR] * (len(frames) - 1) + [LAST_SHOWN_FOR]
     first, *others = frames
     options = {"lossless": True, "quality": 100, "method": 6, "minimize_size": True}

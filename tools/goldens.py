@@ -1,13 +1,13 @@
-"""Writes what the package computes and sends to files, and names the first differences of two such folders.
+"""Write the package's results and messages to files, and print the first differences of two such folders.
 
     python tools/goldens.py write FOLDER [--checkout PATH] [--only sessions|pages|files]
     python tools/goldens.py compare A B [--but PATTERN]
 
-Before code is moved: write the goldens of both checkouts with the same interpreter, on one machine, and
-compare. `sessions` has, for each case of `golden_parts/cases.py` and after each label, q, draws,
-probabilities, the estimate and both intervals, in hexadecimal; `pages` all messages of a scripted session of
-each demo; `files` reports and exports, byte for byte. With --but, what matches the pattern is left out of
-both.
+Before moving code: write the goldens of both checkouts with the same interpreter, on one machine, and
+compare. `sessions` has q, draws, probabilities, the estimate and both intervals for each case of
+`golden_parts/cases.py` and after each label, in hexadecimal; `pages` all messages of a scripted session of
+each demo; `files` reports and exports, byte for byte. With --but, text that matches the pattern is left out
+of both.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_name] = "1"  # sums of several threads have other last bits
+    os.environ[_name] = "1"  # sums by several threads differ in the last bits
 _PARTS = ("sessions", "pages", "files")
 _MOST_NAMED = 20
 _AROUND = 60
 
 
 def exact(value: Any) -> Any:
-    """Numbers as they are, to the bit; large arrays by their digest."""
+    """Return numbers exactly, to the bit; large arrays as a digest."""
     import hashlib
 
     import numpy as np
@@ -41,7 +41,7 @@ def exact(value: Any) -> Any:
 
 
 def write_sessions(folder: Path) -> None:
-    """A file for each case, a line for each answer."""
+    """Write a file for each case, with a line for each answer."""
     from golden_parts.cases import CASES
     from golden_parts.sessions import rows_of
 
@@ -52,7 +52,7 @@ def write_sessions(folder: Path) -> None:
 
 
 def write_pages(folder: Path) -> None:
-    """A file for each demo, a line for each message from Python; and the demo's files."""
+    """Write a file for each demo, with a line for each message from Python; and the demo's files."""
     from golden_parts import files, pages
 
     from activeeval_widgets import Session
@@ -71,7 +71,7 @@ def write_pages(folder: Path) -> None:
 
 
 def write_files(folder: Path) -> None:
-    """A folder for each case."""
+    """Write a folder for each case."""
     from golden_parts import files
     from golden_parts.cases import CASES
     from golden_parts.sessions import answered
@@ -83,7 +83,7 @@ def write_files(folder: Path) -> None:
 
 
 def differences(one: Path, other: Path, but: str | None) -> list[str]:
-    """The first difference of each file, in words."""
+    """Return the first difference of each file, in words."""
     names = sorted(
         {path.relative_to(folder).as_posix() for folder in (one, other) for path in folder.rglob("*.*")}
     )
@@ -118,7 +118,7 @@ def differences(one: Path, other: Path, but: str | None) -> list[str]:
 
 
 def main() -> int:
-    """Write, or compare and return 1 where something differs."""
+    """Write, or compare and return 1 if there are differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     write = commands.add_parser("write")
@@ -135,14 +135,14 @@ def main() -> int:
         print("\n".join(found[:_MOST_NAMED]))  # noqa: T201
         print(f"{len(found)} files differ." if found else "The same.")  # noqa: T201
         return bool(found)
-    if os.environ.get("PYTHONHASHSEED") != "0":  # widgets send their state from sets
+    if os.environ.get("PYTHONHASHSEED") != "0":  # because widgets send their state from sets
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - the same program
     sys.path[:0] = [str(given.checkout.resolve()), str(Path(__file__).parent)]
     import activeeval_widgets
 
     if not Path(activeeval_widgets.__file__).is_relative_to(given.checkout.resolve()):
-        sys.exit(f"{activeeval_widgets.__file__} was imported: it is of another checkout.")
+        sys.exit(f"{activeeval_widgets.__file__} was imported, which is not in --checkout")
     for part in _PARTS:
         if given.only in (None, part):
             globals()[f"write_{part}"](given.folder / part)

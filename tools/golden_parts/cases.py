@@ -1,4 +1,4 @@
-"""Combinations of pool, measure, protocol and seed, and how each of them is run."""
+"""Combinations of pool, measure, protocol and seed, and how to run them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -51,23 +51,23 @@ PAPERS = {"protocol": "papers"}
 
 @dataclass(frozen=True)
 class Case:
-    """A session to be run.
+    """A session to run.
 
     Attributes
     ----------
     task : callable
         Makes pool and labels.
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     options : dict
-        Of the session, besides those of the task.
+        The session's options, in addition to the task's.
     n_labels : int
-        How many answers are given.
+        Number of answers.
     excludes, defers, changes, undoes : int
-        Every so many answers one is that an instance can't be labeled, or is put aside; or an earlier one
-        is changed, or taken back. 0: none.
+        At every so many answers, exclude or defer the instance, or change or undo an earlier answer. 0:
+        never.
     people : tuple of str
-        Who answers, in turns.
+        Those who answer, in turns.
     """
 
     task: Callable[[], Task]
@@ -175,4 +175,4 @@ CASES: dict[str, Case] = {
     "second opinions": Case(_CLASSES, Recall("yes"), {"second_opinions": 0.4}, people=("Ada", "Bob", "Cy")),
     "two people": Case(_TWO, ErrorRate(), {"seed": 26}, people=("Ada", "Bob"), **_UNSURE),
 }
-"""By name."""
+"""All cases, by name."""

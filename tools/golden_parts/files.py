@@ -1,4 +1,4 @@
-"""What a session can be written to: reports, tables, tasks, and the whole of it."""
+"""The files that a session can be written to: reports, tables, tasks, and the whole session."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -13,13 +13,13 @@ _BEGIN = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def at_a_steady_clock() -> "patch[object]":
-    """Events are a second apart, so that logs and their hashes are the same at any time."""
+    """Make events a second apart, so that logs and their hashes are always the same."""
     times = iter(range(1_000_000))
     return patch("activeeval_widgets.session.clock.now", lambda: _BEGIN + timedelta(seconds=next(times)))
 
 
 def written(session: Session, folder: Path, *, contents: bool) -> Iterator[str]:
-    """Write all files that there are of a session; give their names, or why there is none."""
+    """Write all possible files of a session, or the error instead; yield their names."""
     folder.mkdir(parents=True)
 
     def write(name: str, writer: Callable[[Path], object]) -> str:

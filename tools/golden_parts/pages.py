@@ -1,4 +1,4 @@
-"""A page that shows a demo, without a browser: what it asks, and all that Python sends."""
+"""A labeling page of a demo without a browser: its requests, and all messages from Python."""
 
 import hashlib
 import json
@@ -17,11 +17,11 @@ from activeeval_widgets.demos import Demo
 _N_ANSWERS = 24
 _TIMES = re.compile(r'("ms_each": )[\d.]+')
 _MADE = re.compile(r'("_(?:esm|css)": )"(?:[^"\\]|\\.)*"')
-"""What is bundled: it is compared by its own tests."""
+"""Bundled files, which their own tests compare."""
 
 
 class _Recorder(BaseComm):
-    """Stands in for the kernel's side of a widget's line."""
+    """Replaces the kernel's side of a widget's comm."""
 
     sent: list[str] = []  # noqa: RUF012 - of all widgets, in order
     n_opened = 0
@@ -46,7 +46,7 @@ class _Recorder(BaseComm):
 
 @contextmanager
 def recorded() -> Iterator[list[str]]:
-    """Collect what widgets send; close them all in the end."""
+    """Collect the messages of widgets; close all widgets at the end."""
     _Recorder.sent, _Recorder.n_opened = [], 0
     create, comm.create_comm = comm.create_comm, _Recorder
     try:
@@ -57,24 +57,24 @@ def recorded() -> Iterator[list[str]]:
 
 
 class Page:
-    """Asks what the browser's side asks."""
+    """Sends the browser's requests."""
 
     def __init__(self, app: LabelingApp) -> None:
         self.app, self.seq = app, 0
 
     def ask(self, kind: str, **content: Any) -> None:
-        """Send a message; what comes back is recorded."""
+        """Send a message; replies are recorded."""
         self.seq += 1
         message = {**content, "type": kind, "client": "tab", "seq": self.seq}
         data = {"content": {"data": {"method": "custom", "content": message}}, "buffers": []}
         self.app._front_end._handle_msg(data)
 
     def answer(self, kind: str, **content: Any) -> None:
-        """Send one thing that a person does, as the page packs it."""
+        """Send one action of a person, as the page packs it."""
         self.ask("answers", answers=[{"type": kind, **content}], ahead=2)
 
     def of_draw(self, kind: str, **content: Any) -> None:
-        """Answer the present draw."""
+        """Answer the current draw."""
         asked = self.app.session.next()
         if asked is not None:
             given = {"draw": asked.draw, "seconds": 1.5, "first_key_seconds": 0.5}
@@ -82,7 +82,7 @@ class Page:
 
 
 def value_of(session: Session, demo: Demo, index: int) -> Any:
-    """The true label as the page sends it."""
+    """Return the true label as the page sends it."""
     truth = demo.y_true[index]
     if isinstance(truth, dict):
         return {str(item): truth.get(item) for item in session.labels.items[index]}
@@ -92,7 +92,7 @@ def value_of(session: Session, demo: Demo, index: int) -> Any:
 
 
 def _asks_of_all(page: Page) -> None:
-    """What a page asks once there is something to see."""
+    """Send a page's requests for all parts of the result."""
     session = page.app.session
     shown = ["interval", "estimate", "leaderboard", "calibration", "confusion", "groups"]
     for draws_figures in (False, True):
@@ -111,7 +111,7 @@ def _asks_of_all(page: Page) -> None:
 
 
 def run(app: LabelingApp, demo: Demo) -> None:
-    """One session before the page."""
+    """Run one session with the page."""
     page, session = Page(app), app.session
     page.ask("hello")
     page.ask("plots", shows_wald=False, shows_confusion=False, shown=["interval"])
@@ -141,7 +141,7 @@ def run(app: LabelingApp, demo: Demo) -> None:
 
 
 def shown(session: Session, demo: Demo) -> LabelingApp:
-    """The demo's page."""
+    """Return the demo's page."""
     return LabelingApp(
         session,
         title=demo.title,

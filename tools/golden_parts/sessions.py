@@ -1,4 +1,4 @@
-"""Runs a case, and writes down what follows from its labels after each of them."""
+"""Runs a case, and yields what follows from its labels after each of them."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,11 +11,11 @@ from activeeval_widgets.session.log.events import Labeled
 from golden_parts.cases import Case
 
 NUMBERS = ("value", "standard_error", "low", "high", "approximate_low", "approximate_high", "pvalue")
-"""Of each estimate."""
+"""Numbers of each estimate."""
 
 
 def begun(case: Case) -> tuple[list[Session], Any]:
-    """The sessions of all who answer, about one log; and the label of each instance."""
+    """Start the sessions of all who answer, with one log; return them and the labels by instance."""
     task, store = case.task(), MemoryStore()
     options = {**task.options, **case.options, "store": store, "name": "golden"}
     people = [{"who": who} for who in case.people] or [{}]
@@ -23,7 +23,7 @@ def begun(case: Case) -> tuple[list[Session], Any]:
 
 
 def answered(case: Case) -> Iterator[Session]:
-    """The first session, before any answer and after each."""
+    """Yield the first session, before any answer and after each."""
     sessions, label = begun(case)
     first = sessions[0]
     yield first
@@ -50,7 +50,7 @@ def answered(case: Case) -> Iterator[Session]:
 
 
 def label_for(session: Session, truth: Any, index: int, *, is_other: bool = False) -> Any:
-    """The label of an instance; of a list, the grades of the items that are asked about."""
+    """Return the label of an instance; for a list, the grades of the items that are asked about."""
     found = truth(index if not is_other else (index + 1) % session.pool.n_instances)
     if not isinstance(found, dict):
         return found
@@ -61,7 +61,7 @@ def label_for(session: Session, truth: Any, index: int, *, is_other: bool = Fals
 
 
 def numbers_of(session: Session) -> dict[str, Any]:
-    """What the labels so far say."""
+    """Return what follows from the labels so far."""
     found = session.estimate()
     return {
         "n": [found.n_draws, found.n_labels, found.n_excluded],
@@ -71,7 +71,7 @@ def numbers_of(session: Session) -> dict[str, Any]:
 
 
 def rows_of(case: Case) -> Iterator[dict[str, Any]]:
-    """After each answer: q, draws, probabilities, estimate and both intervals."""
+    """Yield q, draws, probabilities, estimate and both intervals after each answer."""
     for session in answered(case):
         numbers, q_draws = session.draws.drawn()
         yield {

@@ -1,4 +1,4 @@
-"""Small pools that are made, not stored: instances, predictions, and the label of each instance."""
+"""Small synthetic pools: instances, predictions, and the label of each instance."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ _FOLDERS: list[TemporaryDirectory[str]] = []
 
 @dataclass(frozen=True)
 class Task:
-    """A pool, the label of each instance, and what sessions about it are told besides."""
+    """A pool, the label of each instance, and other options of its sessions."""
 
     pool: Pool
     label: Callable[[int], Any]
@@ -43,9 +43,9 @@ def _rows(weights: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def classes(m: int = 240, n_classes: int = 2, n_models: int = 1, seed: int = 0, **options: Any) -> Task:
-    """Probabilities of models that see the same odds with more and more noise; labels follow the odds."""
+    """Probabilities of models that observe the same odds with more and more noise; labels follow the odds."""
     rng = np.random.default_rng(seed)
-    # Square roots and quotients are the same on every processor; exponentials differ in their last bits.
+    # Square roots and quotients are the same on every processor; exponentials differ in the last bits.
     odds = rng.random((m, n_classes)) ** 4 + 1e-3
     y = (rng.random((m, 1)) > _rows(odds).cumsum(axis=1)[:, :-1]).sum(axis=1)
     names = ["no", "yes"] if n_classes == 2 else [f"class {c}" for c in range(n_classes)]
@@ -69,7 +69,7 @@ def predicted(m: int = 240, n_models: int = 2, seed: int = 3) -> Task:
 
 
 def scored(m: int = 240, seed: int = 5) -> Task:
-    """Scores of a classifier that are no probabilities."""
+    """Scores of a classifier that are not probabilities."""
     rng = np.random.default_rng(seed)
     scores = rng.random(m) * 8 - 5
     y = rng.random(m) * 8 - 5 < scores
@@ -135,7 +135,7 @@ def pairs(m: int = 120, seed: int = 17) -> Task:
 
 
 def without_model(m: int = 200, labels: tuple[Any, ...] = ("ham", "spam"), **options: Any) -> Task:
-    """Instances of which nothing is predicted."""
+    """Instances without predictions."""
     return Task(Pool(_texts(m)), lambda i: labels[(7 * i * i + i) % 11 % len(labels)], options)
 
 

@@ -1,4 +1,4 @@
-"""What takes longer than a lesson may, one simulation a module: see `tools/simulate_lessons.py`."""
+"""Simulations that take too long for a lesson, one per module: see `tools/simulate_lessons.py`."""
 
 import sys
 from importlib import import_module
@@ -7,7 +7,7 @@ from types import ModuleType
 
 
 def benchmark(name: str) -> ModuleType:
-    """A module of `benchmarks`: these import each other by their names alone."""
+    """Import a module of `benchmarks`, which import each other by their bare names."""
     folder = str(Path(__file__).parents[2] / "benchmarks")
     sys.path.insert(0, folder)
     try:

@@ -1,4 +1,4 @@
-"""Sessions on digits with sevens that are taken for ones, with hardly a doubt: the sevens' F."""
+"""Sessions on digits where the model takes some sevens for ones with near certainty: the sevens' F."""
 
 from functools import cache
 from typing import Any
@@ -18,18 +18,18 @@ METHODS: dict[str, dict[str, Any]] = {
     "defensive": {"protocol": "papers", "defensive": 0.1},
     "adaptive": {},
 }
-"""Uniform draws, the papers' q*, with a tenth of uniform draws, and what a session does by itself."""
+"""Uniform draws, the papers' q*, the same with a tenth of uniform draws, and a session's default."""
 
 
 @cache
 def digits() -> Demo:
-    """The demo, loaded once."""
+    """Return the demo, loaded once."""
     return DEMOS["digits"]()
 
 
 @cache
 def spoiled() -> Pool:
-    """The demo's pool; the model takes sevens that look like one another for ones."""
+    """Return the demo's pool; the model takes sevens that look alike for ones."""
     model, y_true = digits().pool.models[0], digits().y_true
     images = np.asarray(digits().pool.instances, dtype=float).reshape(len(y_true), -1)
     known = np.flatnonzero((y_true == POSITIVE) & (model.y_pred == POSITIVE))
@@ -42,7 +42,7 @@ def spoiled() -> Pool:
 
 
 def session(method: str, seed: int) -> Session:
-    """A session by a method, labeled by the true labels."""
+    """Run a session by a method with the true labels."""
     options = {"q": uniform_q(spoiled().n_instances)} if method == "uniform" else METHODS[method]
     labeling = Session(spoiled(), FMeasure(positive=POSITIVE), budget=N_LABELS, seed=seed, **options)
     while (asked := labeling.next()) is not None:
@@ -51,18 +51,18 @@ def session(method: str, seed: int) -> Session:
 
 
 def ends(labeling: Session, interval: str) -> list[float]:
-    """The value and its interval."""
+    """Return the value and its interval."""
     found = labeling.estimate(interval=interval)
     return [round(each, 5) for each in (found.value, found.low, found.high)]
 
 
 def first() -> dict[str, list[float]]:
-    """The first session by each method."""
+    """Run the first session by each method."""
     return {method: ends(session(method, SEED), "wald") for method in METHODS}
 
 
 def simulate() -> dict[str, Any]:
-    """Values and how often intervals held; the guaranteed one, which takes longest, in fewer sessions."""
+    """Return values and how often intervals held; the guaranteed one, which is slow, in fewer sessions."""
     truth = pool_value(FMeasure(positive=POSITIVE), spoiled().models[0], digits().y_true)
     found: dict[str, Any] = {"seed": SEED, "n_sessions": N_SESSIONS, "n_guaranteed": N_GUARANTEED}
     found |= {"n_labels": N_LABELS, "truth": round(truth, 8)}

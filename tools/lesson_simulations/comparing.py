@@ -16,12 +16,12 @@ METHODS = ("uniform", "papers", "disagreement", "adaptive")
 
 @cache
 def compare() -> Demo:
-    """The demo, loaded once."""
+    """Return the demo, loaded once."""
     return DEMOS["compare"]()
 
 
 def options(method: str) -> dict[str, Any]:
-    """What a session is begun with."""
+    """Return a session's options."""
     models = compare().pool.models
     return {
         "uniform": {"q": uniform_q(compare().pool.n_instances)},
@@ -32,7 +32,7 @@ def options(method: str) -> dict[str, Any]:
 
 
 def session(method: str, seed: int) -> list[float | None]:
-    """Labels until the guaranteed interval leaves out 0 (None: never), and the estimate after `AT` labels."""
+    """Return labels until the guaranteed interval excludes 0 (None: never), and the estimate at `AT`."""
     demo = compare()
     labeling = Session(demo.pool, demo.measure, seed=seed, **options(method))
     decided, value = None, None
@@ -49,12 +49,12 @@ def session(method: str, seed: int) -> list[float | None]:
 
 
 def first() -> dict[str, Any]:
-    """The first session of each method."""
+    """Run the first session of each method."""
     return {method: session(method, SEED) for method in METHODS}
 
 
 def simulate() -> dict[str, Any]:
-    """Many sessions of each method."""
+    """Run many sessions of each method."""
     demo = compare()
     one, other = (pool_value(demo.measure, model, demo.y_true) for model in demo.pool.models)
     found: dict[str, Any] = {"seed": SEED, "n_sessions": N_SESSIONS, "n_labels": N_LABELS, "at": AT}

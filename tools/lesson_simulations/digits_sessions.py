@@ -1,4 +1,4 @@
-"""Lesson 1: sessions on the digits, by adaptive draws; how far off they are after so many labels."""
+"""Lesson 1: sessions on the digits with adaptive draws, and their errors after several numbers of labels."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ N_LABELS = (25, 50, 100, 150)
 
 
 def first() -> list[float]:
-    """The beginning of the first session."""
+    """Return the beginning of the first session."""
     return _estimates(demos.digits(), SEED, N_LABELS[:2])
 
 
 def simulate() -> dict[str, Any]:
-    """The root mean square of the errors of all sessions, after each number of labels."""
+    """Return the root mean square error of all sessions, after each number of labels."""
     demo = demos.digits()
     found = np.array([_estimates(demo, SEED + i, N_LABELS) for i in range(N_SESSIONS)])
     errors = found - pool_value(demo.measure, demo.pool.predictions, demo.y_true)
@@ -33,7 +33,7 @@ def simulate() -> dict[str, Any]:
 
 
 def _estimates(demo: Demo, seed: int, n_labels: tuple[int, ...]) -> list[float]:
-    """What a session says after each of these numbers of labels; the true labels answer."""
+    """Return a session's estimates after each of these numbers of true labels."""
     session = Session(demo.pool, demo.measure, budget=max(N_LABELS), seed=seed)
     found = []
     for wanted in n_labels:

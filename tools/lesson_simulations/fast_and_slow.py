@@ -1,4 +1,4 @@
-"""Eight people who take long for what is difficult: how often intervals hold when so many labels are in.
+"""Eight people who take longer for difficult instances: how often intervals hold after some labels.
 
 Lesson 10. `benchmarks/fast_and_slow.py` finds the same in sessions with leases and a clock.
 """
@@ -25,7 +25,7 @@ TRUTH = DIFFICULT * WRONG_IF_DIFFICULT + (1 - DIFFICULT) * WRONG_IF_EASY
 
 
 def answered_at(seconds: np.ndarray) -> np.ndarray:
-    """When each draw is answered, if it is taken by whoever is free first."""
+    """Return when each draw is answered, if whoever is free first takes it."""
     free_at = np.zeros(N_PEOPLE)
     times = np.empty(len(seconds))
     for draw, takes in enumerate(seconds):
@@ -35,13 +35,13 @@ def answered_at(seconds: np.ndarray) -> np.ndarray:
 
 
 def session(number: int) -> dict[str, list[float]]:
-    """For each number of labels: do the two intervals hold, and how many draws the second one uses."""
+    """Return, by number of labels, whether the two intervals hold and how many draws the second uses."""
     rng = np.random.default_rng([SEED, number])
     size = N_LABELS[-1] + N_PEOPLE
     is_difficult = rng.random(size) < DIFFICULT
     is_wrong = rng.random(size) < np.where(is_difficult, WRONG_IF_DIFFICULT, WRONG_IF_EASY)
     times = answered_at(rng.exponential(np.where(is_difficult, SECONDS_IF_DIFFICULT, SECONDS_IF_EASY)))
-    # A pool without end: whichever instance is drawn, its label is an error or none.
+    # An infinite pool: whichever instance is drawn, its label is an error or not.
     watched = ConfidenceSequence(LabelShare(1), UnpredictedClasses([0, 1], 10), uniform_q(10))
     low, high = watched.extend(np.zeros(size, dtype=int), is_wrong.astype(int))
     found: dict[str, list[float]] = {"all_hold": [], "in_order_hold": [], "in_order_used": []}
@@ -57,12 +57,12 @@ def session(number: int) -> dict[str, list[float]]:
 
 
 def first() -> Any:
-    """The first ten sessions."""
+    """Run the first ten sessions."""
     return [session(number) for number in range(10)]
 
 
 def simulate() -> dict[str, Any]:
-    """What share of sessions each interval holds in."""
+    """Return the share of sessions in which each interval holds."""
     sessions = [session(number) for number in range(N_SESSIONS)]
     means = {
         name: np.mean([each[name] for each in sessions], axis=0).round(4).tolist() for name in sessions[0]

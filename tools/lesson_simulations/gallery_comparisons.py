@@ -6,10 +6,10 @@ from lesson_simulations import benchmark
 
 
 def simulate() -> Any:
-    """All of it: minutes."""
+    """Run all of it, which takes minutes."""
     return benchmark("gallery_comparisons").comparisons()
 
 
 def first() -> Any:
-    """The first sessions on the demo."""
+    """Run the first sessions on the demo."""
     return benchmark("gallery_comparisons").first()

@@ -6,10 +6,10 @@ from lesson_simulations import benchmark
 
 
 def simulate() -> Any:
-    """All of it: minutes."""
+    """Run all of it, which takes minutes."""
     return benchmark("gallery").f_measures()
 
 
 def first() -> Any:
-    """The first sessions on a demo."""
+    """Run the first sessions on a demo."""
     return benchmark("gallery").FIRST["f_measures"]()

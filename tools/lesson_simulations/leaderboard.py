@@ -1,4 +1,4 @@
-"""Sessions of the demo of five models: labels until each is ruled out, by active and uniform draws."""
+"""Sessions of the demo of five models: labels until each is ruled out, with active and uniform draws."""
 
 from functools import cache
 from itertools import combinations
@@ -14,17 +14,17 @@ from activeeval_widgets.stats.questions.question import at_once
 SEED, N_SESSIONS, N_LABELS, EVERY = 0, 24, 400, 20
 METHODS: dict[str, dict[str, Any]] = {"active": {}, "uniform": {"defensive": 1.0}}
 N_FIRST = 100
-"""The part that is made anew ends after so many labels."""
+"""The tests repeat a session up to this number of labels."""
 
 
 @cache
 def five() -> Demo:
-    """The demo, loaded once."""
+    """Return the demo, loaded once."""
     return DEMOS["leaderboard"]()
 
 
 def out_after(session: Session) -> list[int | None]:
-    """After how many labels each model was ruled out; None where it still may be the best."""
+    """Return the number of labels after which each model was ruled out; None if it may be the best."""
     found: dict[int, int] = {}
     level = at_once(0.95, len(session.models) - 1)
     for pair in combinations(range(len(session.models)), 2):
@@ -38,7 +38,7 @@ def out_after(session: Session) -> list[int | None]:
 
 
 def run(method: str, seed: int, most: int = N_LABELS) -> dict[str, Any]:
-    """A session, until one model is left: when the others were ruled out, and the best one's own interval."""
+    """Run a session until one model is left; return when others were ruled out, and the best's interval."""
     demo = five()
     session = Session(demo.pool, demo.measure, seed=seed, **METHODS[method])
     out: list[int | None] = []
@@ -55,12 +55,12 @@ def run(method: str, seed: int, most: int = N_LABELS) -> dict[str, Any]:
 
 
 def first() -> dict[str, Any]:
-    """The beginning of the first session."""
+    """Return the beginning of the first session."""
     return run("active", SEED, N_FIRST)
 
 
 def simulate() -> dict[str, Any]:
-    """Many sessions of both kinds."""
+    """Run many sessions of both kinds."""
     rows = {method: [run(method, SEED + k) for k in range(N_SESSIONS)] for method in METHODS}
     about = {"seed": SEED, "n_sessions": N_SESSIONS, "n_labels": N_LABELS}
     return {**about, **rows, "first": first()}

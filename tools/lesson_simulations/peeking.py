@@ -1,4 +1,4 @@
-"""Sessions of the digits demo, looked at after every label: when each interval was without the truth."""
+"""Sessions of the digits demo, looked at after every label: when each interval missed the true value."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ AT = [50, 100, 200]
 
 
 def session(seed: int) -> dict[str, Any]:
-    """Of one session: the first look without the truth (None: never), and widths at the numbers `AT`."""
+    """Return the first look that misses the true value (None: never), and widths at the numbers `AT`."""
     demo = DEMOS["digits"]()
     truth = pool_value(demo.measure, demo.pool.predictions, demo.y_true)
     labeling = Session(demo.pool, demo.measure, budget=N_LABELS, seed=seed)
@@ -30,12 +30,12 @@ def session(seed: int) -> dict[str, Any]:
 
 
 def first() -> dict[str, Any]:
-    """The first session."""
+    """Run the first session."""
     return session(SEED)
 
 
 def simulate() -> dict[str, Any]:
-    """Many sessions: the share that was ever without the truth up to each look, and mean widths."""
+    """Return the share of sessions that ever missed the true value up to each look, and mean widths."""
     sessions = [session(SEED + k) for k in range(N_SESSIONS)]
     found: dict[str, Any] = {"seed": SEED, "n_sessions": N_SESSIONS, "looks": list(LOOKS), "at": AT}
     for name in ("wald", "confidence_sequence"):

@@ -1,4 +1,4 @@
-"""Sessions that stop by their goal, by the interval that may be watched and by Wald's: lesson 11."""
+"""Sessions that stop at their goal, by the confidence sequence and by Wald's interval: lesson 11."""
 
 from functools import cache
 from typing import Any
@@ -14,24 +14,24 @@ SEED = 11
 N_SESSIONS = 24
 HALF_WIDTH = 0.05
 MOST = 240
-"""Labels that are given."""
+"""Number of labels."""
 PLANNED_AT = (25, 50, 100)
 N_DECLARING = 8
 DECLARED = (None, 60, 120, 240)
-"""Numbers of labels that were declared before the first one."""
+"""Budgets that were declared before the first label."""
 AT = list(range(20, MOST + 1, 5))
-"""Looked at after so many labels."""
+"""Numbers of labels at which intervals are computed."""
 
 
 @cache
 def demo() -> Demo:
-    """The digits, with a logistic regression."""
+    """Return the digits, with a logistic regression."""
     return digits()
 
 
 @cache
 def labeled(number: int, budget: int | None) -> Session:
-    """A session with `MOST` labels, whatever was declared."""
+    """Return a session with `MOST` labels, whatever was declared."""
     pool, store, seed = demo().pool, MemoryStore(), 1000 * SEED + number
     for most in (budget, MOST):
         session = Session(pool, ErrorRate(), seed=seed, budget=most, store=store)
@@ -41,7 +41,7 @@ def labeled(number: int, budget: int | None) -> Session:
 
 
 def stopped(number: int) -> dict[str, Any]:
-    """When a session reaches its goal, whether the interval holds there, and what was planned before."""
+    """Return when a session reaches its goal, whether the interval holds then, and earlier plans."""
     session, predictions = labeled(number, None), demo().pool.predictions
     truth = pool_value(ErrorRate(), predictions, demo().y_true)
     by_wald = session.trajectory(at=AT, interval="wald")
@@ -69,18 +69,18 @@ def stopped(number: int) -> dict[str, Any]:
 
 @cache
 def half_widths(number: int, budget: int | None) -> list[float]:
-    """Half the width of the interval at the numbers of labels `AT`."""
+    """Return half the interval's width at the numbers of labels `AT`."""
     low, high = labeled(number, budget).watched().at(AT)
     return ((high - low) / 2).round(5).tolist()
 
 
 def first() -> Any:
-    """The first session that stops, and the first one in which a number was declared."""
+    """Run the first session that stops, and the first one with a declared budget."""
     return {"stopped": stopped(0), "half_widths": half_widths(0, DECLARED[1])}
 
 
 def simulate() -> dict[str, Any]:
-    """All of them."""
+    """Run all sessions."""
     return {
         "seed": SEED,
         "n_sessions": N_SESSIONS,

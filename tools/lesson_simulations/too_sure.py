@@ -1,4 +1,4 @@
-"""Adaptive sessions on digits whose probabilities were raised to a power: errors, and verdicts."""
+"""Adaptive sessions on digits with probabilities raised to a power: errors, and verdicts."""
 
 from functools import cache
 from typing import Any
@@ -16,12 +16,12 @@ POWERS = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 @cache
 def digits() -> Demo:
-    """The demo, loaded once."""
+    """Return the demo, loaded once."""
     return DEMOS["digits"]()
 
 
 def spoiled(power: float) -> Pool:
-    """The demo's pool, with probabilities to a power: above 1, surer than they were."""
+    """Return the demo's pool, with probabilities raised to a power: above 1, over-confident."""
     model = digits().pool.models[0]
     proba = np.asarray(model.y_proba) ** power
     sure = ClassPredictions(proba / proba.sum(axis=1, keepdims=True), classes=model.classes)
@@ -29,22 +29,22 @@ def spoiled(power: float) -> Pool:
 
 
 def session(pool: Pool, seed: int) -> list[float]:
-    """What a session found, and whether the trial told that the model is too sure."""
+    """Return a session's estimate, and whether the trial found that the model is over-confident."""
     labeling = Session(pool, digits().measure, budget=N_LABELS, seed=seed)
     while (asked := labeling.next()) is not None:
         labeling.label(digits().y_true[asked.index])
     [trial] = labeling.findings.trials()
-    is_told = trial is not None and trial.verdict() == "over_confident"
-    return [round(labeling.estimate(interval="wald").value, 6), float(is_told)]
+    is_found_out = trial is not None and trial.verdict() == "over_confident"
+    return [round(labeling.estimate(interval="wald").value, 6), float(is_found_out)]
 
 
 def first() -> list[list[float]]:
-    """The first session at each power."""
+    """Run the first session at each power."""
     return [session(spoiled(power), SEED) for power in POWERS]
 
 
 def simulate() -> dict[str, Any]:
-    """Root mean square errors, and shares of sessions that found the model out."""
+    """Return root mean square errors, and the shares of sessions that found the over-confidence."""
     truth = pool_value(digits().measure, digits().pool.models[0], digits().y_true)
     found: dict[str, Any] = {"seed": SEED, "n_sessions": N_SESSIONS, "n_labels": N_LABELS, "powers": POWERS}
     rows = {}

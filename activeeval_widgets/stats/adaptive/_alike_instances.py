@@ -1,4 +1,4 @@
-"""Instances that some numbers do not tell apart, taken together."""
+"""Groups of instances with equal numbers, so that computations can be done once per group."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,23 +8,23 @@ import numpy as np
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 _MOST_GROUPS = 256
-"""With more groups than this, all instances are looked at instead."""
+"""With more groups than this, computations go over all instances instead."""
 
 _FEWEST_INSTANCES = 2_000
-"""In smaller pools each instance is looked at by itself: it costs nothing."""
+"""Smaller pools are not grouped: going over their instances takes little time."""
 
 
 class AlikeInstances(NamedTuple):
-    """Groups of instances that are alike.
+    """Groups of instances with equal numbers.
 
     Attributes
     ----------
     first : ndarray of int of shape (n_groups,)
         An instance of each group.
     group : ndarray of int of shape (n_instances,)
-        The group of each.
+        The group of each instance.
     sizes : ndarray of int of shape (n_groups,)
-        How many instances of the pool are in each.
+        Number of the pool's instances in each group.
     """
 
     first: IntArray
@@ -32,20 +32,20 @@ class AlikeInstances(NamedTuple):
     sizes: IntArray
 
     def left(self, draws: IntArray) -> IntArray:
-        """How many of each group are left after these draws."""
+        """Return how many instances of each group are left after these draws."""
         left: IntArray = self.sizes - np.bincount(self.group[draws], minlength=self.sizes.size)
         return left
 
 
 def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeInstances | None:
-    """Groups of instances with the same number in each column; None where there are few or hardly any alike.
+    """Group instances with the same number in each column; None for small pools or too many groups.
 
     Parameters
     ----------
     columns : sequence of ndarray of shape (n_instances,)
         The numbers.
     counts : ndarray of int of shape (n_instances,), or None
-        How many instances each stands for; one each if None.
+        Number of instances that each row stands for; one each if None.
     """
     n_instances = columns[0].size
     if n_instances < _FEWEST_INSTANCES:
@@ -53,13 +53,13 @@ def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeIns
     group: AnyArray = np.zeros(n_instances, dtype=np.intp)
     n_groups = 1
     for column in columns:
-        told = _codes_of(column)
-        if told is None:
+        found = _codes_of(column)
+        if found is None:
             return None
-        codes, n_values = told
+        codes, n_values = found
         if n_values == 1:
             continue
-        # Numbered anew, in their order: there are few of them, and sorting would take longest.
+        # The groups that occur are renumbered in their order: there are few, and sorting takes longest.
         mixed = group * n_values + codes
         is_there = np.bincount(mixed, minlength=n_groups * n_values) > 0
         n_groups = int(np.count_nonzero(is_there))
@@ -73,8 +73,8 @@ def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeIns
 
 
 def _codes_of(column: FloatArray) -> tuple[IntArray, int] | None:
-    """Which of its different numbers each is, in their order, and how many there are; None: too many."""
-    # What tells many apart at the beginning of the pool is not sorted as a whole; nor are few numbers.
+    """Return the index of each number among the distinct ones, and how many those are; None if too many."""
+    # Columns with many distinct numbers show that at the pool's beginning, so the whole is seldom sorted.
     values = np.unique(column[:_FEWEST_INSTANCES])
     if values.size > _MOST_GROUPS:
         return None

@@ -24,7 +24,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class AsymptoticBand(AdaptiveBand):
-    """An interval from all draws that holds in the limit; it is computed when it is asked for."""
+    """An interval from all draws that holds in the limit; it is computed on access."""
 
     follows_estimate: ClassVar[bool] = True
 
@@ -41,7 +41,7 @@ class AsymptoticBand(AdaptiveBand):
         self.restart()
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         self._draws: list[int] = []
         self._probabilities: list[tuple[float, float]] = []
         self._rows: list[FloatArray] = []
@@ -49,14 +49,14 @@ class AsymptoticBand(AdaptiveBand):
         self._now: Approximate | None = None
 
     def copy(self) -> Self:
-        """The band as it is now, to go on with from here."""
+        """Return a copy of the band's present state."""
         made = copy(self)
         made._draws, made._labels = self._draws.copy(), self._labels.copy()
         made._probabilities, made._rows = self._probabilities.copy(), self._rows.copy()
         return made
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw."""
+        """Add one more draw."""
         del fresh
         self._draws.append(draw)
         self._probabilities.append((streams.probability(draw), streams.least))
@@ -135,7 +135,7 @@ class AsymptoticBand(AdaptiveBand):
 
 
 class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
-    """Bets on values of which nobody has said a range."""
+    """Betting intervals for values whose range was not given."""
 
     def make_ready(self, streams: Streams) -> bool:
         """See `AdaptiveBand.make_ready`."""
@@ -144,7 +144,7 @@ class AdaptiveAssumedBand(AssumedBand[BettingBand], AdaptiveBand):
         return self._band.make_ready(streams)
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw."""
+        """Add one more draw."""
         self._assumption.add(draw, y, streams.own)
         if self._band is not None and not self._assumption.is_refuted:
             self._band.step(streams, draw, row, y, fresh=fresh)
@@ -165,7 +165,7 @@ class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
         return self._band.make_ready(streams)
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw."""
+        """Add one more draw."""
         self._band.step(streams, draw, row, y, fresh=fresh)
         self._show()
 
@@ -178,7 +178,7 @@ def make_band(
     rule: DrawRule = DRAW_RULE,
     side: float | None = None,
 ) -> AdaptiveBand:
-    """The band that suits what is estimated; with a `side`, of bets on that side alone."""
+    """Return the band that suits the target; with a `side`, a betting band for that side only."""
     if target.base is not target:
         base = make_band(target.base, y_range, level, deadlines, rule, side)
         return AdaptiveRisingBand(target.measure, base)

@@ -17,7 +17,7 @@ from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.target import Target
 
 _KNOTS = 17
-"""At how many ends of blocks bounds are computed; between them they are interpolated, to the safe side."""
+"""Number of block ends at which bounds are computed; between them they are interpolated conservatively."""
 
 
 class AdaptiveBand(Band):
@@ -25,18 +25,18 @@ class AdaptiveBand(Band):
 
     @abstractmethod
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw, with its statistics and its label, or None.
+        """Add one more draw, with its statistics and its label, or None.
 
-        `fresh`: whether expectations or q are new.
+        `fresh`: whether expectations or q have changed.
         """
 
     def make_ready(self, streams: Streams) -> bool:  # noqa: ARG002
-        """Take in new expectations or a new q ahead of the next draw; False: only `step` does."""
+        """Use new expectations or a new q ahead of the next draw; False if only `step` can."""
         return False
 
 
 class BettingBand(CandidateCells, AdaptiveBand):
-    """The candidates that no bet has excluded, within what the rest could still give."""
+    """The candidates that no bet has excluded, within what the remaining labels could still give."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
             if not any(np.array_equal(outcome, known) for known in self._outcomes):
                 self._outcomes.append(np.asfortranarray(outcome))
         if self._is_risk:
-            # For what may still be excluded too, the pool's own extremes.
+            # Bounds for what may still be excluded use the extremes over the pool.
             values = np.stack([outcome[:, 0] for outcome in self._outcomes[1:]])
             self._groups = np.zeros(n_instances, dtype=np.intp)
             ends = np.array([values.min(), values.max()])
@@ -69,20 +69,20 @@ class BettingBand(CandidateCells, AdaptiveBand):
             first, self._groups = target.measure.alike(model, np.arange(n_instances))
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
         low, high = equation.range
-        # Whatever part of the pool can be labeled, its value has to be among the candidates from the start.
+        # The value over any part of the pool that can be labeled has to be among the candidates at the start.
         self.watch(
             candidate_grid(*equation.widest_range, equation.center, N_BLOCKS * N_CELLS, spread=high - low)
         )
 
     def watch(self, grid: FloatArray) -> None:
-        """Start with these candidates, ascending; some blocks of cells."""
+        """Start with these candidates, ascending; a whole number of blocks of cells."""
         self._set_grid(grid, self._level, with_zero=self._null is not None)
         n_blocks = len(self._edges) - 1
         self._knots = self._edges[np.unique(np.linspace(0, n_blocks, _KNOTS).round().astype(int))]
         self.restart()
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         super().restart()
         self.low, self.high = self._low, self._high
         self._counted = (self._low, self._high)
@@ -90,14 +90,14 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self._counts: IntArray = counts.astype(np.intp)
 
     def copy(self) -> Self:
-        """The band as it is now, to go on with from here."""
+        """Return a copy of the band's present state."""
         made = super().copy()
         made._counts = self._counts.copy()
         return made
 
     @property
     def wealth(self) -> Wealth:
-        """What bets have won, without end where the labels of the rest could not give a value."""
+        """The bets' wealth, infinite for values that the remaining labels could not give."""
         edges, won = Wealth(self._grid, self._peaks.ravel())
         least, greatest = self._counted
         return Wealth(edges, np.where((edges[1:] < least) | (edges[:-1] > greatest), inf, won))
@@ -108,7 +108,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         return True
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Bet on one more draw, then take it in."""
+        """Bet on one more draw, then add it."""
         if fresh:
             self._refresh(streams)
         if streams.n_draws < self._n_instances - 1:
@@ -118,7 +118,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self._intersect(streams)
 
     def _parts(self, rows: FloatArray) -> FloatArray:
-        """(num, den) of statistics with their indicator."""
+        """Return (num, den) of statistics with their indicator."""
         return self._target.parts(rows[..., :-1], rows[..., -1])
 
     def _refresh(self, streams: Streams) -> None:
@@ -129,7 +129,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
             for shift in (nothing, expected)
         ]
         if streams.is_bound:
-            # What is above 0 throughout is less than this where q is larger than it is known to be.
+            # With q only bounded from below, a term above 0 may be smaller than this computes: allow for 0.
             self._bounds = [(np.minimum(lower, 0.0), np.maximum(upper, 0.0)) for lower, upper in self._bounds]
         if self._bets is None:
             n_blocks = len(self._edges) - 1
@@ -161,7 +161,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         self._bet(weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]]))
 
     def _bounds_of(self, streams: Streams, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The bounds of the next terms in blocks between these edges, each (2, n_blocks)."""
+        """Return the bounds of the next terms in blocks between these edges, each (2, n_blocks)."""
         weight, n_blocks = streams.weight, len(edges) - 1
         known, left = self._parts(streams.known), self._parts(streams.left)
         lower, upper = np.empty((2, n_blocks)), np.empty((2, n_blocks))
@@ -179,26 +179,26 @@ class BettingBand(CandidateCells, AdaptiveBand):
         return lower, upper
 
     def _intersect(self, streams: Streams) -> None:
-        """Cut off what the labels of the rest could not give."""
+        """Exclude values that the remaining labels could not give."""
         known = self._parts(streams.known)
         least, greatest = possible_ratios(known, self._counts, self._group_outcomes)
         if streams.n_draws < self._n_instances:
             slack = 1e-12 * max(abs(least), abs(greatest))
             least, greatest = least - slack, greatest + slack
         elif self._null is not None and abs(least) <= 1e-12 * np.abs(self._group_outcomes).max():
-            # Of two that are as good as each other none is better by a rounding error.
+            # For two models with the same value, a rounding error must not make one of them better.
             least = greatest = self._null
         if not known[1] > 0 and streams.n_draws == self._n_instances:
-            # Nothing that counts can be labeled: 0/0 is not the 0 that it would have been with one label.
+            # No instance that counts can be labeled, so the value is 0/0, not 0.
             self.low, self.high = float(self._grid[0]), float(self._grid[-1])
             return
         if self._null is not None and not least <= self._null <= greatest:
-            # No labels of the rest can make it 0 any more.
+            # The remaining labels cannot make it 0.
             self.evidence = inf
         self._counted = max(self._counted[0], least), min(self._counted[1], greatest)
         self.low = max(self.low, self._low, least)
         self.high = min(self.high, self._high, greatest)
         if self.low > self.high or streams.n_draws == self._n_instances:
-            # The bets have excluded the truth, which has probability α: keep what is possible.
+            # The bets have excluded the true value, which has probability α: keep what is possible.
             self.low = min(max(self._low, least), greatest)
             self.high = max(min(self._high, greatest), least)

@@ -1,4 +1,4 @@
-"""An interval for adaptive draws that is made of the exact ones of several parts."""
+"""An interval for adaptive draws that is composed of exact intervals of several parts."""
 
 from copy import copy
 from math import inf
@@ -17,7 +17,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class ComposedBand(Parts[BettingBand], AdaptiveBand):
-    """The intervals of several parts, which hold together; with the whole pool drawn, the value itself."""
+    """Intervals of several parts that hold together; with the whole pool drawn, the value itself."""
 
     def __init__(
         self,
@@ -38,19 +38,19 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
         self._set_bands(target, bands, level)
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         for streams in self._streams:
             streams.restart()
         super().restart()
 
     def copy(self) -> Self:
-        """The band as it is now, to go on with from here."""
+        """Return a copy of the band's present state."""
         made = copy(super().copy())
         made._streams = [streams.copy() for streams in self._streams]
         return made
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw."""
+        """Add one more draw."""
         del fresh
         self._note_exclusion(y)
         each = zip(self._parts, self._streams, self._bands, self._settled, strict=True)
@@ -74,7 +74,7 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
 
 
 def _row(target: Target, streams: Streams, draw: int, y: Any) -> FloatArray:
-    """z and the indicator "has a label"; zeros for what is excluded."""
+    """Return z and the indicator "has a label"; zeros for an excluded instance."""
     if y is None:
         return np.zeros_like(streams.known)
     labels = target.models[0].check_labels([y], 1, "1 draws")

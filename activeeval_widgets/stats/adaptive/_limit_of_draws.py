@@ -16,29 +16,29 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class LimitOfDraws:
-    """Makes these intervals, for one target."""
+    """Computes these intervals for one target."""
 
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         self._target, self._level = target, level
         self._farthest = FarthestInstance(target, y_range)
 
     def at_level(self, level: float) -> Self:
-        """The same for another level; what the pool alone says is shared."""
+        """Return the same for another level; what depends on the pool only is shared."""
         made = copy(self)
         made._level = level
         return made
 
     @property
     def needed(self) -> Needed:
-        """What it takes for one to be shown."""
+        """The number of labels and other conditions for showing an interval."""
         return needed_for(self._target.range, is_replaced=False)
 
     def before(self, n_labels: int) -> Approximate:
-        """What there is where the estimate is not defined: no interval, and why."""
+        """Return the result while the estimate is undefined: no interval, and the reason."""
         return self._made(nan, nan, None, n_labels, self._farthest.deviation(None, nan))
 
     def around(self, found: Weighing, n_labels: int, *, is_known: bool) -> Approximate:
-        """The interval around an estimate."""
+        """Return the interval around an estimate."""
         if not isfinite(found.value):
             return self.before(n_labels)
         least, greatest = self._target.range

@@ -1,4 +1,4 @@
-"""The interval of a share from uniform draws without replacement, where nothing tells instances apart."""
+"""The interval of a share from uniform draws without replacement, where all instances are alike."""
 
 from collections.abc import Callable
 from copy import copy
@@ -21,23 +21,23 @@ wider than Beta(1, 1) for one half."""
 _HALVINGS = 60
 
 _N_CELLS = 2048
-"""Of the shares against which evidence is told."""
+"""Number of cells of the grid of shares for which `wealth` is given."""
 
 _LARGEST_EXPONENT = 700.0
 _EQUAL = 1e-9
 
 
 class ShareBand(AdaptiveBand):
-    """A share in a finite pool, by the likelihood of what was drawn against a mixture of all shares.
+    """A share in a finite pool, by the likelihood of the draws against a mixture of all shares.
 
-    Of N instances that can be labeled K count. The chance of s ones and f zeros in this order is
+    K of N instances that can be labeled count. The chance of s ones and f zeros in this order is
     L(K, N) = K⋯(K − s + 1) (N − K)⋯(N − K − f + 1) / N⋯(N − s − f + 1), and
-    B(½ + s, ½ + f) / B(½, ½) / L(K, N) is a martingale at the true K and N: it ever reaches 1/α with
-    probability α at most. How many can be labeled is not known, but at most all that were not excluded; far
-    from what was seen L grows with N at the same share, so that this many stand for any fewer.
+    B(½ + s, ½ + f) / B(½, ½) / L(K, N) is a martingale at the true K and N: the probability that it ever
+    reaches 1/α is at most α. N is unknown, but it is at most the number of instances not excluded. Far from
+    the share seen, L grows with N at the same share, so that this greatest N covers any smaller one.
 
-    Draws that are not uniform are bet on as for any measure, if the first is; later ones count only for what
-    is still possible.
+    If the first draw is not uniform, the interval is a `BettingBand` instead; if later draws are not, they
+    only narrow what is still possible.
 
     References
     ----------
@@ -50,7 +50,7 @@ class ShareBand(AdaptiveBand):
         self.restart()
 
     def restart(self) -> None:
-        """Forget all labels."""
+        """Discard all labels."""
         self.low, self.high = 0.0, 1.0
         self._low, self._high = 0.0, 1.0
         self._n_ones = self._n_zeros = 0
@@ -60,7 +60,7 @@ class ShareBand(AdaptiveBand):
         self._betting: BettingBand | None = None
 
     def copy(self) -> Self:
-        """The band as it is now, to go on with from here."""
+        """Return a copy of the band's present state."""
         made = copy(self)
         made._betting = None if self._betting is None else self._betting.copy()
         made._steps = self._steps.copy()
@@ -68,7 +68,7 @@ class ShareBand(AdaptiveBand):
 
     @property
     def wealth(self) -> Wealth:
-        """What the mixture has won against each share, at its best so far."""
+        """The mixture's wealth against each share, at its greatest so far."""
         if self._betting is not None:
             return self._betting.wealth
         is_known = self.low == self.high
@@ -77,7 +77,7 @@ class ShareBand(AdaptiveBand):
         most = np.zeros(edges.size)
         for n_ones, n_zeros, n_instances in self._steps:
             most = np.maximum(most, log_evidence(n_ones, n_zeros, n_instances, edges))
-        # Against all shares of a cell; it is least at one of its ends, or at the share that was seen.
+        # Against all shares of a cell: least at one of the cell's ends, or at the share that was seen.
         won = np.exp(np.minimum(np.minimum(most[:-1], most[1:]), _LARGEST_EXPONENT))
         enough, is_inside = 1 / (1 - self._level), (edges[1:] > self.low) & (edges[:-1] < self.high)
         if is_known:
@@ -89,7 +89,7 @@ class ShareBand(AdaptiveBand):
         return Wealth(edges, np.maximum(won, 1.0))
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
-        """Take in one more draw."""
+        """Add one more draw."""
         if fresh and self._is_uniform:
             self._is_uniform = _is_uniform(streams)
             if not self._is_uniform and streams.n_draws == 0:
@@ -105,7 +105,7 @@ class ShareBand(AdaptiveBand):
         self._show(self._target.size - streams.n_draws)
 
     def _show(self, n_left: int) -> None:
-        """The shares that are still possible and were not excluded."""
+        """Set the ends to the shares that are still possible and not excluded."""
         n_seen = self._n_ones + self._n_zeros
         if n_seen == 0:
             return
@@ -118,13 +118,13 @@ class ShareBand(AdaptiveBand):
             self._low, self._high = max(self._low, low), min(self._high, high)
         self.low, self.high = max(self._low, least_share), min(self._high, greatest_share)
         if self.low > self.high or not n_left:
-            # The truth was excluded, which has probability α: keep what is possible.
+            # The true value was excluded, which has probability α: keep what is possible.
             self.low = min(max(self._low, least_share), greatest_share)
             self.high = max(min(self._high, greatest_share), least_share)
 
 
 def share_ends(n_ones: int, n_zeros: int, n_instances: int, alpha: float) -> tuple[float, float]:
-    """The shares K/N at which the mixture is 1/α times as likely as what was seen, K any real number."""
+    """Return the shares K/N at which the mixture is 1/α times as likely as the draws, for any real K."""
     s, f, n = n_ones, n_zeros, n_instances
     mixture = float(betaln(_PRIOR + s, _PRIOR + f) - betaln(_PRIOR, _PRIOR))
     threshold = log(alpha) + mixture + lgamma(n + 1) - lgamma(n - s - f + 1)
@@ -133,13 +133,13 @@ def share_ends(n_ones: int, n_zeros: int, n_instances: int, alpha: float) -> tup
         ones = lgamma(k + 1) - lgamma(k - s + 1)
         return ones + lgamma(n - k + 1) - lgamma(n - k - f + 1) > threshold
 
-    # The likelihood is concave in K, and at its greatest not far from the share seen, which is likely.
+    # The likelihood is concave in K, and greatest near the share seen, which is therefore inside.
     seen = min(max(n * s / (s + f), float(s)), float(n - f))
     return _end(is_likely, seen, float(s)) / n, _end(is_likely, seen, float(n - f)) / n
 
 
 def log_evidence(n_ones: int, n_zeros: int, n_instances: int, shares: FloatArray) -> FloatArray:
-    """The logarithm of the mixture's likelihood over that of each share; infinite where it is impossible.
+    """Return the logarithm of the mixture's likelihood over that of each share; infinite if impossible.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def log_evidence(n_ones: int, n_zeros: int, n_instances: int, shares: FloatArray
 
 
 def _end(is_likely: Callable[[float], bool], inside: float, outside: float) -> float:
-    """Where what is likely ends between two points, no nearer than it is."""
+    """Return where `is_likely` ends between two points, rounded outward."""
     if is_likely(outside):
         return outside
     for _ in range(_HALVINGS):
@@ -173,6 +173,6 @@ def _end(is_likely: Callable[[float], bool], inside: float, outside: float) -> f
 
 
 def _is_uniform(streams: Streams) -> bool:
-    """Whether the next draw is equally likely to be any that is left."""
+    """Whether the next draw is equally likely to be any of the remaining instances."""
     q = streams.q[streams.rest > 0]
     return not streams.is_bound and float(q.max() - q.min()) <= _EQUAL * float(q.max())

@@ -1,4 +1,4 @@
-"""Terms of draws without replacement, one by one, and their bounds: what adaptive bets are placed on."""
+"""Terms of draws without replacement, one by one, and their bounds, for adaptive bets."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -16,32 +16,32 @@ from activeeval_widgets.stats.predictions.base import Predictions, left_sum
 from activeeval_widgets.stats.questions.target import Target
 
 _LEAST_LEFT = 0.01
-"""q is normalized anew when less of it is left, or what is left would be a rounding error."""
+"""q is normalized again when less of it is left, to avoid rounding errors."""
 
 _FIRST_REFRESH, _LATER_REFRESH = 2, 10
-"""After so many draws expectations are made anew for the first time: the first labels tell most."""
+"""Expectations are updated first after so many draws: early, because the first labels matter most."""
 
 _GREATEST_WEIGHT = 1e6
-"""No term weighs more in relation to the first, however little variance is expected of it."""
+"""Upper limit on a term's weight relative to the first, however small its expected variance."""
 
 
 class Streams:
-    """The terms Y_t of draws that come one by one, with expectations made of the labels before them.
+    """The terms Y_t of successive draws, with expectations from the labels before each.
 
-    The expectation is made anew whenever q changes, and when the number of draws has doubled.
+    Expectations are updated whenever q changes and whenever the number of draws has doubled.
 
     Attributes
     ----------
     known : ndarray of shape (n_statistics + 1,)
-        The sum of z and of the indicator "has a label" over what was drawn.
+        The sum of z and of the indicator "has a label" over the draws.
     left : ndarray of shape (n_statistics + 1,)
-        The sum of their expectations over what is left.
+        The sum of their expectations over the remaining instances.
     in_row : ndarray of shape (n_instances,)
-        How many instances of each row are left; see `Predictions.left`.
+        Number of remaining instances of each row; see `Predictions.left`.
     own : sequence of Predictions, or None
-        What is predicted for the next draw's instance itself, where its row stands for others as well.
+        The predictions of the next draw's own instance, where its row stands for several instances.
     is_bound : bool
-        Whether q is only known to be no less than it is said to be.
+        Whether q is only a lower bound.
     """
 
     def __init__(self, target: Target, rule: DrawRule = DRAW_RULE, *, doubts: bool = True) -> None:
@@ -50,7 +50,7 @@ class Streams:
         self.restart()
 
     def restart(self) -> None:
-        """Forget all draws."""
+        """Discard all draws."""
         self.in_row = self._target.left(np.zeros(0, dtype=np.intp))
         self.n_draws = 0
         self._labeled: list[int] = []
@@ -65,19 +65,19 @@ class Streams:
         self._outlook: Expectation | None = None
         self._square: FloatArray | None = None
         self._q: FloatArray | None = None
-        self._n_known = 0  # how many labels the outlook is by
-        self._since: list[int] = []  # what was drawn since it was made
+        self._n_known = 0  # number of labels behind the expectations
+        self._since: list[int] = []  # draws since they were computed
 
     def follow(self, other: "Streams") -> bool:
-        """Make ready for the draw that others are ready for; returns whether expectations are new."""
+        """Prepare for the draw that the other streams are prepared for; whether expectations are new."""
         assert other._given is not None  # noqa: S101 - they are ready
         return self.prepare(other._given, other._probability)
 
     def copy(self) -> Self:
-        """The streams as they are now, to go on with from here.
+        """Return a copy of the present state.
 
-        What is expected of all instances is left out: it is many times as large as all else, follows from the
-        labels, and is made again when the copy goes on.
+        It leaves out the expectations of all instances, which are by far the largest part: they follow from
+        the labels, and the copy computes them again when needed.
         """
         made = copy(self)
         made._outlook = made._square = made._q = None
@@ -89,14 +89,14 @@ class Streams:
 
     @property
     def rest(self) -> BoolArray:
-        """Where something is left, (n_instances,)."""
+        """Whether something is left of each row, (n_instances,)."""
         rest: BoolArray = self.in_row > 0
         return rest
 
     def prepare(self, q: FloatArray, probability: float | None = None) -> bool:
-        """Make ready for a draw from what is left of q; returns whether expectations are new.
+        """Prepare for a draw from the remaining part of q; return whether expectations are new.
 
-        With a `probability`, the draw's own, q is no more than a lower bound of what it came from.
+        If the draw's own `probability` is given, q is only a lower bound of its distribution.
         """
         is_bound = probability is not None
         same = self._given is not None and (q is self._given or np.array_equal(q, self._given))
@@ -132,11 +132,11 @@ class Streams:
             self._first_variance = max(self.variance, 1e-300)
 
     def _look_at(self, in_row: AnyArray) -> None:
-        """Make the expectations by the labels that were known when q was new, and in_row was left."""
+        """Compute expectations from the labels known when q was new, with `in_row` left."""
         n = self._n_known
         labeled = np.array(self._labeled[:n], dtype=np.intp)
         found = look(self._target, labeled, self._labels[:n], np.array(self._seen[:n]))
-        # The belief is as large as all predictions, and not needed any more.
+        # The belief is as large as all predictions, and no longer needed.
         self._outlook = found.expected
         self._square = found.spread**2
         assert self._given is not None  # noqa: S101 - the caller knows q
@@ -144,7 +144,7 @@ class Streams:
         self._q = rest if self.is_bound else rest / left_sum(rest, in_row)
 
     def _revive(self) -> None:
-        """Make again what a copy is without."""
+        """Compute again what a copy leaves out."""
         in_row = self.in_row.copy()
         for row in self._since:
             in_row[row] = True if in_row.dtype == bool else in_row[row] + 1
@@ -162,20 +162,20 @@ class Streams:
 
     @property
     def q(self) -> FloatArray:
-        """What the next draws are from, 0 on what was drawn when it was new; (n_instances,)."""
+        """The distribution of the next draws, 0 on what was drawn when it was set; (n_instances,)."""
         assert self._q is not None  # noqa: S101 - `prepare` makes it
         return self._q
 
     @property
     def labeled(self) -> tuple[IntArray, Any]:
-        """The draws that have a label, and their labels."""
+        """The labeled draws and their labels."""
         model = self._target.models[0]
         labels = model.check_labels(self._labels, len(self._labels), f"{len(self._labels)} labeled draws")
         return np.array(self._labeled, dtype=np.intp), labels
 
     @property
     def variance(self) -> float:
-        """What the expectations make the next term's variance."""
+        """The expected variance of the next term."""
         return (self.mass * self._per_draw_left - self._square_left) / self._n_instances**2
 
     @property
@@ -185,28 +185,28 @@ class Streams:
 
     @property
     def weight(self) -> float:
-        """The first term's expected variance over the next one's, as far as that is believed."""
+        """The first term's expected variance over the next one's, shrunk while expectations are doubtful."""
         least = self._first_variance / _GREATEST_WEIGHT
         return self._trust * self._first_variance / max(self.variance, least)
 
     def probability(self, draw: int) -> float:
-        """With what probability the next draw gives this instance."""
+        """Return the probability that the next draw is this instance."""
         return float(self.q[draw]) / self.mass if self._probability is None else self._probability
 
     @property
     def least(self) -> float:
-        """What no instance that is left has less of."""
+        """The smallest probability of any remaining instance."""
         return float(self.q[self.rest].min()) / self.mass
 
     def terms(self, draw: int, row: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
+        """Return Y_t without and with the expectation as a control variate; (n_statistics + 1,) each."""
         weight = self.mass / self.q[draw] if self._probability is None else 1 / self._probability
         plain = (self.known + weight * row) / self._n_instances
         adjusted = (self.known + self.left + weight * (row - self._expected.row(draw))) / self._n_instances
         return plain, adjusted
 
     def add(self, draw: int, row: FloatArray, label: Any) -> None:
-        """Take a draw out of what is left; `label` is None where there is none."""
+        """Remove a draw from the remaining instances; `label` is None for an excluded one."""
         self.in_row[draw] = self.in_row[draw] - 1 if self.in_row.dtype != bool else False
         self.n_draws += 1
         self.known = self.known + row
@@ -230,20 +230,20 @@ class Streams:
 def bounds_over_pool(
     q: FloatArray, rest: Any, shift: FloatArray, outcomes: list[FloatArray], knots: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The smallest and the largest (num − G den − shift)/q over what is left and all outcomes, at each G.
+    """Return the least and greatest (num − G den − shift)/q over remaining instances and outcomes, per G.
 
     Parameters
     ----------
     q : ndarray of shape (n_instances,)
-        The distribution, positive on what is left.
+        The distribution, positive on the remaining instances.
     rest : ndarray of bool of shape (n_instances,)
-        What is left.
+        The remaining instances.
     shift : ndarray of shape (n_instances, 2)
-        What is taken from (num, den).
+        Subtracted from (num, den).
     outcomes : list of ndarray of shape (n_instances, 2)
-        (num, den) of all instances, for labels among which are each one's extremes.
+        (num, den) of all instances; their labels include each instance's extremes.
     knots : ndarray of shape (n_knots,)
-        G.
+        The values of G.
     """
     where = np.flatnonzero(rest)
     one, gone = where[:1], np.flatnonzero(~rest)
@@ -256,9 +256,9 @@ def bounds_over_pool(
         a, b = num - base_num, den - base_den
         a *= inverse
         b *= inverse
-        # What is gone counts as one that is left: that moves no extreme, and nothing is copied.
+        # Drawn instances repeat one that is left, which changes no extreme and saves copying.
         a[gone], b[gone] = a[one], b[one]
-        # Where a is 0, as where two models agree, what is farthest is what weighs most.
+        # Where a is 0, as where two models agree, only the extremes of b matter.
         is_zero = a == 0
         if 10 * np.count_nonzero(is_zero) > a.size:
             of_zero = b[is_zero]
@@ -269,16 +269,16 @@ def bounds_over_pool(
 
 
 def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -> tuple[float, float]:
-    """The smallest and the largest ratio that labels of what is left can give; infinite if none is defined.
+    """Return the least and greatest ratio that the remaining labels can give; infinite if none is defined.
 
     Parameters
     ----------
     known : ndarray of shape (2,)
-        (num, den), summed over what is known.
+        (num, den), summed over the labeled draws.
     counts : ndarray of shape (n_groups,)
-        How many instances of each group are left.
+        Number of remaining instances of each group.
     outcomes : ndarray of shape (n_groups, n_outcomes, 2)
-        (num, den) that one instance of a group can have.
+        The possible (num, den) of one instance of a group.
 
     References
     ----------
@@ -297,6 +297,6 @@ def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -
             if sign * (found - value) <= 1e-15:
                 break
             value = found
-        # Where nothing can be defined any more, anything goes.
+        # If no ratio can be defined, any value is possible.
         ends.append(value if abs(value) < 1e300 else sign * inf)
     return ends[0], ends[1]

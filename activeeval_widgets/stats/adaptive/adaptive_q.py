@@ -1,4 +1,4 @@
-"""Drawing without replacement from a distribution that learns from the labels so far."""
+"""Draw without replacement from a distribution that adapts to the labels so far."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -26,28 +26,28 @@ from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.questions.question import Question
 
 _LEAST_INFORMED = 0.01
-"""With no uniform share at all, what tells nothing is drawn by this share of what tells most: until it is
-drawn, nobody knows whether it can be labeled, and an interval has to allow for both."""
+"""With no uniform share at all, uninformative instances have up to this share of the largest probability:
+until such an instance is drawn, an interval has to allow for its exclusion as well."""
 
 _ROUNDING = 1e-9
 
 
 def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE) -> float:
-    """ε: the share of the uniform distribution in q after n labels, 2/(2 + n), but 0.1 or more.
+    """Return ε, the share of the uniform distribution in q after n labels: 2/(2 + n), but at least 0.1.
 
-    0.2 or more for losses with bounds, 0.3 for values without a range; 1 before the first label, but of
-    votes (`ClassPredictions.from_votes`) that least share from the beginning. It
-    falls as labels correct the model's probabilities, which is what earns them trust; where labels contradict
-    the model, the corrected q is nearer to uniform by itself.
+    The least share is 0.2 for bounded losses and 0.3 for values without a range. Before the first label ε is
+    1, except for votes (`ClassPredictions.from_votes`), where it is that least share from the beginning. It
+    falls as labels calibrate the model's probabilities, which makes them more reliable; where labels
+    contradict the model, the recalibrated q is nearer to uniform by itself.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     n_labels : int
-        How many labels there are.
+        Number of labels.
     rule : DrawRule
-        The constants.
+        Constants of the draws.
 
     Returns
     -------
@@ -59,7 +59,6 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE)
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 2, 6, 100)]
     [1.0, 0.5, 0.25, 0.2]
     """
@@ -78,72 +77,71 @@ def adaptive_q(
     pairs: Sequence[tuple[int, int]] | None = None,
     rule: DrawRule = DRAW_RULE,
 ) -> FloatArray:
-    """The instrumental distribution for the next draw without replacement, by the labels so far.
+    """Return the distribution for the next draw without replacement, given the labels so far.
 
-    q(x) ∝ (1 − ε) sqrt(E[ψ² | x] / λ(x)) + ε / sqrt(λ(x)), each normalized, on what was not drawn, where ψ
-    is the influence of a labeled instance, and its second moment that of the model's predictive distribution,
-    corrected by the labels (`recalibrate`). What a control variate can't explain is the standard deviation
-    alone; but that vanishes where the model is sure, whether it is right or not, and what has hardly any
-    probability weighs most when it is drawn after all. For ratios and rankings it is the standard deviation.
+    q(x) ∝ (1 − ε) sqrt(E[ψ² | x] / λ(x)) + ε / sqrt(λ(x)), each normalized, on the instances not drawn, where
+    ψ is the influence of a labeled instance. Its second moment is by the model's predictive distribution,
+    recalibrated with the labels (`recalibrate`). The standard deviation alone is what a control variate
+    cannot explain, but it vanishes where the model is certain, right or wrong, and an instance of tiny
+    probability has a large weight when it is drawn after all. For ratios and rankings the standard deviation
+    is used.
 
-    Of two models, draws are made where they can differ (`Measure.can_differ`), both parts of q; all but a
-    tenth, which is uniform on the whole pool, for the sake of each model's own estimate. Of more, whose own
-    measures are told beside each other, draws are as for one.
+    For two models, both parts of q are on instances where the models can differ (`Measure.can_differ`),
+    except a tenth that is uniform on the whole pool, for each model's own estimate. For several models whose
+    own measures are shown side by side, q is as for one model.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of Predictions
-        The model; or two, for the difference of their measures; or more, for the equal mixture of what is
-        best for each of some `pairs`.
+        The model; or two, for the difference of their measures; or more, for the equal mixture of the best
+        distributions for each of some `pairs`.
     draws : array-like of shape (n_draws,)
-        The instances that have an answer, in draw order.
+        The answered instances, in draw order.
     y_true : array-like of shape (n_draws,)
-        Their labels; None for one that can't be labeled.
+        Their labels; None for an excluded one.
     costs : array-like of shape (n_instances,), optional
         λ(x), the cost of labeling each instance, all positive. Equal unless given.
     drawn : array-like of int, optional
-        Instances that were drawn, but have no answer yet.
+        Instances that were drawn, but are not answered yet.
     defensive : float, optional
-        ε, from 0 to 1; `defensive_share` of the number of labels unless given. With 0, what tells nothing
-        (where two models agree, say) is drawn with a hundredth of the largest probability.
+        ε, from 0 to 1; `defensive_share` of the number of labels unless given. With 0, uninformative
+        instances (where two models agree, for example) have a hundredth of the largest probability.
     pairs : sequence of pairs of int, optional
-        Of more than two models, which are to be told apart, by their positions; all unless given.
+        The pairs of models to compare if there are more than two, by position; all pairs unless given.
     rule : DrawRule
-        The constants: a session's own, if it was begun with others.
+        Constants of the draws: those that the session was started with.
 
     Returns
     -------
     ndarray of shape (n_instances,)
-        Sums to 1; 0 on what was drawn, positive on all else. All 0 if everything was drawn.
+        Sums to 1; 0 on what was drawn, positive elsewhere. All 0 if everything was drawn.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, an index is outside the pool or occurs twice.
+        If arguments don't match, or an index is outside the pool or repeated.
 
     See Also
     --------
     draw_without_replacement : draws from it.
-    defensive_share : how much of it is uniform.
+    defensive_share : the uniform share.
     optimal_q : before any label, with replacement.
 
     Notes
     -----
-    A pure function of its arguments: the same labels give the same bits. For draws in between, use an older
-    q restricted to what is left (`draw_without_replacement` does).
+    A pure function of its arguments: the same labels give the same bits. For several draws from one q, use
+    `draw_without_replacement`, which restricts q to the remaining instances.
 
     References
     ----------
     Kossen et al., *Active testing*, ICML 2021; Zrnic & Candès, *Active statistical inference*, ICML 2024;
     Shekhar et al., *Risk-limiting financial audits via weighted sampling without replacement*, UAI 2023, and
-    CELEUS, 2026, draw by the same signal. `docs/explanations/adaptive-draws.md` says why by this one.
+    CELEUS, 2026, use the same signal. `docs/explanations/adaptive-draws.md` explains the choice.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> adaptive_q(ErrorRate(), model).round(3)
     array([0.333, 0.333, 0.333])
     >>> adaptive_q(ErrorRate(), model, [0, 2], [0, 1])
@@ -166,7 +164,7 @@ def adaptive_q(
     scale: FloatArray = np.where(rest, 1.0, 0.0)
     if cost is not None:
         scale /= np.sqrt(cost / cost.max())
-    # Of what is drawn already there is nothing: with rows that count more than once, `left` says how much.
+    # Nothing is left of what is drawn; for rows that count more than once, `left` has the number.
     total = scale.sum() if counts is None else left @ scale
     if total == 0:
         return scale
@@ -183,14 +181,14 @@ def adaptive_q(
     informed = question.informed(partial(informed_sizes, belief=belief), left * scale, pairs) * scale
     greatest = informed.max()
     if not greatest > 0:
-        # Nothing is in doubt, or the measure is not defined on what is expected.
+        # Nothing is uncertain, or the measure is undefined for the expected labels.
         return uniform
     informed /= greatest
     if share == 0:
         nothing = rest & (informed <= _ROUNDING)
         informed[nothing] = _LEAST_INFORMED * uniform[nothing] / uniform.max()
-    told = informed.sum() if counts is None else left @ informed
-    q = mixed_q(share, PartOfQ(informed, told), PartOfQ(uniform), None, rule)
+    total = informed.sum() if counts is None else left @ informed
+    q = mixed_q(share, PartOfQ(informed, total), PartOfQ(uniform), None, rule)
     q /= q.sum() if counts is None else left @ q
     return q
 
@@ -204,15 +202,15 @@ def _where_they_differ(
     left: FloatArray,
     even: FloatArray,
 ) -> FloatArray:
-    """The same for two models, where they can differ.
+    """Return q for two models, on the instances where they can differ.
 
-    `belief`: None before the first label; `share`: of the uniform distribution there; `scale`: what it is
-    proportional to at equal costs, 0 on what was drawn.
+    `belief`: None before the first label; `share`: of the uniform distribution there; `scale`: the uniform
+    distribution for these costs, not normalized, 0 on what was drawn.
     """
     everywhere: FloatArray = scale / (left @ scale)
     n_even = float(left @ even)
     if not n_even > 0:
-        # Nothing is left where they differ.
+        # No remaining instance is one where they differ.
         return everywhere
     evenly = PartOfQ(even, n_even)
     telling = evenly
@@ -220,9 +218,9 @@ def _where_they_differ(
         informed = np.where(
             even > 0, question.informed(partial(informed_sizes, belief=belief), left) * scale, 0.0
         )
-        told = float(left @ informed)
-        share, telling = (share, PartOfQ(informed, told)) if told > 0 else (1.0, evenly)
-    # Where they can differ on all that is left, that is the whole pool.
+        total = float(left @ informed)
+        share, telling = (share, PartOfQ(informed, total)) if total > 0 else (1.0, evenly)
+    # If they can differ on all remaining instances, the separate uniform part is not needed.
     is_apart = bool((even[left > 0] == 0).any())
     mixed = mixed_q(share, telling, evenly, PartOfQ(everywhere) if is_apart else None, rule)
     mixed /= left @ mixed
@@ -232,23 +230,23 @@ def _where_they_differ(
 def draw_without_replacement(
     q: ArrayLike, n_draws: int, rng: np.random.Generator
 ) -> tuple[IntArray, FloatArray]:
-    """Draw instances one after another, each from what is left of q, normalized.
+    """Draw instances one after another, each from the remaining part of q, normalized.
 
     Parameters
     ----------
     q : array-like of shape (n_instances,)
         The instrumental distribution; 0 on what was drawn before.
     n_draws : int
-        How many to draw, at most as many as have q > 0.
+        Number of draws, at most the number of instances with q > 0.
     rng : numpy.random.Generator
-        The source of randomness; each draw takes one uniform number.
+        Random generator; each draw takes one uniform number.
 
     Returns
     -------
     draws : ndarray of shape (n_draws,)
-        Different indices into the pool.
+        Distinct indices into the pool.
     probabilities : ndarray of shape (n_draws,)
-        For each draw its probability given the draws before it: what `estimate_adaptive` takes.
+        Probability of each draw given the draws before it, as `estimate_adaptive` takes.
 
     Raises
     ------
@@ -257,7 +255,7 @@ def draw_without_replacement(
 
     See Also
     --------
-    adaptive_q : what to draw from.
+    adaptive_q : the distribution to draw from.
     draw : with replacement.
 
     Examples
@@ -276,7 +274,7 @@ def draw_without_replacement(
     draws = np.empty(count, dtype=np.intp)
     probabilities = np.empty(count)
     for n in range(count):
-        # Summed up again each time: what is left of q is never a rounding error of it.
+        # Summed again each time, so that the remaining part of q is never a rounding error.
         cumulative = left.cumsum()
         uniform = generator.random() * cumulative[-1]
         at = int(np.searchsorted(cumulative, uniform, side="right"))
@@ -289,7 +287,7 @@ def draw_without_replacement(
 
 
 def check_distinct(name: str, value: ArrayLike, n_instances: int, most: IntArray | None = None) -> IntArray:
-    """Return different indices into the pool; of rows that count more than once, at most so often each."""
+    """Return distinct indices into the pool; rows that count more than once may occur that often."""
     indices = np.asarray(value)
     if indices.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, got an array of shape {indices.shape}")

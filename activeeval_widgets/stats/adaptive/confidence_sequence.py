@@ -1,4 +1,4 @@
-"""Intervals that may be watched, for draws without replacement from distributions that learn."""
+"""Confidence sequences for draws without replacement from adaptive distributions."""
 
 from collections.abc import Sequence
 from copy import copy
@@ -27,81 +27,80 @@ from activeeval_widgets.stats.questions.make import target_of
 
 
 class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
-    """An interval for draws without replacement from changing q that holds at all numbers of draws at once.
+    """A confidence sequence for draws without replacement from adaptive q.
 
-    With probability 1 − α the pool's value is never outside, however long one looks and whenever one stops;
-    q may be any function of the labels so far. Exact for every number of draws for risks with bounded losses
-    (one model's or the difference of two) and for one model's precision, recall, specificity and F; values
-    need `y_range` for that. All else is approximate (`is_asymptotic`), and withheld where it is known not to
-    hold, as in `ConfidenceSequence`: in the limit of many draws, and for values in an assumed range.
+    With probability 1 − α it contains the pool's value at every number of draws, so one may look at any time
+    and stop whenever one likes; q may be any function of the labels so far. Exact for every number of draws
+    for risks with bounded losses (one model's or the difference of two) and for one model's precision,
+    recall, specificity and F; values need `y_range` for that. Otherwise it is approximate (`is_asymptotic`):
+    it holds in the limit of many draws, or for values in an assumed range, and is withheld where it is known
+    not to hold, as in `ConfidenceSequence`.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
         The model; or two, for the difference of the first's measure and the second's.
     confidence_level : float
         1 − α.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values; labels outside are refused.
+        The smallest and the largest possible label, for values; labels outside raise an error.
     deadlines : sequence of int, optional
-        Numbers of draws, known before the first label, at which the interval is to be narrow. It holds at all
-        others just as well. Unless given, 5, 10, 20, 50, 100, … and so on; (): the wider interval of
-        sessions that were begun when there were no deadlines.
+        Numbers of draws, set before the first label, at which the interval is to be narrow. It is as valid
+        at all others. Unless given, 5, 10, 20, 50, 100, … and so on; (): the wider interval of sessions that
+        were started before there were deadlines.
     rule : DrawRule
-        The constants of the draws, and of what is expected of them.
+        Constants of the draws and of the expectations.
     filled : {"least", "greatest"}, optional
-        That an instance without a label counts what makes the measure least, or greatest, instead of nothing.
-        Then `low`, or `high`, alone is a bound of the whole pool's value, whatever has no label, and why. For
-        measures with an exact equation.
+        How to count an instance without a label: as the label that makes the measure least, or greatest,
+        instead of leaving it out. Then `low`, or `high`, is a one-sided bound of the whole pool's value,
+        whatever the reasons for missing labels. For measures with an exact equation.
 
     Attributes
     ----------
     low, high : float
-        The interval now. Before the first label it is all that labels could give on any part of the pool, for
-        nobody knows what can be labeled; with the whole pool labeled, a point.
+        The interval now. Before the first label it covers all values on any part of the pool, because it is
+        unknown which instances can be labeled; with the whole pool labeled, it is a point.
     n_draws : int
-        How many draws it has seen.
+        Number of draws so far.
     pvalue : float
-        For two models: the p-value of "no difference" that belongs to the interval, and may be watched as
-        well. Where the models don't differ, it ever falls to α with probability at most α. It does
-        not before the interval leaves out 0. NaN for one model.
+        For two models: the p-value of "no difference" that belongs to the interval, and is as valid at every
+        number of draws. If the models don't differ, the probability that it ever falls to α is at most α. It
+        does so only when the interval excludes 0. NaN for one model.
     is_asymptotic : bool
-        Whether it is approximate: holds in the limit of many draws, or takes a range of labels for granted.
+        Whether it is approximate: it holds in the limit of many draws, or assumes a range of labels.
     withheld : bool
-        Whether an approximate interval is the whole range because it would not hold.
+        Whether an approximate interval is the whole range because a narrower one would not hold.
     reason : str, or None
-        In a sentence, why it is withheld, or what it takes for granted. None for what is exact.
+        A sentence on why it is withheld, or what it assumes. None for an exact interval.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other.
+        If arguments don't match.
 
     See Also
     --------
     ConfidenceSequence : for draws from one q, with replacement.
     estimate_adaptive : the estimate, with an interval for one number of draws.
-    adaptive_q : what to draw from.
+    adaptive_q : the distribution to draw from.
 
     Notes
     -----
-    Bets on Y_t(G) (`adaptive_terms`) with expectations by the labels before, on a grid of candidates as in
-    `ConfidenceSequence`; each bet is scaled by the inverse of the variance that is expected of its term.
-    In addition the interval never leaves what the labels of the rest could still give.
+    Bets on Y_t(G) (`adaptive_terms`) with expectations from the earlier labels, on a grid of candidates as
+    in `ConfidenceSequence`; each bet is scaled by the inverse of its term's expected variance.
+    In addition the interval stays within the values that the remaining labels could still give.
 
-    Draws have to be fed in the order in which they were made, without leaving any out, up to the first that
-    has no answer yet. An excluded instance has the label None: it counts in no sum, and the interval is for
-    the measure on what can be labeled, whichever part of the pool that is.
+    Pass draws in the order in which they were made, without gaps, up to the first one that is not answered
+    yet. An excluded instance has the label None: it counts in no sum, and the interval is for the measure on
+    the instances that can be labeled, whichever these are.
 
     An update takes about a millisecond, and O(n_instances · n_classes) once for each new q: some
     milliseconds for 10⁴ instances, about a second for 10⁶ of ten classes.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> sequence = AdaptiveConfidenceSequence(ErrorRate(), model)
     >>> q = uniform_q(3)
     >>> for draw, label in [(1, 0), (2, 1), (0, 0)]:
@@ -129,51 +128,49 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
             raise ValueError(f"y_range is for labels that are values, not for {models[0]!r}")
         if self._target.null_value is not None:
             rule = rule.for_differences()
-        players = deadlines_of(deadlines, rule.allocation)
-        self._streams = Streams(self._target.base, rule, doubts=players.firsts.size > 0)
+        timed = deadlines_of(deadlines, rule.allocation)
+        self._streams = Streams(self._target.base, rule, doubts=timed.firsts.size > 0)
         self._q: FloatArray | None = None
         self._is_fresh = False
         self.is_asymptotic = not has_exact_band(self._target, self._y_range)
         self._side = None if filled is None else check_filled(self._target, self._y_range, filled)
-        self._band = make_band(self._target, self._y_range, level, players, rule, self._side)
+        self._band = make_band(self._target, self._y_range, level, timed, rule, self._side)
 
     @property
     def n_draws(self) -> int:
-        """How many draws it has seen."""
+        """Number of draws so far."""
         return self._streams.n_draws
 
     def restart(self) -> Self:
-        """Forget all labels; what is known about the pool is kept. Returns the sequence itself."""
+        """Discard all labels, but keep what was computed for the pool. Returns the sequence itself."""
         self._streams.restart()
         self._band.restart()
         self._is_fresh = False
         return self
 
     def copy(self) -> Self:
-        """The sequence as it is now, to go on with from here."""
+        """Return a copy of the present state."""
         made = copy(self)
         made._streams = self._streams.copy()
         made._band = self._band.copy()
         return made
 
     def prepare(self, q: ArrayLike, *, probability: float | None = None) -> None:
-        """Make ready for the next draw, so that `update` takes less time; no interval changes.
+        """Prepare for the next draw, so that `update` takes less time; no interval changes.
 
-        What a new q makes necessary depends on the labels before the draw alone, and is most of the work.
+        Most of the work for a new q depends on earlier labels only, so that it can be done in advance.
 
         Parameters
         ----------
         q, probability
-            As `update` will be given them.
+            As for `update`.
 
         See Also
         --------
-        update : Takes in the draw.
+        update : Adds the draw.
 
         Examples
         --------
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         >>> sequence, q = AdaptiveConfidenceSequence(ErrorRate(), model), uniform_q(3)
         >>> sequence.prepare(q)
         >>> sequence.update(1, q, 0) == AdaptiveConfidenceSequence(ErrorRate(), model).update(1, q, 0)
@@ -191,26 +188,25 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         probability: float | None = None,
         own: Predictions | Sequence[Predictions] | None = None,
     ) -> tuple[float, float]:
-        """The interval after one more draw.
+        """Return the interval after one more draw.
 
         Parameters
         ----------
         draw : int
             Index into the pool; not one that was drawn before.
         q : array-like of shape (n_instances,)
-            The instrumental distribution that the draw, or the block of draws it belongs to, was made from:
-            what is left of it after the draws so far, normalized, is the draw's own. The same array again
-            saves work.
+            The instrumental distribution of the draw, or of the block of draws that it belongs to: the draw
+            is from its remaining part, normalized. Passing the same array again saves computation.
         y : label, or None
-            Its label, as in `estimate`; None: it is excluded.
+            Its label, as in `estimate`; None if the instance is excluded.
         probability : float, optional
-            The draw's own probability, given those before it, where that is all that is known for sure: q is
-            then no more than a lower bound of what the draws of this block came from, as of the first of
-            them, and need not sum to 1. The interval is as exact, and wider.
+            The draw's own probability, given those before it, if q is not known exactly: q is then only a
+            lower bound of the distribution of this block's draws, as of the first of them, and need not sum
+            to 1. The interval is still exact, but wider.
         own : Predictions or list of two Predictions, optional
-            Where rows of the predictions stand for several instances (`Predictions.counts`), so that `draw`
-            is a row, and q the probability of each of its instances: what is predicted for the drawn
-            instance itself, one row.
+            If rows of the predictions stand for several instances (`Predictions.counts`), so that `draw` is
+            a row and q the probability of each of its instances: the predictions of the drawn instance
+            itself, one row.
 
         Returns
         -------
@@ -219,8 +215,8 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         Raises
         ------
         ValueError, TypeError
-            If the draw can't be one from what is left of q, q is 0 on something that is left, or the label
-            does not fit; the sequence is then as it was.
+            If the draw can't be from the remaining part of q, q is 0 on a remaining instance, or the label
+            does not match; the sequence is then unchanged.
         """
         distribution = self._checked(q)
         where = int(draw)
@@ -249,16 +245,16 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
     def extend(
         self, draws: ArrayLike, q: ArrayLike | Sequence[ArrayLike], y_true: Any
     ) -> tuple[FloatArray, FloatArray]:
-        """The intervals after each of several more draws; the same as by `update`.
+        """Return the intervals after each of several more draws, as `update` does.
 
         Parameters
         ----------
         draws : array-like of shape (n_draws,)
             Indices into the pool.
         q : array-like of shape (n_instances,), or sequence of n_draws of them
-            The distribution that all, or each, are from.
+            One distribution for all draws, or one for each.
         y_true : sequence of n_draws labels
-            None for what is excluded.
+            None for an excluded instance.
 
         Returns
         -------
@@ -296,7 +292,7 @@ class AdaptiveConfidenceSequence(Watched[AdaptiveBand]):
         return distribution
 
     def _row(self, draw: int, y: Any, own: Sequence[Predictions] | None) -> FloatArray:
-        """z and the indicator "has a label"; zeros for what is excluded."""
+        """Return z and the indicator "has a label"; zeros for an excluded instance."""
         if y is None and self._side is not None:
             row = filled_row(self._target.base, draw, own, self._y_range, self._side)
             return np.append(row, 1.0)

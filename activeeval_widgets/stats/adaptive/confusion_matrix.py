@@ -61,36 +61,35 @@ def estimate_adaptive_confusion(
 ) -> ConfusionEstimate | ConfusionPair:
     """Estimate the confusion matrix from labeled draws without replacement, with the weights of a measure.
 
-    A cell is a mean of [cell], so what gives `estimate_adaptive` its E z gives the cells as well: the
-    measure of this matrix is the value of that estimate. The matrices of two models have the weights and the
-    belief of their difference, by which the measures of the two differ.
+    A cell is a mean of [cell], so that the weights by which `estimate_adaptive` computes E z give the cells
+    as well: the measure of this matrix is the value of that estimate. The matrices of two models have the
+    weights and the belief of their difference, so that their measures differ by the estimated difference.
 
     Parameters
     ----------
     measure : ErrorRate, FMeasure or another measure of classes
-        Whose estimate the matrix is to agree with.
+        The measure whose estimate the matrix agrees with.
     predictions : ClassPredictions or list of two ClassPredictions
         The model; or two, for both matrices and the errors of their difference.
     draws : array-like of shape (n_draws,)
-        Different indices into the pool, in the order in which they were drawn.
+        Distinct indices into the pool, in draw order.
     q_draws : array-like of shape (n_draws,)
         The probability of each draw, given those before it.
     y_true : array-like of shape (n_draws,)
-        Their labels; None for a draw that can't be labeled. The matrix is then of the instances that can.
+        Their labels; None for an excluded draw. The matrix is of the instances that can be labeled.
     rule : DrawRule
-        The constants of the draws.
+        Constants of the draws.
 
     Returns
     -------
     ConfusionEstimate, or ConfusionPair
-        Exact, with standard errors of 0, once the whole pool is drawn. Until then there are shares also of
-        cells that no label fell in: what is expected there. Standard errors are of the labels' part before
-        it is shrunk.
+        Exact, with standard errors of 0, once the whole pool is drawn. Until then cells without labels have
+        their expected shares. Standard errors are of the labels' part before shrinkage.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, a draw occurs twice, or a probability is not in (0, 1].
+        If arguments don't match, a draw is repeated, or a probability is not in (0, 1].
 
     See Also
     --------
@@ -98,18 +97,16 @@ def estimate_adaptive_confusion(
 
     Notes
     -----
-    With weights w of the terms that sum to 1, and the share κ that shrinkage keeps of what labels add to the
-    model's expectation, a cell is ([cell] of labeled draws times a + E[cell | x] of draws times b +
-    E[cell | x] of all else) / m, with a_s = 1 − κ + κ (Σ_{t>s} w_t + w_s/q_s) and b_s = κ (Σ_{t≤s} w_t −
-    w_s/q_s). It is divided by the same sum for "can be labeled". b may be negative, and so may a cell: it
-    is then made up from those that are alike to the measure (`alike_cells`). Where none is, as
-    for the Matthews correlation, it stays negative; it is 0 only where the estimate itself is cut off at the
-    end of its range, which for such measures no matrix need agree with.
+    With weights w of the terms that sum to 1, and the share κ of the labels' contribution that shrinkage
+    keeps, a cell is ([cell] of labeled draws times a + E[cell | x] of draws times b + E[cell | x] of all
+    remaining instances) / m, with a_s = 1 − κ + κ (Σ_{t>s} w_t + w_s/q_s) and b_s = κ (Σ_{t≤s} w_t −
+    w_s/q_s). It is divided by the same sum for "can be labeled". b may be negative, and so may a cell: cells
+    to which the measure gives the same weight (`alike_cells`) then make up for it. Where there are none, as
+    for the Matthews correlation, it stays negative; it is 0 only if the estimate itself is cut off at the
+    end of its range, because for such measures there may be no matrix that agrees with it.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> found = estimate_adaptive_confusion(ErrorRate(), model, [1, 0, 2], [1 / 3, 1 / 2, 1], [0, 0, 1])
     >>> found.shares.round(3).tolist()
     [[0.333, 0.0], [0.333, 0.333]]
@@ -149,7 +146,7 @@ def estimate_adaptive_confusion(
     least, greatest = target.range
     if least <= found.value <= greatest:
         return matrix
-    # The estimate ends there, too.
+    # The estimate is cut off there, too.
     shares = np.maximum(matrix.shares, 0)
     return replace(matrix, shares=shares / shares.sum())
 
@@ -157,7 +154,7 @@ def estimate_adaptive_confusion(
 def _weighted_cells(
     model: ClassPredictions, drawn: Drawn, cells: IntArray, found: Weighing, kept: float
 ) -> FloatArray:
-    """Each cell's mean over the pool, (n_classes, n_classes): their sum is the share that can be labeled."""
+    """Return each cell's mean over the pool, (n_classes, n_classes): they sum to the labelable share."""
     k, own = model.n_classes, found.weights / drawn.q_draws
     until = found.weights.cumsum()
     of_labels = (1 - kept + kept * (1 - until + own))[drawn.labeled]
@@ -169,19 +166,19 @@ def _weighted_cells(
 
 
 def _believed(found: Weighing) -> FloatArray:
-    """What is believed of the classes, (n_instances, n_classes)."""
+    """Return the believed class probabilities, (n_instances, n_classes)."""
     return cast("ClassBelief", found.belief).y_proba
 
 
 def _by_prediction(model: ClassPredictions, y_proba: FloatArray, weights: FloatArray) -> FloatArray:
-    """Σ weight · E[cell | x] over the pool, (n_classes, n_classes)."""
+    """Return Σ weight · E[cell | x] over the pool, (n_classes, n_classes)."""
     m = model.n_instances
     predicted = csr_array((weights, model.pred_codes, np.arange(m + 1)), shape=(m, model.n_classes))
     return np.asarray(predicted.T @ y_proba)
 
 
 def _without_negative(shares: FloatArray, alike: IntArray) -> FloatArray:
-    """Within cells that are alike: the same sum, without cells of the other sign."""
+    """Return shares with the same sum over alike cells, but without cells of the opposite sign."""
     if not (shares < 0).any():
         return shares
     numbers = alike.ravel()
@@ -195,9 +192,9 @@ def _without_negative(shares: FloatArray, alike: IntArray) -> FloatArray:
 def _errors(
     models: Sequence[ClassPredictions], drawn: Drawn, cells: Sequence[IntArray], found: Weighing
 ) -> FloatArray:
-    """Standard errors of one model's cells, or of first minus second.
+    """Return standard errors of one model's cells, or of first minus second.
 
-    The root of Σ w² (Y[cell] − share Y["can be labeled"])², as of the estimate.
+    The root of Σ w² (Y[cell] − share Y["can be labeled"])², as for the estimate.
     """
     one = models[0]
     k, m, draws = one.n_classes, one.size, drawn.draws
@@ -217,7 +214,7 @@ def _errors(
     until = np.concatenate([[0.0], w2.cumsum()])
     squares = np.zeros((k, k))
     for row in range(k):
-        # What a draw moves: +1 where the first model predicts this class, −1 where the second does.
+        # A draw's contribution: +1 where the first model predicts this class, −1 where the second does.
         sign = (one.pred_codes[draws] == row).astype(np.float64)
         for two in models[1:]:
             sign -= two.pred_codes[draws] == row

@@ -1,4 +1,4 @@
-"""Which of several models may still be the best, as far as draws should care: whom to compare next."""
+"""Which models may still be the best, so that draws compare these only."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +11,10 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.questions.make import question_of, target_of
 
 _ERRORS = 3.0
-"""A model that is so many standard errors worse than the leader is not compared any more."""
+"""A model that is this many standard errors worse than the leader is no longer compared."""
 
 _FEWEST = 10
-"""With fewer labels all pairs count."""
+"""With fewer labels all pairs are compared."""
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -28,15 +28,15 @@ def undecided_pairs(
     *,
     own: Sequence[Predictions] | None = None,
 ) -> Pairs:
-    """The pairs of models that labels should tell apart: the leader so far and each that may be as good.
+    """Return the pairs of models that labels should compare: the leader and each that may be as good.
 
-    A guide for draws alone. It goes by plainly weighted labels, which are right however wrong the models
-    are, and by normal standard errors, so it may err; no interval or verdict rests on it.
+    Only for choosing draws. It uses weighted labels without the models' probabilities, which is valid however
+    wrong these are, and normal standard errors, so that it may err; no interval or verdict depends on it.
 
     Parameters
     ----------
     measure : Measure
-        What models are compared by.
+        The measure to compare models by.
     models : sequence of two or more Predictions
         The models.
     draws : ndarray of shape (n_draws,)
@@ -46,11 +46,11 @@ def undecided_pairs(
     y_true : array-like of shape (n_draws,)
         Their labels.
     own : sequence of Predictions, optional
-        What the models predict for the labeled instances themselves, where `draws` are rows.
+        The models' predictions for the labeled instances themselves, if `draws` are rows.
 
     References
     ----------
-    T, eq. 5.16 mixes what is optimal for all pairs; that the leader's alone count is as in Russo, *Simple
+    T, eq. 5.16 mixes what is optimal for all pairs; using only the leader's pairs is as in Russo, *Simple
     Bayesian algorithms for best-arm identification*, 2020.
     """
     everything = question_of(measure, models).pairs
@@ -67,13 +67,13 @@ def undecided_pairs(
         mean = weights @ z
         values.append(float(target.g(mean)))
         influences.append((z - mean) @ target.gradient(mean))
-    told = np.array(values)
-    if not np.isfinite(told).all():
+    shown = np.array(values)
+    if not np.isfinite(shown).all():
         return everything
-    leader = int(np.argmax(told if measure.greater_is_better else -told))
+    leader = int(np.argmax(shown if measure.greater_is_better else -shown))
     apart = np.array(influences) - influences[leader]
     errors = np.sqrt((apart**2) @ weights**2)
-    behind = np.abs(told - told[leader])
+    behind = np.abs(shown - shown[leader])
     others = [j for j in np.argsort(behind, kind="stable").tolist() if j != leader]
     close = [j for j in others if behind[j] <= _ERRORS * errors[j]]
     return tuple((leader, j) for j in close or others[:1])

@@ -1,4 +1,4 @@
-"""The constants of adaptive draws, and of what is estimated from them."""
+"""The constants of adaptive draws and of the estimates from them."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -15,35 +15,35 @@ from activeeval_widgets.stats.questions.target import Target
 
 @dataclass(frozen=True)
 class DrawRule:
-    """The constants by which q, estimates and intervals follow from the labels.
+    """The constants by which q, estimates and intervals depend on the labels.
 
-    A session keeps them in its identity, and goes on with them whatever this version's constants are.
+    A session stores them in its identity and keeps them, whatever this version's constants are.
 
     Attributes
     ----------
     least, least_for_bounded, least_for_unbounded : float
-        The share of the uniform distribution never falls below the first; the others are for risks: with a
-        bounded loss, or with one of values without a range.
+        The least share of the uniform distribution; the last two are for risks: with a bounded loss, or with
+        a loss of values without a range.
     trust : float
         After this many labels half of the draws are still uniform.
     promise : float
-        For how many draws the variance counts that the corrected model expects, where it is larger than the
-        one seen.
+        Number of draws that the variance expected by the recalibrated model counts for, if it is larger than
+        the observed one.
     early_doubt, differing_doubt : tuple of two floats
-        (a, b): in the bets, expectations after n labels count for (a + n)/(b + n). The second is for the
-        difference of two models.
+        (a, b): in the bets, expectations after n labels have the weight (a + n)/(b + n). The second is for
+        the difference of two models.
     alike_share : float or None
-        Of two models: the share of draws that are uniform on the whole pool; all others are made where they
-        can differ (`Measure.can_differ`). None: draws are as those for one model.
+        For two models, the share of draws that are uniform on the whole pool; all others are made where the
+        models can differ (`Measure.can_differ`). None: as for one model.
     unmet : float
-        For ratios, how many times the variance that is expected of seldom drawn instances is in the standard
-        error, as long as their labels show less: errors there can hardly have been met.
+        For ratios, how many times the expected variance of seldom drawn instances enters the standard error
+        while their labels show less, because errors there can hardly have been observed.
     allocation : Allocation
         How the bets' capital is divided.
 
     References
     ----------
-    `docs/explanations/adaptive-draws.md` says why, with figures.
+    `docs/explanations/adaptive-draws.md` gives the reasons, with figures.
     """
 
     least: float = 0.1
@@ -59,12 +59,12 @@ class DrawRule:
 
     @property
     def identity(self) -> str:
-        """The constants as a session's identity has them, in JSON."""
+        """The constants in JSON, as in a session's identity."""
         return json.dumps({**asdict(self), "allocation": self.allocation._asdict()})
 
     @classmethod
     def from_identity(cls, text: str) -> "DrawRule | None":
-        """Return the rule with these constants; None where they are not those of such a rule."""
+        """Return the rule with these constants; None if they are not those of a rule."""
         try:
             found = _as_tuples(json.loads(text))
             rule = cls(**{**found, "allocation": Allocation(**found["allocation"])})
@@ -73,7 +73,7 @@ class DrawRule:
         return rule if rule.identity == text else None
 
     def least_share(self, measure: Measure) -> float:
-        """What `share` never falls below."""
+        """Return the least value of `share`."""
         if not measure.is_risk:
             return self.least
         if measure.needs_range:
@@ -81,23 +81,24 @@ class DrawRule:
         return self.least_for_bounded if isfinite(measure.value_range[1]) else self.least
 
     def share(self, measure: Measure, n_labels: float) -> float:
-        """ε: the share of the uniform distribution in q after n labels; see `defensive_share`."""
+        """Return ε, the share of the uniform distribution in q after n labels; see `defensive_share`."""
         return max(self.least_share(measure), self.trust / (self.trust + n_labels))
 
     def for_differences(self) -> "DrawRule":
-        """Return this rule with the doubt that differences have."""
+        """Return this rule with `differing_doubt` as its early doubt."""
         return replace(self, early_doubt=self.differing_doubt)
 
     def times_unmet(self, measure: Measure) -> float:
-        """`unmet` for measures that are drawn for by the standard deviation; 0 for others.
+        """Return `unmet` for measures whose draws go by the standard deviation; 0 for others.
 
-        By the second moment nothing is drawn so seldom that it would be needed: error rates of honest models
-        would be 16 % less sure at 400 labels, macro measures of very rare classes 80 %.
+        With draws by the second moment no instance is so seldom drawn that this would be needed: it would
+        widen error rates of well calibrated models by 16 % at 400 labels, macro measures of very rare
+        classes by 80 %.
         """
         return self.unmet if measure.is_ratio else 0.0
 
     def variance(self, seen: float, promised: float, n_draws: int) -> float:
-        """What is taken for the variance of an estimate from n draws."""
+        """Return the variance to use for an estimate from n draws."""
         return max(seen, (self.promise * promised + n_draws * seen) / (self.promise + n_draws))
 
 
@@ -106,19 +107,20 @@ DRAW_RULE = DrawRule()
 
 
 def informed_sizes(target: Target, belief: Belief) -> FloatArray:
-    """What the rest of q is proportional to at equal costs, (n_instances,), in the measure's unit."""
+    """Return the informative part of q at equal costs, (n_instances,), in the measure's unit."""
     return influences(target, belief)[not goes_by_second_moment(target.measure, belief)]
 
 
 def goes_by_second_moment(measure: Measure, belief: Belief) -> bool:
-    """Whether instances are drawn by sqrt(E[ψ² | x]); else by the standard deviation of ψ."""
-    # What is sure to be positive has an influence on a ratio, and tells nothing. Nor do grades correct
-    # what is expected of grades: there, what a control variate can't explain is the better guide.
+    """Whether draws are by sqrt(E[ψ² | x]); otherwise by the standard deviation of ψ."""
+    # A certain positive has an influence on a ratio, but its label is no information. And labels that are
+    # grades do not recalibrate expected grades: the standard deviation, unexplained by a control variate,
+    # fits.
     return (belief.follows_labels or belief.follows_spread) and not measure.is_ratio
 
 
 def _as_tuples(value: Any) -> Any:
-    """JSON with tuples in the place of lists."""
+    """Return JSON with tuples instead of lists."""
     if isinstance(value, list):
         return tuple(map(_as_tuples, value))
     return {key: _as_tuples(each) for key, each in value.items()} if isinstance(value, dict) else value

@@ -1,9 +1,10 @@
-"""What draws without replacement say about the pool: terms of an average, one for each draw.
+"""Terms of an average over the pool, one for each draw without replacement.
 
-Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, sums over what was drawn before t and
-what was left then. Given the past its mean over q_t is the pool's mean of z, for any q_t that is positive on
-what is left, if E[z | x] is made of the past alone: as in `AdaptiveConfidenceSequence`. `estimate_adaptive`
-makes it of all labels so far, which lowers the variance, and adds a bias that vanishes with more labels.
+Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, with sums over what was drawn before
+t and what was left then. Given the past, its mean over q_t is the pool's mean of z, for any q_t that is
+positive on what is left, if E[z | x] depends on the past only: as in `AdaptiveConfidenceSequence`.
+`estimate_adaptive` computes it from all labels so far, which lowers the variance and adds a bias that
+vanishes with more labels.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from activeeval_widgets.stats.questions.target import Target
 
 
 class Outlook(NamedTuple):
-    """What is expected of the pool by the labels so far.
+    """Expectations for the pool, from the labels so far.
 
     Attributes
     ----------
@@ -30,9 +31,9 @@ class Outlook(NamedTuple):
     spread : ndarray of shape (n_instances,)
         The standard deviation of the influence, in the measure's unit, positive.
     belief : Belief
-        The predictive distribution behind both.
+        The predictive distribution that both are from.
     informed : ndarray of shape (n_instances,), or None
-        What draws by `adaptive_q` are proportional to, but for the uniform share; where it was asked for.
+        The informative part of `adaptive_q`, not normalized; if requested.
     """
 
     expected: Expectation
@@ -49,7 +50,7 @@ def look(
     *,
     with_informed: bool = False,
 ) -> Outlook:
-    """The outlook by labels of different instances and what they say, z; a pure function of them."""
+    """Return expectations from labels of distinct instances and their statistics z; a pure function."""
     belief = recalibrate(target.measure, target.models, draws, y_true)
     expected = target.expectation(belief)
     assert expected is not None  # noqa: S101 - `recalibrate` gives variances to values
@@ -70,7 +71,7 @@ def look(
 
 
 def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:
-    """Statistics of all draws beside the indicator "has a label", 0 where there is none.
+    """Return statistics of all draws with the indicator "has a label"; 0 for excluded draws.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) 
 
 
 def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> FloatArray:
-    """Y_t of every draw, (n_draws, n_statistics + 1).
+    """Return Y_t of every draw, (n_draws, n_statistics + 1).
 
     Parameters
     ----------
@@ -106,16 +107,16 @@ def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: 
 def left_over(
     values: FloatArray | Expectation, draws: IntArray, counts: IntArray | None = None
 ) -> FloatArray:
-    """For each draw the sum of `values` over what was left before it; (n_draws, …).
+    """Return for each draw the sum of `values` over what was left before it; (n_draws, …).
 
-    Summed from the last draw backward, so that what is little in the end is not a rounding error.
+    Summed from the last draw backward, so that small remainders are not rounding errors.
     """
     if isinstance(values, Expectation):
         remaining = values.total(left_of(draws, len(values), values.counts))
     else:
         left = left_of(draws, len(values), counts)
         if left.dtype == bool:
-            # As numbers: what is picked out by booleans is copied first.
+            # As numbers, because boolean indexing makes a copy first.
             remaining = np.einsum("i,i...->...", left.astype(np.float64), values)
         else:
             remaining = left_sum(values, left)

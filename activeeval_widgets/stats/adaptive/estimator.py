@@ -1,4 +1,4 @@
-"""Labels drawn without replacement from changing distributions give an estimate and its interval."""
+"""Estimates and intervals from labeled draws without replacement from changing distributions."""
 
 from collections.abc import Sequence
 from math import nan
@@ -31,7 +31,7 @@ from activeeval_widgets.stats.questions.target import Target
 from activeeval_widgets.stats.results import Estimate
 
 _ANY_LEVEL = 0.95
-"""What depends on the pool alone depends on no level."""
+"""For computations that depend on the pool only, so that any level will do."""
 
 
 @overload
@@ -85,78 +85,77 @@ def estimate_adaptive(
     """Estimate a measure from labeled draws without replacement, each with its own probability.
 
     Ê z is the average of Y_t = (Σ_drawn z + Σ_left E[z | x] + (z_t − E[z_t | x]) / q_t(x_t)) / m, weighted by
-    the inverse of the variance that is expected of each, and Ĝ = g(Ê z). E[z | x] is the model's, corrected
-    by the labels (`recalibrate`). What the labels drawn add to E[z | x] is shrunk by c²/(c² + S²), where c
-    is that correction of Ĝ to first order and S its standard error. That moves a risk, which is linear, by
-    at most S/2, other measures by little more (the Matthews correlation by 0.58 S), and none of them once
-    the labels contradict the model clearly. Of votes (`ClassPredictions.from_votes`), and of predicted
-    classes alone (`PredictedClasses`), nothing is shrunk.
+    the inverse of each term's expected variance, and Ĝ = g(Ê z). E[z | x] is the model's, recalibrated with
+    the labels (`recalibrate`). The labels' correction to E[z | x] is shrunk by c²/(c² + S²), where c is its
+    effect on Ĝ to first order and S its standard error. This changes a risk, which is linear, by at most S/2,
+    other measures by little more (the Matthews correlation by 0.58 S), and none of them once the labels
+    clearly contradict the model. Votes (`ClassPredictions.from_votes`) and predicted classes without
+    probabilities (`PredictedClasses`) are not shrunk.
 
     Parameters
     ----------
     measure : Measure
-        What to estimate.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
         The model; or two, for the difference of the first's measure and the second's.
     draws : array-like of shape (n_draws,)
-        Different indices into the pool, in the order in which they were drawn. Draws without an answer yet
-        are left out: they count as the model expects them.
+        Distinct indices into the pool, in draw order. Leave out draws that are not answered yet: they count
+        as the model expects.
     q_draws : array-like of shape (n_draws,)
         The probability of each draw, given those before it.
     y_true : array-like of shape (n_draws,)
-        Their labels, as in `estimate`; None for a draw that can't be labeled. The estimate is then of the
-        instances that can.
+        Their labels, as in `estimate`; None for an excluded draw. The estimate is for the instances that can
+        be labeled.
     least_q : array-like of shape (n_draws,), optional
-        For each draw the smallest probability of all instances that were left: what bounds the errors that
-        were not met. Unless given, what `adaptive_q` of this measure guarantees at equal costs with its own
-        `defensive`; exact for uniform draws.
+        For each draw, the smallest probability of any remaining instance, which limits how many errors may
+        not have been observed. Unless given, what `adaptive_q` of this measure guarantees at equal costs
+        with its own `defensive`; exact for uniform draws.
     own : Predictions or list of two Predictions, optional
-        Where rows of the predictions stand for several instances (`Predictions.counts`), so that `draws` are
-        rows: what is predicted for the drawn instances themselves, one row for each draw.
+        If rows of the predictions stand for several instances (`Predictions.counts`), so that `draws` are
+        rows: the predictions of the drawn instances themselves, one row for each draw.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values: without it nothing limits how large an
-        error can be, and there is no approximate interval (`Estimate.approximate_low`).
+        The smallest and the largest possible label, for values: without it errors have no limit, and there
+        is no approximate interval (`Estimate.approximate_low`).
     confidence_level : float
         1 − α.
     at : sequence of int, optional
-        Estimates after the first n draws, for several n; a list.
+        Return a list of estimates after the first n draws, for each n.
     rule : DrawRule
-        The constants of the draws, and of what is expected of them.
+        Constants of the draws and of the expectations.
 
     Returns
     -------
     Estimate, or list of Estimate
-        The interval is Wald's, for one number of draws fixed beforehand, inside the measure's range; while
-        fewer than ten labels deviate from what is the rule, it also holds a bound that needs no variance.
-        With the whole pool drawn it is exact: a point, with standard error 0. Where the measure is not
-        defined yet, the value is NaN and the interval the whole range.
+        The interval is Wald's, for one number of draws fixed in advance, within the measure's range; while
+        fewer than ten labels deviate from the predicted ones or from a constant, it also contains a bound
+        that needs no variance. With the whole pool drawn it is exact: a point, with standard error 0. While
+        the measure is undefined, the value is NaN and the interval the whole range.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, a draw occurs twice, or a probability is not in (0, 1].
+        If arguments don't match, a draw is repeated, or a probability is not in (0, 1].
 
     See Also
     --------
     estimate : for draws with replacement from one q.
-    AdaptiveConfidenceSequence : an interval that may be watched.
-    adaptive_q : what to draw from.
+    AdaptiveConfidenceSequence : an interval that is valid at every number of draws.
+    adaptive_q : the distribution to draw from.
 
     Notes
     -----
-    The variance is the one seen, from the squared deviations of Y_t, and more where few draws carry it
-    (`weighting.caution`); or, where the corrected model expects a larger one, their mean, in which that
-    counts for twenty draws. Neither says anything of a sure model whose errors were not met yet, so the
-    interval then goes as far as draws could have missed errors: for uniform draws without an error it is
-    at least Clopper and Pearson's (`few_deviations`). Of ratios such as F, more is kept for instances that
-    are seldom drawn, as long as their labels show less (`DrawRule.unmet`). The p-value of two models agrees
-    with the interval.
+    The variance is the observed one of Y_t, increased if it comes from few draws (`weighting.caution`); or,
+    if the recalibrated model expects a larger one, their mean, in which the expected variance counts for
+    twenty draws. Neither includes errors of a confident model that were not observed yet, so the interval
+    also covers those that draws may have missed: for uniform draws without an error it is at least Clopper
+    and Pearson's (`few_deviations`). For ratios such as F, the variance of seldom drawn instances is
+    increased while their labels show less (`DrawRule.unmet`). The p-value of two models agrees with the
+    interval.
 
-    All labels go into every E[z | x], those drawn later and the draw's own as well, and the correction is
-    shrunk: the estimate is exact in the limit only. By enumeration of three models' error rates on a pool
-    of 5, its bias after two draws is between −0.16 and 0.1; it vanishes as labels come in. The interval
-    that may be watched (`AdaptiveConfidenceSequence`) expects by the labels before each draw alone, and is
-    exact.
+    Every E[z | x] uses all labels, the draw's own and later ones included, and the correction is shrunk, so
+    that the estimate is exact in the limit only. By enumeration of three models' error rates on a pool of 5,
+    its bias after two draws is between −0.16 and 0.1; it vanishes with more labels. The confidence sequence
+    (`AdaptiveConfidenceSequence`) uses only the labels before each draw, and is exact.
 
     References
     ----------
@@ -165,8 +164,6 @@ def estimate_adaptive(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> result = estimate_adaptive(ErrorRate(), model, [1, 0, 2], [1 / 3, 1 / 2, 1], [0, 0, 1])
     >>> round(result.value, 3), result.standard_error
     (0.333, 0.0)
@@ -179,7 +176,7 @@ def estimate_adaptive(
 
 
 class AdaptiveEstimator:
-    """Makes estimates of one measure again and again; what the pool alone says is computed once."""
+    """Repeated estimates of one measure; what depends on the pool only is computed once."""
 
     def __init__(
         self,
@@ -204,7 +201,7 @@ class AdaptiveEstimator:
         confidence_level: float = 0.95,
         at: Sequence[int] | IntArray | None = None,
     ) -> list[Estimate]:
-        """The estimates after the first n draws, for each n of `at`; see `estimate_adaptive`."""
+        """Return the estimates after the first n draws, for each n of `at`; see `estimate_adaptive`."""
         level = check_fraction("confidence_level", confidence_level, closed=False)
         given = check_drawn(self._target, draws, q_draws, y_true, least_q, own, self._rule)
         counts = check_at(at, given.draws.size)
@@ -221,7 +218,7 @@ def check_drawn(
     own: Predictions | Sequence[Predictions] | None = None,
     rule: DrawRule = DRAW_RULE,
 ) -> Drawn:
-    """Return labeled draws without replacement, checked; parameters are those of `estimate_adaptive`."""
+    """Validate labeled draws without replacement; parameters are those of `estimate_adaptive`."""
     model = target.models[0]
     drawn = check_distinct("draws", draws, model.n_instances, model.counts)
     probabilities = check_q_draws(q_draws, drawn.size)
@@ -250,7 +247,7 @@ def check_drawn(
 def check_q_draws(
     value: ArrayLike, n_draws: int, *, name: str = "q_draws", may_be_zero: bool = False
 ) -> FloatArray:
-    """Return the probabilities of draws: (n_draws,), in (0, 1], or in [0, 1]."""
+    """Return the draws' probabilities: (n_draws,), in (0, 1], or in [0, 1]."""
     probabilities = check_float_array(name, value, ndim=1, shape="(n_draws,)")
     if probabilities.size != n_draws:
         raise ValueError(f"{name} has {probabilities.size} entries, expected one for each of {n_draws} draws")
@@ -285,7 +282,7 @@ def _estimate(
         found = weigh(target, drawn, rule)
         size = found.size
         if found.value == found.value:
-            # A correction by heavy weights can lead outside of what a measure can be.
+            # A correction with large weights can be outside the measure's range.
             value = min(max(found.value, least), greatest)
             standard_error = found.standard_error
             low, high = wald_interval(value, standard_error, level)
@@ -321,10 +318,10 @@ def _estimate(
 def _test(
     value: float, low: float, high: float, standard_error: float, level: float, is_stand_in: bool
 ) -> tuple[float, float]:
-    """The statistic and the p-value of "no difference"."""
+    """Return the statistic and the p-value of "no difference"."""
     error = standard_error
     if is_stand_in:
-        # As far as the interval reaches towards 0, in the normal quantiles that it stands for.
+        # The distance from the estimate to the interval's end towards 0, in normal quantiles of its level.
         error = max(error, (value - low if value > 0 else high - value) / float(ndtri(1 - (1 - level) / 2)))
     if not error > 0:
         return nan, nan

@@ -1,4 +1,4 @@
-"""What stands in for a variance while too few labels deviate from what is expected to tell one."""
+"""Bounds that replace the variance while too few labels deviate from the expected ones to estimate it."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -17,14 +17,14 @@ from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.target import Target
 
 FEW = 10
-"""From this number of deviating labels on, the variance that they show is believed. With five, the error rate
-of an over-confident model was inside of 90 and 88 % of intervals at 30 and 40 draws; with ten, of 95 % at
-both (120 sessions)."""
+"""From this number of deviating labels on, the observed variance is used. With five, the error rate of an
+over-confident model was inside 90 and 88 % of intervals at 30 and 40 draws; with ten, inside 95 % at both
+(120 sessions)."""
 
 _ROUNDING = 1e-9
 
 _Rule: TypeAlias = "_OfLabels | _Constant"
-"""What may be the rule."""
+"""What labels can be expected to follow."""
 
 
 class Drawn(NamedTuple):
@@ -35,14 +35,14 @@ class Drawn(NamedTuple):
     draws : ndarray of int of shape (n_draws,)
         Indices into the pool.
     q_draws, least_q : ndarray of shape (n_draws,)
-        The probability of each, and the smallest one of all instances that were left.
+        The probability of each, and the smallest probability of any remaining instance.
     labeled : ndarray of bool of shape (n_draws,)
-        Which of them have a label.
+        Which draws have a label.
     labels : sequence of n_labels labels
     z : ndarray of shape (n_labels, n_statistics)
-        What the labels say.
+        The labels' statistics.
     own : Target, or None
-        What is predicted for the drawn instances themselves, where their rows stand for others as well.
+        The predictions of the drawn instances themselves, if their rows stand for several instances.
     """
 
     draws: IntArray
@@ -54,7 +54,7 @@ class Drawn(NamedTuple):
     own: Target | None = None
 
     def first(self, n_draws: int) -> "Drawn":
-        """The first draws alone."""
+        """Return only the first draws."""
         n_labels = int(self.labeled[:n_draws].sum())
         return Drawn(
             self.draws[:n_draws],
@@ -76,30 +76,30 @@ def promised_least_q(
     start: float = 0.0,
     most_share: float = 1.0,
 ) -> FloatArray:
-    """What no probability is below: draws by `adaptive_q` for this measure at equal costs, or uniform ones.
+    """Return a lower bound of probabilities: for uniform draws, or by `adaptive_q` at equal costs.
 
     Parameters
     ----------
     measure : Measure
-        What draws were made for.
+        The measure that draws were made for.
     q_draws : ndarray of shape (n_draws,)
         The probability of each draw, given those before it.
     labeled : ndarray of bool of shape (n_draws,)
-        Which of them have a label.
+        Which draws have a label.
     n_instances : int
         The size of the pool.
     rule : DrawRule
-        The constants that they were made by.
+        Constants of the draws.
     start : float
         The predictions' head start.
     most_share : float
-        No more than this share of the draws is uniform everywhere: of two models, `DrawRule.alike_share`.
+        Upper limit on the uniform share of the draws; for two models, `DrawRule.alike_share`.
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
     shares = np.array([min(rule.share(measure, int(n) + start), most_share) for n in n_before])
     is_uniform = np.abs(q_draws * left - 1) < _ROUNDING
-    # A block is drawn from an older q, so the share is one of what was left then: at most the whole pool.
+    # A block is drawn from an older q, so the share is of what was left then: at most the whole pool.
     least: FloatArray = np.where(is_uniform, 1 / left, np.minimum(shares / n_instances, q_draws))
     return least
 
@@ -107,15 +107,15 @@ def promised_least_q(
 class FewDeviations:
     """Bounds that need no variance: exact for risks with bounded losses and for one model's ratios.
 
-    A label deviates where its statistics are not those that are the rule: by the labels that the model
-    predicts, or one value for all. The instances that would deviate are a set; while n draws have not met
-    it, it has at most d members (probability 1 − α/2), where Π (1 − d min q_t) = α/2 with the minimum over
-    what was left at each draw. The bounds are the smallest and the largest value that d more deviations can
-    give. For uniform draws and the error rate that is the hypergeometric bound, Clopper & Pearson's for a
-    large pool.
+    A label deviates if its statistics differ from those of a rule: the labels that the model predicts, or
+    one value for all. While n draws have not drawn any deviating instance, there are at most d of them
+    (probability 1 − α/2), where Π (1 − d min q_t) = α/2 with the minimum over what was left at each draw.
+    The bounds are the smallest and the largest value that d more deviations can give. For uniform draws and
+    the error rate that is the hypergeometric bound, Clopper & Pearson's for a large pool.
 
-    Once some have deviated the variance is taken at the candidate, as in Wilson's interval: what lies between
-    estimate and candidate was not seen, and deviates as far as it can with the mean weight of those seen.
+    Once some have deviated, the variance is taken at the candidate, as in Wilson's interval: the deviations
+    between estimate and candidate, which were not observed, are as large as possible and have the mean
+    weight of the observed ones.
 
     For other measures, nothing is known before the first deviation: the bounds are the measure's range.
 
@@ -134,7 +134,7 @@ class FewDeviations:
     def bounds(
         self, drawn: Drawn, value: float, variance: float, share: float, level: float
     ) -> tuple[float, float] | None:
-        """An interval that the reported one must not lie inside of; None where labels tell enough."""
+        """Return an interval that the reported one must contain; None once labels are informative enough."""
         weights = 1 / (self._size * drawn.q_draws)
         if not has_equation(self._target, None):
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)
@@ -173,7 +173,7 @@ class FewDeviations:
         return ends[0], ends[1]
 
     def _rules(self, drawn: Drawn, found: IntArray, parts: FloatArray) -> Iterator[tuple[_Rule, BoolArray]]:
-        """What may be the rule, and which labels deviate from it."""
+        """Yield each possible rule with the labels that deviate from it."""
         rules: list[tuple[_Rule, FloatArray]] = [
             (_OfLabels(number), self._of_drawn(labels, drawn, found))
             for number, labels in enumerate(self._label_rules)
@@ -187,13 +187,13 @@ class FewDeviations:
             yield rule, np.abs(parts - expected).max(axis=1) > scale
 
     def _of_drawn(self, labels: Callable[[IntArray], Any], drawn: Drawn, found: IntArray) -> FloatArray:
-        """(num, den) of the labeled draws by a rule, with their own predictions."""
+        """Return (num, den) of the labeled draws by a rule, with their own predictions."""
         if drawn.own is None:
             return self._parts_by(labels, found)
         return self._target.parts(drawn.own.statistics(labels(found), np.flatnonzero(drawn.labeled)))
 
     def _possible(self, rule: _Rule) -> "_Possible":
-        """What labels of all instances can give, and give as a rule; computed once."""
+        """Return what labels of all instances can give, and give by the rule; computed once."""
         key = rule if isinstance(rule, _OfLabels) else None
         if key not in self._kept:
             outcomes = self._outcomes
@@ -220,7 +220,7 @@ class FewDeviations:
 
     @property
     def _outcomes(self) -> FloatArray:
-        """(num, den) that labels can give, with each instance's extremes; (2, n_instances, 2)."""
+        """(num, den) of possible labels, including each instance's extremes; (2, n_instances, 2)."""
         if self._all_outcomes is not None:
             return self._all_outcomes
         if self._is_risk:
@@ -231,7 +231,7 @@ class FewDeviations:
     def _extremes(
         self, known: FloatArray, expected: FloatArray, outcomes: FloatArray, in_row: AnyArray, count: int
     ) -> tuple[float, float]:
-        """The smallest and the largest num/den when `count` of the rest have other labels than expected.
+        """Return the least and greatest num/den when `count` remaining labels deviate from the expected.
 
         By Dinkelbach's iteration: for a candidate ratio, those deviate that change num − G den the most.
         """
@@ -250,7 +250,7 @@ class FewDeviations:
                     chosen = chosen[gains[chosen] > 0]
                     num, den = known + (outcomes[best[chosen], chosen] - expected[chosen]).sum(axis=0)
                 else:
-                    # As many of each row as there are, as long as there are any to choose.
+                    # Of each row as many as are left, until `count` are chosen.
                     until = np.minimum(in_row[chosen].cumsum(), count)
                     n_chosen = np.diff(until, prepend=0.0) * (gains[chosen] > 0)
                     num, den = known + n_chosen @ (outcomes[best[chosen], chosen] - expected[chosen])
@@ -266,32 +266,32 @@ class FewDeviations:
 
 
 class _OfLabels(NamedTuple):
-    """Labels are as one of `Predictions.rules` says."""
+    """Labels follow one of `Predictions.rules`."""
 
     number: int
 
 
 class _Constant(NamedTuple):
-    """All losses are the same."""
+    """All losses are equal."""
 
     value: float
 
     def parts(self, n: int) -> FloatArray:
-        """(num, den) of n instances, (n, 2)."""
+        """Return (num, den) of n instances, (n, 2)."""
         return np.tile([self.value, 1.0], (n, 1))
 
 
 class _Possible(NamedTuple):
-    """What labels can give.
+    """The (num, den) that labels can give.
 
     Attributes
     ----------
     alike : AlikeInstances or None
-        The groups that what follows is of; None: of all instances.
+        The groups of instances that the arrays are for; None if they are for all instances.
     outcomes : ndarray of shape (2, n, 2)
-        (num, den), with the extremes of each.
+        (num, den) at each one's extremes.
     expected : ndarray of shape (n, 2), or None
-        What they give as a rule; None where that is one value for all.
+        (num, den) by the rule; None if that is one value for all.
     """
 
     alike: AlikeInstances | None
@@ -300,16 +300,16 @@ class _Possible(NamedTuple):
 
 
 def most_unseen(least_q: FloatArray, tail: float, most: int) -> int:
-    """The largest d ≤ most with Π (1 − d q_t) ≥ tail: so small a set may well not have been met.
+    """Return the largest d ≤ most with Π (1 − d q_t) ≥ tail: so small a set may well not have been drawn.
 
     Parameters
     ----------
     least_q : ndarray of shape (n_draws,)
-        The smallest probability that one instance had at each draw.
+        The smallest probability of an instance at each draw.
     tail : float
         α/2.
     most : int
-        How many instances there are.
+        The number of instances.
     """
 
     def log_chance(d: int) -> float:

@@ -1,4 +1,4 @@
-"""What the labels so far say about the model's own probabilities: a corrected predictive distribution."""
+"""Predictive distributions, recalibrated with the labels so far."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
 
 _PRIOR_LABELS = 10.0
-"""For how many labels the model's own expectation counts."""
+"""Number of labels that the model's own expectation counts for."""
 
 
 def recalibrate(
@@ -22,12 +22,12 @@ def recalibrate(
     *,
     with_labels: bool = False,
 ) -> Belief:
-    """The predictive distribution of the models' equal mixture, corrected by labels.
+    """Return the predictive distribution of the models' equal mixture, recalibrated with labels.
 
     Parameters
     ----------
     measure : Measure
-        What is estimated: its class of interest has a parameter of its own.
+        The measure to estimate: its class of interest has a parameter of its own.
     models : sequence of Predictions
         One model or more, of one pool.
     draws : ndarray of shape (n_draws,)
@@ -35,7 +35,7 @@ def recalibrate(
     y_true : array-like of shape (n_draws,)
         Their labels.
     with_labels : bool
-        Whether the labeled instances themselves get their labels.
+        Whether the labeled instances themselves have their labels in it.
     """
     first, *others = models
     return first.corrected(others, draws, y_true, positive=measure.positive, with_labels=with_labels)
@@ -50,24 +50,24 @@ def corrected_mean(
     *,
     by_factor: bool = False,
 ) -> FloatArray:
-    """E[z | x] corrected by labels where the predictive distribution is not: α + β E[z | x].
+    """Return E[z | x] corrected with labels if the predictive distribution is not: α + β E[z | x].
 
     α and β by weighted least squares, with a prior that counts as ten labels at α = 0, β = 1. With
-    `by_factor`, positive expectations get a β alone: of losses that follow the spread of the labels, which
-    has been corrected, no more is left to correct, and heavy tails would make α and β noise.
+    `by_factor`, positive expectations have only a β: losses that follow the labels' spread, which has been
+    recalibrated, need no other correction, and heavy tails would make α and β noisy.
 
     Parameters
     ----------
     expected : ndarray of shape (n_instances, n_statistics)
-        E[z | x] as the model says.
+        E[z | x] according to the model.
     spread : ndarray of shape (n_instances,)
-        The standard deviation that is expected of the labels' influence.
+        The expected standard deviation of the labels' influence.
     draws : ndarray of shape (n_draws,)
         The labeled instances.
     z : ndarray of shape (n_draws, n_statistics)
         Their statistics.
     average : callable, optional
-        The mean over the pool of what rows have: `Predictions.average`.
+        The mean over the pool of numbers per row: `Predictions.average`.
     by_factor : bool
         Whether positive expectations are only multiplied.
     """

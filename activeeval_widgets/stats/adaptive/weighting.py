@@ -1,4 +1,4 @@
-"""How the terms of draws without replacement are weighted, and how far what labels add is believed."""
+"""Weights of the terms of draws without replacement, and the shrinkage of the labels' contribution."""
 
 from math import nan, sqrt
 from typing import NamedTuple
@@ -15,23 +15,23 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
 _LEAST_FREEDOM = 3.0
-"""With fewer degrees of freedom Student's t has no variance, or hardly one."""
+"""With fewer degrees of freedom, Student's t has no variance or a huge one."""
 
 _STAGES = 16
-"""At how many numbers of draws the efficiency of q is computed; in between it is taken as constant."""
+"""Number of stages at which the efficiency of q is computed; in between it is assumed constant."""
 
 _AT_ONCE = 1 << 13
 
 _LEAST_INFORMED = 1e-3
-"""What tells less than this share of the most counts as that: all that tells more may have been drawn."""
+"""Relative lower limit on the informative part of q: all more informative instances may have been drawn."""
 
 _LEAST_DRAWN, _HARDLY, _RARELY = 0.1, 0.3, 0.75
-"""Seldom drawn is what had at most 30 % more chance than the least drawn tenth, and at most three quarters of
-the mean: draws go elsewhere."""
+"""Seldom drawn instances: their probability was at most 30 % above that of the least drawn tenth, and at most
+three quarters of the mean, because draws were concentrated elsewhere."""
 
 
 def value_at(target: Target, mean: FloatArray) -> float:
-    """g(E z) of what can be labeled; the last entry of `mean` is its share."""
+    """Return g(E z) of what can be labeled; the last entry of `mean` is its share."""
     if not mean[-1] > 0:
         return nan
     with np.errstate(invalid="ignore"):
@@ -39,41 +39,41 @@ def value_at(target: Target, mean: FloatArray) -> float:
 
 
 class Weighing(NamedTuple):
-    """How terms are weighted, and what follows.
+    """The weights of terms, and what follows from them.
 
     Attributes
     ----------
     value : float
-        The estimate, not confined to the measure's range; NaN while it is not defined.
+        The estimate, not limited to the measure's range; NaN while it is undefined.
     variance : float
         Its variance.
     standard_error : float
-        That of the interval: the root of a variance that is larger where few draws carry it
-        (`caution`), or where errors could not be met (`DrawRule.times_unmet`).
+        The interval's standard error: its variance is larger where few draws contribute most of it
+        (`caution`), or where errors may not have been observed (`DrawRule.times_unmet`).
     size : float
-        The number of terms of equal weight that weigh as much.
+        The number of terms of equal weight that would have the same variance.
     plain : float
-        The estimate that is not shrunk.
+        The estimate without shrinkage.
     share : float
-        What can be labeled of the pool, as estimated.
+        The estimated share of the pool that can be labeled.
     weights : ndarray of shape (n_draws,)
         The weight of each term; they sum to 1.
     cautious : float
-        The largest of the variance that is seen, with that caution, the one that is expected, and the one
-        with errors that could not be met (`DrawRule.times_unmet`): what the approximate interval is made of,
-        whatever is believed of the three.
+        The largest of the observed variance, with that caution, the expected one, and the one with errors
+        that may not have been observed (`DrawRule.times_unmet`): for the approximate interval, which does
+        not depend on how far each is trusted.
     influences : ndarray of shape (n_draws,), or None
-        How far each term moves the value: its weight times its deviation. None while there is no value.
+        Each term's contribution to the value: its weight times its deviation. None without a value.
     gradient : ndarray of shape (n_statistics,), or None
         ∇g at the mean of the statistics; None while there is no value.
     center : float
         ∇gᵀ of that mean.
     kept : float
-        The share that is kept of what the terms add to the labels and E[z | x], from 0 to 1.
+        The share of the terms' contribution to the labels and E[z | x] that shrinkage keeps, from 0 to 1.
     belief : Belief
-        The predictive distribution that E[z | x] is by.
+        The predictive distribution behind E[z | x].
     unevenness : float
-        By how much the value may be off because of what was excluded; see `Measure.unevenness`.
+        Upper limit on the value's error because of exclusions; see `Measure.unevenness`.
     """
 
     value: float
@@ -93,7 +93,7 @@ class Weighing(NamedTuple):
 
 
 def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
-    """Weight the terms of some draws, of which at least one has a label; see `estimate_adaptive`."""
+    """Weight the terms of draws, at least one of them labeled; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
     outlook = look(target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
@@ -157,16 +157,16 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
 
 
 class _Expected(NamedTuple):
-    """The variance of m Y_t that is expected by the spread.
+    """The expected variance of m Y_t, from the spread.
 
     Attributes
     ----------
     of_all : ndarray of shape (n_draws,)
-        Of all instances.
+        For all instances.
     of_seldom : ndarray of shape (n_draws,)
-        What instances that are seldom drawn add to it.
+        The contribution of seldom drawn instances.
     is_seldom : ndarray of bool of shape (n_instances,)
-        Which these are: by all draws they had hardly more chance than any instance has.
+        Seldom drawn instances: over all draws they had hardly more than the smallest probability.
     """
 
     of_all: FloatArray
@@ -177,7 +177,7 @@ class _Expected(NamedTuple):
 def _expected_variances(
     target: Target, outlook: Outlook, draws: IntArray, q_draws: FloatArray, rule: DrawRule
 ) -> _Expected:
-    """What is expected of draws by `adaptive_q`, or of uniform ones."""
+    """Return expected variances for draws by `adaptive_q`, or uniform ones."""
     rows, spread = target.models[0].counts, outlook.spread
     informed = spread
     if outlook.informed is not None:
@@ -206,7 +206,7 @@ def _expected_variances(
     form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, rule)
     is_seldom = np.zeros(square.size, dtype=bool)
     if rule.times_unmet(target.measure):
-        # Two models' ratios can differ everywhere: no draws are apart.
+        # Two models' ratios can differ everywhere, so draws are not restricted.
         times = np.array(
             [np.count_nonzero(~is_uniform[stage:end]) for stage, end in zip(stages, ends, strict=True)]
         )
@@ -224,7 +224,7 @@ def _expected_variances(
 
 
 def _are_seldom(chances: FloatArray, counts: IntArray | None) -> BoolArray:
-    """Which instances had hardly more chance to be drawn than any."""
+    """Return which instances had hardly more than the smallest chance to be drawn."""
     many = np.ones(chances.size) if counts is None else counts
     order = np.argsort(chances, kind="stable")
     below = many[order].cumsum()
@@ -244,9 +244,9 @@ def _left_per_draw(
     stages: IntArray,
     counts: IntArray | None,
 ) -> FloatArray:
-    """Σ square/q over what is left after so many draws, and over what is seldom drawn of it; (2, n_stages).
+    """Return Σ square/q over what is left after so many draws, and over its seldom drawn part; (2, n_stages).
 
-    Some thousand instances at a time, so that nothing leaves the processor's cache.
+    Computed for some thousand instances at a time, to stay within the processor's cache.
     """
     totals = np.zeros((2, stages.size))
     everything = np.arange(draws.size)
@@ -272,16 +272,16 @@ def _left_per_draw(
 
 
 def caution(influences: FloatArray) -> float:
-    """By what the variance that is seen is multiplied, for few draws carry it.
+    """Return the factor by which to increase the observed variance if few draws contribute most of it.
 
-    A variance is the sum of squares v; in the mean, squares that are as unequal as these tell it as well
-    as d = 2/(Σ v²/(Σ v)² − 1/n) normal ones would (Satterthwaite), and Student's t of d degrees of
-    freedom has the variance d/(d − 2).
+    A variance is the sum of squares v. On average, squares as unequal as these estimate it as well as
+    d = 2/(Σ v²/(Σ v)² − 1/n) normal ones would (Satterthwaite), and Student's t with d degrees of freedom
+    has the variance d/(d − 2).
 
     Parameters
     ----------
     influences : ndarray of shape (n_draws,)
-        How far each draw moves the estimate.
+        Each draw's contribution to the estimate.
     """
     squares: FloatArray = np.square(influences)
     total = float(squares.sum())

@@ -234,10 +234,10 @@ def influences(target: Target, believed: Belief) -> tuple[FloatArray, FloatArray
     variance = second - first**2
     # What cancellation leaves is no variance.
     variance = np.where(variance > 1e-14 * second, variance, 0.0)
-    return _told(np.sqrt(second), magnitude), _told(np.sqrt(variance), magnitude)
+    return _without_rounding(np.sqrt(second), magnitude), _without_rounding(np.sqrt(variance), magnitude)
 
 
-def _told(deviation: FloatArray, magnitude: float) -> FloatArray:
+def _without_rounding(deviation: FloatArray, magnitude: float) -> FloatArray:
     """Return 0 where there are only rounding errors, as for two models that cannot differ in the measure."""
     return deviation if deviation.max() > 1e-14 * magnitude else np.zeros_like(deviation)
 

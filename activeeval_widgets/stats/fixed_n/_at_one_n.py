@@ -21,7 +21,7 @@ from activeeval_widgets.stats.results import Estimate
 
 
 class _Answer(NamedTuple):
-    """An estimate, the interval that goes with it where the standard error does not tell, and its test."""
+    """An estimate, the interval to use if the standard error is unknown, and the test."""
 
     value: float
     standard_error: float
@@ -37,7 +37,7 @@ def _self_normalized(
     value, error, fallback = float(weighted.value), nan, None
     if weighted.is_constant:
         if (sample.z == sample.z[0]).all():
-            # The weighted mean of equal numbers differs from them by rounding alone.
+            # The weighted mean of equal numbers differs from them by rounding only.
             value = float(target.g(sample.z[0]))
         low, high = target.constant_interval(sample, value, level)
         fallback = share * low, share * high
@@ -48,7 +48,7 @@ def _self_normalized(
 
 
 def _test(target: Target, sample: Sample, value: float, error: float, interval: str) -> tuple[float, float]:
-    """The statistic and the p-value of "no difference"; NaN for one model."""
+    """Return the statistic and the p-value of "no difference"; NaN for one model."""
     if target.null_value is None:
         return nan, nan
     return wald_test(target, sample, value, error, interval)
@@ -66,7 +66,7 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, interval: st
     if isnan(value):
         return _Answer(value, nan, None, nan, nan)
     if isnan(float(weighted.value)):
-        # Not seen yet, only expected: there is an estimate, but nothing to judge it by.
+        # Expected, but not observed yet: there is an estimate, but nothing to base an interval on.
         return _Answer(value, nan, target.range, nan, no_difference)
     least, greatest = target.range
     center = min(max(value, least), greatest)
@@ -76,7 +76,7 @@ def _difference(target: Target, sample: Sample, weighted: Weighted, interval: st
     bounds = constant.fallback or target.range
     half = 0.0 if isnan(error) else wald_interval(0.0, error, level)[1]
     fallback = min(bounds[0], center - half), max(bounds[1], center + half)
-    # The hull of two intervals leaves out 0 where both do, on one side.
+    # The hull of two intervals excludes 0 where both do, on the same side.
     pvalue = constant.pvalue if constant.fallback else no_difference
     if not error > 0:
         pvalue = no_difference if center == 0 else pvalue
@@ -99,7 +99,7 @@ def _approximate(
     farthest: FarthestInstance,
     unevenness: float = 0.0,
 ) -> Approximate:
-    """The interval around the self-normalized estimate that holds in the limit, at all numbers of draws."""
+    """Return the interval around the self-normalized estimate that holds in the limit, at all n."""
     n_draws = labeled.draws.size
     influences = gradient = None
     center = nan
@@ -152,7 +152,7 @@ def estimate_at(
                     target, labeled, value, standard_error, confidence_level, farthest, unevenness
                 )
     if not isnan(value):
-        # An interval around what is possible, so that none is cut off to a point.
+        # Around a possible value, so that no interval is cut off to a point.
         center = min(max(value, least), greatest)
         if interval in ("wilson", "clopper_pearson"):
             bounds = wilson_interval if interval == "wilson" else clopper_pearson_interval
@@ -164,7 +164,7 @@ def estimate_at(
         else:
             low, high = wald_interval(center, standard_error, confidence_level)
         if sample.labeled is not None:
-            # As far as to where nothing can be labeled of what is never drawn.
+            # Extended to where no never drawn instance can be labeled.
             low, high = min(low, low / share), max(high, high / share)
             around = around._replace(
                 low=min(around.low, around.low / share), high=max(around.high, around.high / share)

@@ -20,31 +20,28 @@ class BestThreshold:
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        Ascending: the class of interest is predicted where its probability is at least that.
+        Ascending: the class of interest is predicted where its probability is at least the threshold.
     values, low, high : ndarray of shape (n_thresholds,)
-        The F-measure at each, as estimated, and its interval; all hold together with probability
+        The estimated F-measure at each, and its interval; all intervals hold together with probability
         `confidence_level`.
     threshold : float
-        The one with the greatest estimate; NaN while none is defined.
+        The threshold with the greatest estimate; NaN while none is defined.
     value : float
         That estimate: as the greatest of several it is biased upward.
     best_low, best_high : float
-        The interval of the best F-measure that any of the thresholds has.
+        The interval of the greatest F-measure over the thresholds.
     confidence_level : float
         1 − α.
     interval : str
-        The kind of the intervals: "confidence_sequence" may be watched.
+        The kind of the intervals: "confidence_sequence" is valid at every number of draws.
 
     See Also
     --------
-    best_threshold : Gives one; in a session, `best_threshold()`.
-    FMeasure : At the threshold that classes were predicted by.
+    best_threshold : Computes one; in a session, `best_threshold()`.
+    FMeasure : At the threshold by which classes were predicted.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import BestF, ClassPredictions
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), BestF())
     >>> session.best_threshold().possible
     array([0.1, 0.6, 0.8])
@@ -71,7 +68,7 @@ class BestThreshold:
 
     @property
     def possible(self) -> FloatArray:
-        """The thresholds that can be the best one, ascending: with `confidence_level`, it is among them."""
+        """The thresholds that may be the best, ascending: it is among them with `confidence_level`."""
         return self.thresholds[self.high >= self.best_low]
 
 
@@ -83,7 +80,7 @@ def best_threshold(
     confidence_level: float = 0.95,
     ends: FloatArray | None = None,
 ) -> BestThreshold:
-    """Estimate the F-measure at several thresholds of the score, and which of them is best.
+    """Estimate the F-measure at several thresholds of the score, and which threshold is best.
 
     Parameters
     ----------
@@ -95,24 +92,24 @@ def best_threshold(
         ``estimate(measure, confidence_level=level)`` is the estimate of one measure from the labeled draws,
         with or without replacement: `estimate` or `estimate_adaptive` with their other arguments.
     confidence_level : float
-        With it the intervals at all thresholds hold together (Bonferroni).
+        The level at which the intervals at all thresholds hold together (Bonferroni).
     ends : ndarray of shape (n_thresholds, 2), optional
-        The ends of intervals that may be watched, in the place of the estimates' own.
+        The ends of confidence sequences, instead of the estimates' own intervals.
 
     Returns
     -------
     BestThreshold
-        Where every interval holds, the best F-measure is at least the greatest lower end, and at most the
+        If every interval holds, the best F-measure is at least the greatest lower end, and at most the
         greatest upper one.
 
     Raises
     ------
     ValueError, TypeError
-        If an argument is none of those described, or the predictions have no probabilities.
+        If an argument is not as described, or the predictions have no probabilities.
 
     See Also
     --------
-    BestF : the best of them as a measure; draws for it are good for those nearby.
+    BestF : The best of them as a measure, for which draws are made near the best threshold.
 
     References
     ----------
@@ -121,8 +118,6 @@ def best_threshold(
     Examples
     --------
     >>> from functools import partial
-    >>> from activeeval_widgets.stats import BestF, ClassPredictions, estimate_adaptive
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> drawn = {"draws": [1, 0, 2], "q_draws": [1 / 3, 1 / 2, 1], "y_true": [0, 0, 1]}
     >>> found = best_threshold(BestF(), model, partial(estimate_adaptive, predictions=model, **drawn))
     >>> found.thresholds, found.values.round(3), found.threshold

@@ -1,4 +1,4 @@
-"""A reliability curve: how often a model is right, for each of several bins of its confidence."""
+"""A reliability curve: how often a model is right in several bins of its confidence."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,46 +25,43 @@ from activeeval_widgets.stats.text import counted
 
 @dataclass(frozen=True)
 class CalibrationCurve:
-    """How often a model is right where it is so sure, with intervals that all hold at once.
+    """How often a model is right in each bin of its confidence, with intervals that all hold at once.
 
     Attributes
     ----------
     edges : ndarray of shape (n_bins, 2)
-        The ends of each bin of confidence; bins in which there is no instance are left out.
+        The ends of each bin of confidence; empty bins are left out.
     confidence : ndarray of shape (n_bins,)
-        The mean confidence in each bin, of what was not excluded; NaN where nothing else is.
+        The mean confidence in each bin of the instances not excluded; NaN if there are none.
     n_instances : ndarray of int of shape (n_bins,)
-        How many instances of the pool are in each that were not excluded.
+        Number of the pool's instances in each bin that were not excluded.
     n_labels : ndarray of int of shape (n_bins,)
-        How many of them have a label.
+        Number of labeled instances in each bin.
     accuracy : ndarray of shape (n_bins,)
-        How often the class that the confidence is of is the label; estimated.
+        How often the class that the confidence is for is the label; estimated.
     standard_error : ndarray of shape (n_bins,)
-        Its standard error; NaN where it is not known.
+        Its standard error; NaN where it is unknown.
     low, high : ndarray of shape (n_bins,)
         Intervals of all bins, which hold together with probability `confidence_level`.
     error : float
-        The calibration error Σ share · |confidence − accuracy|, as estimated: biased upward.
+        The estimated calibration error Σ share · |confidence − accuracy|: biased upward.
     error_corrected : float
-        The same less the bias that its standard errors make expect, where these are known; not below 0.
+        The same minus its expected bias, by the standard errors where these are known; at least 0.
     error_low, error_high : float
-        What the intervals leave of the calibration error. Once something was excluded, and until all others
-        have a label, neither the shares of the bins nor their confidences are known, and it is a wide range.
+        The calibration errors that the intervals leave possible. Once an instance was excluded, and until
+        all others have a label, the bins' shares and confidences are unknown, so that the range is wide.
     confidence_level : float
         1 − α.
     interval : str
-        The kind of the intervals: "confidence_sequence" may be watched.
+        The kind of the intervals: "confidence_sequence" is valid at every number of draws.
 
     See Also
     --------
-    calibration_curve : Gives one; in a session, `calibration()`.
-    CalibrationError : The measure alone.
+    calibration_curve : Computes one; in a session, `calibration()`.
+    CalibrationError : Only the measure.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> session.calibration(n_bins=4).confidence
     array([0.6 , 0.85])
@@ -102,7 +99,7 @@ def calibration_curve(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> CalibrationCurve:
-    """Estimate how often a model is right for each bin of its confidence, and its calibration error.
+    """Estimate how often a model is right in each bin of its confidence, and its calibration error.
 
     Parameters
     ----------
@@ -112,14 +109,14 @@ def calibration_curve(
         ``estimate(measure, confidence_level=level)`` is the estimate of one measure from the labeled draws,
         with or without replacement: `estimate` or `estimate_adaptive` with their other arguments.
     labeled, excluded : array-like of int
-        The draws that have a label, and those that can't be labeled. The curve is of the instances that can.
+        The labeled draws, and the excluded ones. The curve is for the instances that can be labeled.
     n_bins : int
-        How many bins of equal width there are from 0 to 1; those without an instance are left out.
+        Number of bins of equal width from 0 to 1; empty ones are left out.
     positive : class label, optional
-        A class of interest: the curve is then of its probability. Unless given, it is of the predicted
+        A class of interest: the curve is then for its probability. Unless given, it is for the predicted
         class's.
     confidence_level : float
-        With it all intervals hold together (Bonferroni).
+        The level at which all intervals hold together (Bonferroni).
 
     Returns
     -------
@@ -128,11 +125,11 @@ def calibration_curve(
     Raises
     ------
     ValueError, TypeError
-        If an argument is none of those described, or the predictions have no probabilities.
+        If an argument is not as described, or the predictions have no probabilities.
 
     See Also
     --------
-    CalibrationError : the calibration error as a measure, with q and an interval that may be watched.
+    CalibrationError : The calibration error as a measure, with q and a confidence sequence.
 
     References
     ----------
@@ -142,7 +139,6 @@ def calibration_curve(
     Examples
     --------
     >>> from functools import partial
-    >>> from activeeval_widgets.stats import ClassPredictions, estimate_adaptive
     >>> model = ClassPredictions([[0.9, 0.1], [0.35, 0.65], [0.15, 0.85], [0.3, 0.7]])
     >>> drawn = {"draws": [1, 0, 2, 3], "q_draws": [1 / 4, 1 / 3, 1 / 2, 1], "y_true": [0, 0, 1, 1]}
     >>> estimate = partial(estimate_adaptive, predictions=model, **drawn)
@@ -176,7 +172,7 @@ def curve_of(
     positive: Any,
     confidence_level: float,
 ) -> CalibrationCurve:
-    """The curve of estimates of each bin that is not empty, all at the level 1 − α/number of these."""
+    """Return the curve from estimates of each bin that is not empty, all at the level 1 − α/their number."""
     said = confidences(CalibrationError(n_bins), model, n_bins, positive)
     if model.counts is None:
         labeled, excluded = np.unique(labeled), np.unique(excluded)
@@ -194,7 +190,7 @@ def curve_of(
     least = most = confidence
     is_known = not excluded.size or labeled.size + excluded.size == model.size
     if not is_known:
-        # Of what can be labeled the mean may be anything that some instance has.
+        # The mean over what can be labeled may be any instance's.
         inside = weights > 0
         least, most = np.full(n_bins, np.inf), np.full(n_bins, -np.inf)
         np.minimum.at(least, said.bin[inside], said.confidence[inside])
@@ -227,7 +223,7 @@ def curve_of(
 
 
 def _bias(gap: FloatArray, error: FloatArray) -> FloatArray:
-    """How much larger |N(gap, error²)| is on average than the gap; 0 where the error is not known."""
+    """Return how much |N(gap, error²)| exceeds the gap on average; 0 where the error is unknown."""
     known = error > 0
     scaled = np.divide(gap, error, out=np.zeros_like(gap), where=known)
     density = np.sqrt(2 / np.pi) * np.exp(-(scaled**2) / 2)

@@ -1,4 +1,4 @@
-"""The confusion matrices of the whole pool, of one model or of two, estimated from weighted labels."""
+"""The confusion matrices of the whole pool, for one model or two, estimated from weighted labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,21 +23,19 @@ class ConfusionEstimate:
     classes : ndarray of shape (n_classes,)
         The classes, in the order of rows and columns.
     shares : ndarray of shape (n_classes, n_classes)
-        Element (i, j): the share of instances with prediction i and label j. They sum to
-        1; NaN without labels.
+        Element (i, j): the share of instances with prediction i and label j. They sum to 1; NaN without
+        labels.
     standard_errors : ndarray of shape (n_classes, n_classes)
-        Their standard errors; 0 where no label tells anything else.
+        Their standard errors; 0 where no label shows otherwise.
     n_seen : ndarray of shape (n_classes, n_classes), int
-        How many different labeled instances there are of each.
+        Number of distinct labeled instances in each cell.
 
     See Also
     --------
-    estimate_confusion, estimate_adaptive_confusion : give it.
+    estimate_confusion, estimate_adaptive_confusion : Compute it.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, estimate_confusion
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> found = estimate_confusion(model, [0, 1, 2], [1, 1, 1], [0, 0, 1])
     >>> found.n_seen.tolist()
     [[1, 0], [1, 1]]
@@ -52,11 +50,11 @@ class ConfusionEstimate:
         n = int(self.n_seen.sum())
         labels = counted(n, "labels")
         right = float(self.shares.trace())
-        said = "" if right != right else f", {percent(right, 0)} of instances on the diagonal"
-        return f"<Confusion matrix of {len(self.classes)} classes after {labels}{said}>"
+        summary = "" if right != right else f", {percent(right, 0)} of instances on the diagonal"
+        return f"<Confusion matrix of {len(self.classes)} classes after {labels}{summary}>"
 
     def without_errors(self) -> "ConfusionEstimate":
-        """The same where all labels are known."""
+        """Return the same with standard errors of 0, as with all labels known."""
         return replace(self, standard_errors=0 * self.standard_errors)
 
 
@@ -67,19 +65,17 @@ class ConfusionPair:
     Attributes
     ----------
     first, second : ConfusionEstimate
-        Each one's matrix.
+        Each model's matrix.
     errors_of_difference : ndarray of shape (n_classes, n_classes)
         The standard error of each cell's difference. Labels of instances for which both models predict the
-        same add nothing to it, so it is not what the two matrices' own errors add up to.
+        same contribute nothing, so it does not follow from the two matrices' own errors.
 
     See Also
     --------
-    estimate_confusion, estimate_adaptive_confusion : Give it, for two models.
+    estimate_confusion, estimate_adaptive_confusion : Compute it for two models.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -106,7 +102,7 @@ class ConfusionPair:
         return self.first.shares - self.second.shares
 
     def without_errors(self) -> "ConfusionPair":
-        """The same where all labels are known."""
+        """Return the same with standard errors of 0, as with all labels known."""
         zero = 0 * self.errors_of_difference
         return ConfusionPair(self.first.without_errors(), self.second.without_errors(), zero)
 
@@ -114,12 +110,12 @@ class ConfusionPair:
 def matrices_of(
     matrices: Sequence[ConfusionEstimate], errors: FloatArray
 ) -> ConfusionEstimate | ConfusionPair:
-    """The matrix of one model; or those of two, with the standard errors of their difference."""
+    """Return the matrix of one model; or those of two, with the standard errors of their difference."""
     return matrices[0] if len(matrices) == 1 else ConfusionPair(matrices[0], matrices[1], errors)
 
 
 def as_class_models(predictions: Predictions | Sequence[Predictions]) -> list[ClassPredictions]:
-    """Return one model, or two, that predict classes."""
+    """Return one or two models that predict classes."""
     models = [predictions] if isinstance(predictions, Predictions) else list(predictions)
     found = [model for model in models if isinstance(model, ClassPredictions)]
     if found != models or len(found) not in (1, 2):
@@ -167,7 +163,7 @@ def estimate_confusion(
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, or a label is not one of the classes.
+        If arguments don't match, or a label is not one of the classes.
 
     See Also
     --------
@@ -179,9 +175,7 @@ def estimate_confusion(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions
-    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> estimate_confusion(predictions, [0, 1, 2, 1], [1, 1, 1, 1], [0, 0, 1, 0]).shares.tolist()
+    >>> estimate_confusion(model, [0, 1, 2, 1], [1, 1, 1, 1], [0, 0, 1, 0]).shares.tolist()
     [[0.25, 0.0], [0.5, 0.25]]
     """
     models = as_class_models(predictions)
@@ -224,7 +218,7 @@ def _errors(
     minus: IntArray | None = None,
     v_moved: FloatArray | None = None,
 ) -> FloatArray:
-    """The root of Σ v² (z − mean)² for z that is 1 in the cells `plus`, −1 in the cells `minus`, else 0."""
+    """Return the root of Σ v² (z − mean)², where z is 1 in the cells `plus`, −1 in `minus`, else 0."""
     inside = np.bincount(plus, weights=(v if v_moved is None else v_moved) ** 2, minlength=k * k)
     squares = inside * (1 - mean) ** 2
     if minus is not None and v_moved is not None:

@@ -1,4 +1,4 @@
-"""Weighted labels give an estimate, its standard error and its interval."""
+"""Estimates, standard errors and intervals from weighted labels."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,58 +46,58 @@ def estimate(
     Parameters
     ----------
     measure : Measure
-        What to estimate.
+        The measure to estimate.
     predictions : Predictions or list of two Predictions
         The model; or two, for the difference of the first's measure and the second's.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that the draws come from. For the difference of two risks it may be 0
-        where the models agree; for a ratio, where its statistics are 0 for every label.
+        The instrumental distribution of the draws. For the difference of two risks it may be 0 where the
+        models agree; for a ratio, where its statistics are 0 for every label.
     draws : array-like of shape (n_draws,)
         Indices into the pool, with repeats.
     y_true : array-like of shape (n_draws,)
         The labels of the draws, in draw order; for rankings, a mapping from item to grade for each draw. None
-        for an instance that can't be labeled: the estimate is then the measure on what can be (for the
-        difference of two risks with q = 0, what can be of what can be drawn).
+        for an excluded instance: the estimate is then the measure on instances that can be labeled (for the
+        difference of two risks with q = 0, on those that can also be drawn).
     estimator : {"self_normalized", "difference"}
         "self_normalized": Ê z = Σ v z / Σ v with weights v = p/q, and Ĝ = g(Ê z). "difference": Ê z is the
-        pool's average of E[z | x], as the model says, plus the mean of v (z − E[z | x]). Its error is the
-        smaller the more the model's probabilities say, and it converges to the truth where they are wrong.
-        For risks it is unbiased; so its value is not confined to the measure's range, as its interval is.
-        Draws that can't be labeled have to be among the draws, with None for a label: the pool's average
-        includes them, and what was expected of them is taken off again.
-        Where no label deviates from the others (no error seen), nothing tells the variance of those to come:
-        the interval is then the hull of its own and of that which needs no variance.
+        pool's average of E[z | x], according to the model, plus the mean of v (z − E[z | x]). The better the
+        model's probabilities, the smaller its error, and it converges to the true value if they are wrong.
+        For risks it is unbiased, so that its value, unlike its interval, may be outside the measure's range.
+        Draws that can't be labeled have to be among the draws, with None for a label, because the pool's
+        average includes them and their expectation has to be subtracted.
+        If no label deviates from the others (no error observed), the variance of later ones is unknown: the
+        interval is then the hull of its own and the one that needs no variance.
     interval : {"wald", "t", "wilson", "clopper_pearson", "confidence_sequence"}
-        All but the last for one n fixed beforehand. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error.
-        "t": the same with Student's t for n − 1 degrees of freedom. Where no draw deviates from the estimate
-        these would be a point; a bound that does not need a variance stands in (`constant_loss_interval` and
-        its like). "wilson" and
-        "clopper_pearson": for draws from the uniform distribution that count 0 or 1 (error rate, accuracy).
-        "confidence_sequence": valid at every n at once, so that it may be watched; the last element of
-        `confidence_sequence`. It does not depend on the estimate, which can be
-        outside; its p-value may be watched too. Intervals are cut off at the ends of the measure's range.
+        All but the last are for one n fixed in advance. "wald": Ĝ ± Φ⁻¹(1 − α/2) · standard error.
+        "t": the same with Student's t for n − 1 degrees of freedom. If no draw deviates from the estimate,
+        these would be a point, so a bound that does not need a variance replaces them
+        (`constant_loss_interval` and similar ones). "wilson" and
+        "clopper_pearson": for uniform draws with outcomes 0 or 1 (error rate, accuracy).
+        "confidence_sequence": valid at every n at once; the last element of `confidence_sequence`, and so is
+        its p-value. It does not depend on the estimate, which may be outside. Intervals are cut off at the
+        ends of the measure's range.
     confidence_level : float
         1 − α, strictly between 0 and 1.
     y_range : tuple of two floats, optional
-        The smallest and the largest label there can be, for values (regression): a confidence sequence needs
-        it to hold where large errors are rare. Labels outside are refused.
+        The smallest and the largest possible label, for values (regression): a confidence sequence needs it
+        to hold where large errors are rare. Labels outside raise an error.
 
     Returns
     -------
     Estimate
-        Where the measure is not defined yet, the value is NaN and the interval the measure's whole range.
+        While the measure is undefined, the value is NaN and the interval the measure's whole range.
 
     Raises
     ------
     ValueError, TypeError
-        If arguments don't fit each other, a label is not one of the classes, a draw has q = 0, the interval
-        is not meant for such a sample, or the difference estimator is to use values without variances.
+        If arguments don't match, a label is not one of the classes, a draw has q = 0, the interval is not
+        for such a sample, or the difference estimator is used for values without variances.
 
     See Also
     --------
     estimate_trajectory : after several numbers of draws.
-    estimate_adaptive : for draws without replacement that adapt.
-    confidence_sequence : intervals that may be watched.
+    estimate_adaptive : for adaptive draws without replacement.
+    confidence_sequence : intervals that are valid at every number of draws.
 
     References
     ----------
@@ -106,9 +106,7 @@ def estimate(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> predictions = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> result = estimate(ErrorRate(), predictions, uniform_q(3), [0, 1, 2, 1], [0, 0, 1, 0])
+    >>> result = estimate(ErrorRate(), model, uniform_q(3), [0, 1, 2, 1], [0, 0, 1, 0])
     >>> result.value, result.n_draws, result.n_labels
     (0.5, 4, 3)
     """
@@ -138,14 +136,14 @@ def estimate_trajectory(
     confidence_level: float = 0.95,
     y_range: tuple[float, float] | None = None,
 ) -> list[Estimate]:
-    """The estimates after the first n draws, for several n: how the answer got sharper.
+    """Return the estimates after the first n draws, for several n.
 
     Parameters
     ----------
     measure, predictions, q, draws, y_true, estimator, interval, confidence_level, y_range
         As for `estimate`.
     at : sequence of int, optional
-        The numbers of draws; all draws alone unless given.
+        The numbers of draws; only all draws unless given.
 
     Returns
     -------
@@ -163,8 +161,6 @@ def estimate_trajectory(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> found = estimate_trajectory(ErrorRate(), model, uniform_q(3), [0, 1, 2], [0, 0, 1], at=[1, 3])
     >>> [round(result.value, 3) for result in found]
     [0.0, 0.333]
@@ -211,7 +207,7 @@ def _check_binomial(interval: str, target: Target, sample: Sample) -> None:
     elif not target.measure.is_binary:
         reason = f"{target.measure.name} is not the mean of outcomes that are 0 or 1"
     elif sample.expected is not None:
-        reason = "the difference estimator is no share of the draws"
+        reason = "the difference estimator is not a share of the draws"
     elif not np.allclose(sample.q, 1 / sample.q.size, rtol=1e-9, atol=0):
         reason = "these are weighted: q is not uniform"
     if reason:
@@ -222,7 +218,7 @@ def _with_expectation(target: Target, sample: Sample) -> Sample:
     expected = target.expectation()
     if expected is None:
         raise ValueError(
-            "estimator 'difference' needs to know how labels are distributed, but the predictions have no "
-            "variances"
+            "estimator 'difference' needs the distribution of labels, but the predictions have no variances: "
+            "give them, or use 'self_normalized'"
         )
     return sample._replace(expected=expected[sample.draws], expected_mean=expected.mean)

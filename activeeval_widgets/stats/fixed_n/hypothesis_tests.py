@@ -1,6 +1,6 @@
 """Tests for one fixed number of draws: two models by Wald's, several with adjusted p-values.
 
-Repeated after every label until one of them is significant, these tests err far more often than they say.
+Repeated after every label until one is significant, these tests err far more often than their level.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _CORRECTIONS = ("holm", "bonferroni", "tukey")
 def wald_power(
     difference: float, standard_deviation: float, n_draws: int, *, confidence_level: float = 0.95
 ) -> float:
-    """The probability that the two-sided Wald test rejects, for a true difference.
+    """Return the probability that the two-sided Wald test rejects, for a true difference.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def wald_power(
 
     See Also
     --------
-    draws_for_power : the other way round.
+    draws_for_power : the inverse.
 
     References
     ----------
@@ -73,7 +73,7 @@ def wald_power(
 def draws_for_power(
     difference: float, standard_deviation: float, *, power: float = 0.8, confidence_level: float = 0.95
 ) -> int:
-    """The smallest number of draws for which the Wald test has a given power.
+    """Return the smallest number of draws for which the Wald test has a given power.
 
     Parameters
     ----------
@@ -93,11 +93,11 @@ def draws_for_power(
     Raises
     ------
     ValueError
-        If the difference is 0: no number of draws is enough then.
+        If the difference is 0, for which no number of draws is enough.
 
     See Also
     --------
-    wald_power : the other way round.
+    wald_power : the inverse.
     asymptotic_variance : the square of the standard deviation.
 
     References
@@ -116,7 +116,7 @@ def draws_for_power(
     def reached(n_draws: int) -> bool:
         return wald_power(size, deviation, n_draws, confidence_level=confidence_level) >= wanted
 
-    # The far tail only helps, so the one-sided number is an upper bound, and power rises with n.
+    # The far tail only adds power, so the one-sided number is an upper bound, and power increases with n.
     level = check_fraction("confidence_level", confidence_level, closed=False)
     shift = max(0.0, float(ndtri(1 - (1 - level) / 2) + ndtri(wanted)))
     high = max(1, ceil((shift * deviation / size) ** 2) + 1)
@@ -133,10 +133,10 @@ def draws_for_power(
 def wald_test(
     target: Target, sample: Sample, value: float, standard_error: float, interval: str = "wald"
 ) -> tuple[float, float]:
-    """The Wald statistic |Δ̂|/SE and the p-value of "no difference" (T, eq. 3.24).
+    """Return the Wald statistic |Δ̂|/SE and the p-value of "no difference" (T, eq. 3.24).
 
-    It is the smallest α whose interval leaves out 0: for the interval "t" by Student's t for n − 1 degrees of
-    freedom. Where no draw deviates from Δ̂ the interval is that of `constant_loss_interval`, and there is no
+    It is the smallest α whose interval excludes 0: for the interval "t" by Student's t with n − 1 degrees of
+    freedom. If no draw deviates from Δ̂, the interval is that of `constant_loss_interval`, and there is no
     statistic.
     """
     if isnan(value):
@@ -167,21 +167,21 @@ def compare_all(
     Parameters
     ----------
     measure : Measure
-        What the models are compared in.
+        The measure to compare models by.
     predictions : sequence of at least two Predictions
         The models.
     q : array-like of shape (n_instances,)
-        The instrumental distribution that the draws come from.
+        The instrumental distribution of the draws.
     draws : array-like of shape (n_draws,)
         Indices into the pool, at least two.
     y_true : array-like of shape (n_draws,)
-        The labels of the draws, in draw order; None for one that can't be labeled.
+        The labels of the draws, in draw order; None for an excluded one.
     correction : {"holm", "bonferroni", "tukey"}
         "holm", "bonferroni": the pairs' Wald p-values, adjusted; Holm's are never larger. "tukey":
         √n |Δ̂| / (S_k/√2) against the studentized range of k means with (n − 1) k degrees of freedom, where
-        S_k² is the mean of the pairs' variances. It holds only where all pairs have the same variance: with
-        near-identical models beside one that is different it rejected a true "no two differ" in 8 and
-        15 % of simulated samples for k = 4 and 8 at a nominal 5 % (Holm's: 2 % or less).
+        S_k² is the mean of the pairs' variances. It holds only if all pairs have the same variance: with
+        near-identical models and one that is different it rejected a true "no two differ" in 8 and 15 % of
+        simulated samples for k = 4 and 8 at a nominal 5 % (Holm's: 2 % or less).
 
     Returns
     -------
@@ -190,16 +190,16 @@ def compare_all(
     Raises
     ------
     ValueError, TypeError
-        If there are fewer than two models or draws, or arguments don't fit each other.
+        If there are fewer than two models or draws, or arguments don't match.
 
     See Also
     --------
-    estimate : of two models alone.
-    sequential_selection : may be watched, and finds the best one.
+    estimate : of two models.
+    sequential_selection : valid at every number of draws, and finds the best model.
 
     Notes
     -----
-    The statistic as printed in T (3.2.3) lacks √n, and S_k there is a variance of differences, twice that of
+    The statistic as printed in T (3.2.3) lacks √n, and its S_k is a variance of differences, twice that of
     one mean, which the studentized range expects: without √n and 1/√2 the test never rejects.
 
     References
@@ -208,8 +208,6 @@ def compare_all(
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
     >>> models = [ClassPredictions([[p, 1 - p]] * 30) for p in (0.9, 0.8, 0.3)]
     >>> table = compare_all(ErrorRate(), models, uniform_q(30), np.arange(30), [0] * 20 + [1] * 10)
     >>> round(table[0, 2].value, 3), table[0, 1].value
@@ -235,19 +233,19 @@ def compare_all(
     ]
     statistics, pvalues = np.array(tests).T
     if correction == "tukey" and np.nansum(errors) > 0:
-        # A pair that differs nowhere in the sample has the variance 0.
+        # A pair without any difference in the sample has the variance 0.
         variances = np.where(np.isnan(errors), 0.0, n_draws * errors**2)
         deviation = sqrt(variances.mean() / 2)
         statistics = sqrt(n_draws) * np.abs(values) / deviation
         n_models = len(question.models)
-        # Imported where it is needed: of all imports of a kernel that starts it would take the longest.
+        # Imported only here, because it takes longer than all other imports of a kernel.
         from scipy.stats import studentized_range
 
         pvalues = studentized_range.sf(statistics, n_models, (n_draws - 1) * n_models)
     elif correction == "holm":
         pvalues = _holm(pvalues)
     else:
-        # Bonferroni; also in place of Tukey's test where no pair has a variance to pool.
+        # Bonferroni; also instead of Tukey's test if no pair has a variance to pool.
         pvalues = np.minimum(1.0, pvalues * len(pairs))
     rows = [
         PairwiseComparison(a, b, *map(float, row))
@@ -263,7 +261,7 @@ def compare_all(
 
 
 def _difference(target: Target, sample: Sample, share: float) -> tuple[float, float]:
-    """Δ̂ and its standard error; NaN for what is not known."""
+    """Return Δ̂ and its standard error; NaN where unknown."""
     weighted = target.weighted(sample.z, sample.weights)
     error = nan if weighted.is_constant else share * float(weighted.standard_error)
     return share * float(weighted.value), error

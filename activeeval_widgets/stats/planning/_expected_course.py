@@ -161,8 +161,8 @@ class ExpectedCourse:
         spread = influence(target, belief, estimator)
         if not np.isfinite(spread).all() or not spread.max() > 0:
             spread = np.ones(n_rows)
-        told = informed_sizes(target, belief) if q is None else q
-        self._informed = told if np.isfinite(told).all() and told.max() > 0 else np.ones(n_rows)
+        sizes = informed_sizes(target, belief) if q is None else q
+        self._informed = sizes if np.isfinite(sizes).all() and sizes.max() > 0 else np.ones(n_rows)
         self._adapts, self._rule = q is None, rule
         differ = apart_in(target, rule) if self._adapts else None
         self._is_apart = differ is not None

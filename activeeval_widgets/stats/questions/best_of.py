@@ -47,8 +47,8 @@ class BestOf(Comparison):
         """Return the equal mixture of the informativeness of some pairs (by default all)."""
         mixed = np.zeros(left.size)
         for pair in self.pairs if pairs is None else pairs:
-            told = sizes(self._difference(*pair))
-            total = float(left @ told)
+            sizes_of_pair = sizes(self._difference(*pair))
+            total = float(left @ sizes_of_pair)
             if total > 0:
-                mixed += told / total
+                mixed += sizes_of_pair / total
         return mixed

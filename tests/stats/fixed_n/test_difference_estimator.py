@@ -266,13 +266,13 @@ BAD = {
         lambda: estimate(
             ErrorRate(), MODEL, uniform_q(3), [0], [1], estimator="difference", interval="wilson"
         ),
-        "interval 'wilson' is for unweighted draws .* the difference estimator is no share",
+        "interval 'wilson' is for unweighted draws .* the difference estimator is not a share",
     ),
     "values without variances": (
         lambda: estimate(
             SquaredError(), ValuePredictions([1.0, 2.0]), uniform_q(2), [0], [1.0], estimator="difference"
         ),
-        "estimator 'difference' needs to know how labels are distributed",
+        "estimator 'difference' needs the distribution of labels",
     ),
 }
 
