@@ -28,8 +28,15 @@ LEVEL = 0.95
 N_LABELS = 200
 BLOCK = 10
 AT = (100, 200)
-EVENED = (None, 0.0, 0.5, 1.0)
-"""Draws as they are; by the second moment, nowhere below this share of its mean over what is left."""
+VARIANTS = {
+    "as they are": None,
+    "by the second moment": ("self_normalized", 0.0),
+    "evened, 0.5": ("difference", 0.5),
+    "evened, 1": ("difference", 1.0),
+    "by the second moment, evened, 0.5": ("self_normalized", 0.5),
+}
+"""By what q is: the standard deviation ("difference") or the root of the second moment, nowhere below this
+share of its mean over what is left."""
 
 
 def avoided(n_all, n_labeled, n_hidden):
@@ -113,27 +120,28 @@ def groups_of(setting):
     }
 
 
-def q_of(setting, draws, evened):
+def q_of(setting, draws, variant):
     """The distribution of the next block."""
     measure, model, y_true = setting.measure, setting.predictions, setting.y_true
-    if evened is None:
+    if variant is None:
         return adaptive_q(measure, model, draws, y_true[draws])
     left = np.ones(len(y_true))
     left[draws] = 0
     belief = recalibrate(measure, [model], draws, y_true[draws], with_labels=True)
-    informed = influence(One(measure, [model]), belief, "self_normalized") * left
+    estimator, evened = variant
+    informed = influence(One(measure, [model]), belief, estimator) * left
     informed = np.maximum(informed / (informed.sum() or 1.0), evened / left.sum()) * left
     share = max(0.1, 2 / (2 + draws.size)) if informed.any() else 1.0
     return (1 - share) * informed / (informed.sum() or 1.0) + share * left / left.sum()
 
 
-def session(setting, evened, rng):
+def session(setting, variant, rng):
     """Widths and errors at `AT`, and the draws."""
     measure, model, y_true = setting.measure, setting.predictions, setting.y_true
     sequence = AdaptiveConfidenceSequence(measure, model)
     draws, probabilities, widths = np.empty(0, dtype=np.intp), np.empty(0), []
     while draws.size < N_LABELS:
-        q = q_of(setting, draws, evened)
+        q = q_of(setting, draws, variant)
         more, of_more = draw_without_replacement(q, BLOCK, rng)
         low, high = sequence.extend(more, q, y_true[more])
         widths += (high - low).tolist()
@@ -147,12 +155,12 @@ def rows_of(setting, n_sessions, seed):
     groups = groups_of(setting)
     counts = {name: int(mask.sum()) for name, mask in groups.items()}
     yield counts
-    for evened in EVENED:
-        found = [session(setting, evened, np.random.default_rng([seed, k])) for k in range(n_sessions)]
+    for name, variant in VARIANTS.items():
+        found = [session(setting, variant, np.random.default_rng([seed, k])) for k in range(n_sessions)]
         widths, errors = (np.array([each[k] for each in found]) for k in (0, 1))
-        mean = {name: np.mean([mask[each[2]].sum() for each in found]) for name, mask in groups.items()}
+        mean = {group: np.mean([mask[each[2]].sum() for each in found]) for group, mask in groups.items()}
         yield (
-            evened,
+            name,
             widths.mean(axis=0),
             np.sqrt((errors**2).mean(axis=0)),
             mean,
@@ -168,12 +176,12 @@ def main():
     lines = [
         "# rare_classes",
         "",
-        f"{arguments.sessions} seeded sessions of adaptive draws each: as they are, and by sqrt(E[ψ² | x]), "
-        "evened: nowhere below this share of its mean over what is left. Width: of the interval that may be "
-        "watched. Labels at 200: of predicted positives, and of the half of the true negatives that the "
-        "model is surest of. Least width: what a 95 % interval has at 200 labels at least, whoever makes it "
-        "of such draws and knows all of the pool but the unseen labels: if he takes what is sure / if he "
-        "gambles (see `least_widths`). Written by `benchmarks/rare_classes.py`.",
+        f"{arguments.sessions} seeded sessions of adaptive draws each: as they are, by the standard "
+        "deviation of ψ; by sqrt(E[ψ² | x]); and evened, nowhere below this share of the mean over what is "
+        "left. Width: of the interval that may be watched. Labels at 200: of predicted positives, and of the half of the "
+        "true negatives that the model is surest of. Least width: what a 95 % interval has at 200 labels at "
+        "least, whoever makes it of such draws and knows all of the pool but the unseen labels: if he takes "
+        "what is sure / if he gambles (see `least_widths`). Written by `benchmarks/rare_classes.py`.",
     ]
     for name in NAMES:
         rows = rows_of(load(name), arguments.sessions, arguments.seed)
@@ -188,9 +196,8 @@ def main():
             "| least width at 200 |",
             "|---|---|---|---|---|---|",
         ]
-        for evened, widths, errors, mean, least in rows:
+        for which, widths, errors, mean, least in rows:
             predicted = mean["true positives"] + mean["false positives"]
-            which = "as they are" if evened is None else f"evened, {evened:g}"
             lines.append(
                 f"| {which} | {widths[0]:.3f} / {widths[1]:.3f} | {errors[0]:.4f} / {errors[1]:.4f} | "
                 f"{predicted:.0f} | {mean['sure']:.0f} | {least[0]:.3f} / {least[1]:.3f} |"
