@@ -177,11 +177,12 @@ def main():
         "# rare_classes",
         "",
         f"{arguments.sessions} seeded sessions of adaptive draws each: as they are, by the standard "
-        "deviation of ψ; by sqrt(E[ψ² | x]); and evened, nowhere below this share of the mean over what is "
-        "left. Width: of the interval that may be watched. Labels at 200: of predicted positives, and of the half of the "
-        "true negatives that the model is surest of. Least width: what a 95 % interval has at 200 labels at "
-        "least, whoever makes it of such draws and knows all of the pool but the unseen labels: if he takes "
-        "what is sure / if he gambles (see `least_widths`). Written by `benchmarks/rare_classes.py`.",
+        "deviation of ψ; by sqrt(E[ψ² | x]); and evened, nowhere below this share of the mean over "
+        "what is left. Width: of the interval that may be watched. Labels at 200: of predicted "
+        "positives, and of the half of the true negatives that the model is surest of. Least width: "
+        "what a 95 % interval has at 200 labels at least, whoever makes it of such draws and knows "
+        "all of the pool but the unseen labels: if he takes what is sure / if he gambles (see "
+        "`least_widths`). Written by `benchmarks/rare_classes.py`.",
     ]
     for name in NAMES:
         rows = rows_of(load(name), arguments.sessions, arguments.seed)
