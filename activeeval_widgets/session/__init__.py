@@ -1,4 +1,4 @@
-"""What happened: the pool, the draws, the labels, and where they are kept."""
+"""Labeling sessions: the pool, the draws, the labels, what they say, and where they are stored."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

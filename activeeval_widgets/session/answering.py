@@ -1,4 +1,4 @@
-"""Asking for the next instance, and answering it."""
+"""Asks for the next instance and records its answer."""
 
 from itertools import islice
 from threading import RLock
@@ -17,23 +17,22 @@ from activeeval_widgets.stats._validation import check_count
 
 @one_thread_at_a_time
 class Answers:
-    """Asking for the next instance, and answering it: `session.answers`.
+    """The next instance and its answer: `session.answers`.
 
-    Whatever is done is checked first, then stored, then it counts: what raises an error has changed nothing.
+    Every call checks its arguments, then stores the event, and only then applies it: a call that raises an
+    error has changed nothing.
 
     Attributes
     ----------
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    Revisions : What can be done with answers that were given.
+    Revisions : Changes to earlier answers.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate(), budget=2)
     >>> while not session.answers.is_done:
     ...     event = session.answers.label(0)
@@ -49,9 +48,9 @@ class Answers:
 
     @property
     def budget(self) -> int | None:
-        """The number of labels to ask for; None: until the whole pool is labeled.
+        """The number of labels to ask for; None asks until the whole pool is labeled.
 
-        It can be set at any time, for as long as the session is open. `Revisions.lift_budget` is remembered.
+        It can be set at any time and is not stored. `Revisions.lift_budget` is stored.
         """
         return self._asking.budget
 
@@ -61,25 +60,21 @@ class Answers:
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to ask: the budget or the pool is spent, or others have the rest."""
+        """Whether no question is left: the budget or the pool is used up, or other people hold the rest."""
         return not self.upcoming(1) and (self._asking.who is None or not any(self._asking.to_hand_out()))
 
     def next(self) -> DrawnInstance | None:
-        """The instance to be asked about: the same until it is answered; None when the session is done.
+        """Return the instance to ask about: the same one until it is answered, None when the session is done.
 
-        Where somebody is named (`who`), it is handed to him, so that nobody else is asked about it.
+        If `who` is set, the draw is leased to that person, so that nobody else is asked about it.
 
         See Also
         --------
-        upcoming : Those after it, too.
-        label, defer, exclude : The answers it can get.
+        upcoming : The next few instances.
+        label, defer, exclude : The possible answers.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> asked = session.next()
         >>> asked.draw, session.pool.instances[asked.index] in ["a", "b", "c"]
         (1, True)
@@ -91,30 +86,26 @@ class Answers:
         return present
 
     def upcoming(self, n: int) -> list[DrawnInstance]:
-        """The next `n` instances to be asked about, if each gets a label; fewer at the end.
+        """Return the next `n` instances to ask about, assuming that each gets a label; fewer at the end.
 
-        Where somebody is named, those that were handed to him; see `People.reserve`.
+        If `who` is set, these are the draws leased to that person; see `People.reserve`.
 
         Parameters
         ----------
         n : int
-            How many.
+            The number of instances.
 
         Raises
         ------
         ValueError, TypeError
-            If `n` is no count.
+            If `n` is not a nonnegative integer.
 
         See Also
         --------
-        next : The first of them.
+        next : The first of these instances.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> sorted(asked.instance_id for asked in session.upcoming(5))
         ['0', '1', '2']
         """
@@ -129,46 +120,44 @@ class Answers:
         seconds: float | None = None,
         first_key_seconds: float | None = None,
     ) -> Labeled | GaveOpinion:
-        """Give the present instance its label.
+        """Label the present instance.
 
         Parameters
         ----------
         value : scalar or mapping
-            One of the predictions' classes; or a number; or for rankings the grade of each item of the
-            instance's list, None where it can't be judged (see `GradeLabels`).
+            One of the classes of the predictions, a number, or for rankings a grade for each item of the
+            list, None where the item can't be judged (see `GradeLabels`).
         draw : int, optional
-            The number of the draw that the label is meant for; refused if it is not the present one, nor was
-            handed out or put aside.
+            The number of the draw that the label belongs to. It has to be the present draw, or one that was
+            leased to this person or deferred.
         seconds : float, optional
-            How long the instance was on screen, idle time left out.
+            How long the instance was on screen, without idle time.
         first_key_seconds : float, optional
-            How long until the first key was pressed.
+            How long it took until the first key was pressed.
 
         Returns
         -------
         Labeled or GaveOpinion
-            The event, stored. An opinion where it was asked for one; or where somebody else has answered
-            meanwhile, as too much time had passed: his label counts, and this one is kept beside it.
+            The stored event. It is an opinion if an opinion was asked for, or if the lease ran out and
+            somebody else has answered meanwhile: then their label counts, and this one is kept beside it.
 
         Raises
         ------
         ValueError, TypeError
-            If it is no label of the instance, the session is done, or `draw` is not the present one.
+            If `value` is not a label of the instance, the session is done, or `draw` can't be answered.
         SessionConflictError
-            If the draw was answered already by the same person: in another tab, say.
+            If the same person has answered the draw already, for example in another tab.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        Session.change : Give an instance that has a label another one.
-        Session.undo : Take the label back.
+        Session.change : Replace a label.
+        Session.undo : Withdraw the last label.
         defer, exclude : Answers without a label.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]], classes=["ham", "spam"])
         >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> session.label("spam", seconds=1.5).value
@@ -199,37 +188,33 @@ class Answers:
         seconds: float | None = None,
         first_key_seconds: float | None = None,
     ) -> Deferred:
-        """Put the present instance aside. It is asked again later, and the estimate leaves it out until then.
+        """Defer the present instance: it is asked again later, and the estimate ignores it until then.
 
         Parameters
         ----------
         draw, seconds, first_key_seconds
-            As for `label`.
+            See `label`.
 
         Returns
         -------
         Deferred
-            The event, stored.
+            The stored event.
 
         Raises
         ------
         ValueError, TypeError
-            If the session is done, or `draw` is not the present one.
+            If the session is done, or `draw` can't be answered.
         SessionConflictError
-            As for `label`.
+            See `label`.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        exclude : For an instance that can't be labeled at all.
+        exclude : Declare that an instance can't be labeled.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> first = session.defer()
         >>> session.log.n_deferred, session.next().index != first.instance
         (1, True)
@@ -253,37 +238,35 @@ class Answers:
         seconds: float | None = None,
         first_key_seconds: float | None = None,
     ) -> Excluded | GaveOpinion:
-        """Declare that the present instance can't be labeled; the measure becomes one of what can be.
+        """Exclude the present instance because it can't be labeled. The estimand then leaves it out.
 
         Parameters
         ----------
         reason : str, optional
-            Why, in at most 10,000 characters.
+            The reason, at most 10,000 characters.
         draw, seconds, first_key_seconds
-            As for `label`.
+            See `label`.
 
         Returns
         -------
         Excluded or GaveOpinion
-            The event, stored; an opinion as for `label`.
+            The stored event; an opinion in the cases named at `label`.
 
         Raises
         ------
         ValueError, TypeError
-            If the reason is no text or too long, the session is done, or `draw` is not the present one.
+            If the reason is not a string or is too long, the session is done, or `draw` can't be answered.
         SessionConflictError
-            As for `label`.
+            See `label`.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        defer : For an instance that is to be answered later.
+        defer : Answer an instance later.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
         >>> session = Session(Pool(["a", ""], predictions=model), ErrorRate())
         >>> session.exclude(reason="an empty text").reason
@@ -305,7 +288,7 @@ class Answers:
         return self._people.record_answer(build)
 
     def _asked(self, draw: int | None) -> Draw:
-        """The draw that an answer is about."""
+        """Return the draw that an answer belongs to."""
         if self._asking.who is not None:
             self._recorder.refresh()
         present = self.next()
@@ -317,7 +300,7 @@ class Answers:
         for index, aside in self._state.waiting.items():
             if (
                 aside.draw == draw and aside.who == self._asking.who
-            ):  # put aside meanwhile, in another tab, say
+            ):  # deferred meanwhile, for example in another tab
                 return Draw(aside.draw, index, aside.q)
         if draw is not None and any(getattr(done, "draw", None) == draw for done in self._state.actions):
             raise self._recorder.answered_already(draw)
@@ -326,7 +309,7 @@ class Answers:
         raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}: answer that one")
 
     def _is_opinion(self, asked: Draw) -> bool:
-        """Whether an answer would be an opinion, and not the label that counts."""
+        """Whether an answer would be an opinion rather than the label that counts."""
         people, index = self._state.people, asked.instance
         answer = self._state.answers.get(index)
         if answer is not None:
@@ -353,7 +336,7 @@ class Answers:
         return self._state.people.is_opinion_due(asked.instance, self._asking.who)
 
     def _about(self, asked: Draw, times: dict[str, float | None]) -> dict[str, Any]:
-        """What an event about a draw holds."""
+        """Return the fields of an event about a draw."""
         return {
             "draw": asked.number,
             "instance": asked.instance,

@@ -1,4 +1,4 @@
-"""What a session is asked to do, checked before anything happens."""
+"""Checks of a session's arguments."""
 
 from math import inf
 from typing import Any
@@ -8,20 +8,20 @@ import numpy as np
 from activeeval_widgets.stats._validation import check_count, check_fraction
 
 LONGEST_NOTE = 10_000
-"""A note, or the reason of an exclusion, has no more characters than this."""
+"""The maximum number of characters of a note or of a reason for an exclusion."""
 
 
 LONGEST_WHO = 100
-"""A person's name has no more characters than this."""
+"""The maximum number of characters of a person's name."""
 
 
 def check_budget(value: int | None) -> int | None:
-    """A number of labels from 1, or None."""
+    """Check a budget: a positive number of labels, or None."""
     return None if value is None else check_count("budget", value, minimum=1)
 
 
 def check_name(value: Any) -> str:
-    """A session's name: a string that is not blank."""
+    """Check a session's name: a string that is not blank."""
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"name must be a string that is not blank, got {value!r}")
     try:
@@ -32,14 +32,14 @@ def check_name(value: Any) -> str:
 
 
 def check_flag(name: str, value: Any) -> bool:
-    """True or False, and nothing else."""
+    """Check an argument that has to be True or False."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(f"{name} must be True or False, got {value!r}")
     return bool(value)
 
 
 def check_who(value: Any) -> str | None:
-    """Who acts: a name of at most `LONGEST_WHO` characters, without spaces around it; or None."""
+    """Return a person's name without surrounding spaces, or None."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -52,7 +52,7 @@ def check_who(value: Any) -> str | None:
 
 
 def check_raters(n_raters: Any, second_opinions: Any) -> tuple[int | None, float | None]:
-    """How many people are asked about each draw, and about which share one more."""
+    """Check the number of raters of each draw, and the share of draws that get one more."""
     n = None if n_raters is None else check_count("n_raters", n_raters, minimum=1)
     if second_opinions is None:
         return n, None
@@ -60,7 +60,7 @@ def check_raters(n_raters: Any, second_opinions: Any) -> tuple[int | None, float
 
 
 def check_lease(value: Any) -> float:
-    """For how long draws are kept for somebody: a number of seconds > 0."""
+    """Check how many seconds a lease lasts."""
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):
         raise TypeError(f"lease_seconds must be a number > 0, got {value!r}")
     if not 0 < value < inf:
@@ -69,7 +69,7 @@ def check_lease(value: Any) -> float:
 
 
 def check_text(name: str, text: Any) -> str:
-    """A string that can be stored."""
+    """Check that a string can be stored."""
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a string, got {text!r}")
     if len(text) > LONGEST_NOTE:
@@ -84,7 +84,7 @@ def check_text(name: str, text: Any) -> str:
 
 
 def check_seconds(name: str, value: Any) -> float | None:
-    """A time, to the millisecond, or None."""
+    """Return a duration rounded to milliseconds, or None."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float | np.number):

@@ -1,13 +1,13 @@
-"""What time it is: the one place that knows, so that tests can tell another."""
+"""The current time, in one place, so that tests can replace it."""
 
 from datetime import UTC, datetime, timedelta
 
 
 def now() -> datetime:
-    """The time, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def as_text(time: datetime, *, later: float = 0.0) -> str:
-    """A time, or one some seconds later, as events have it: ISO 8601, to the millisecond."""
+    """Format a time, shifted by `later` seconds, as events store it: ISO 8601 with milliseconds."""
     return (time + timedelta(seconds=later)).isoformat(timespec="milliseconds")

@@ -1,4 +1,4 @@
-"""Methods of a facade that are a part's."""
+"""Methods that a facade delegates to its parts."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,7 +11,7 @@ _Result = TypeVar("_Result")
 def from_part(
     part: str, method: Callable[Concatenate[Any, _Options], _Result]
 ) -> Callable[Concatenate[Any, _Options], _Result]:
-    """Return a method that calls one of a part, with its signature and documentation."""
+    """Return a method that calls the part's method, with its signature and docstring."""
     name = method.__name__
 
     @wraps(method)
@@ -25,7 +25,7 @@ def from_part(
 def documented_as(
     other: Callable[..., Any],
 ) -> Callable[[Callable[_Options, _Result]], Callable[_Options, _Result]]:
-    """Give a method the documentation of the function that it calls."""
+    """Give a method the docstring of the function that it calls."""
 
     def document(method: Callable[_Options, _Result]) -> Callable[_Options, _Result]:
         method.__doc__ = other.__doc__

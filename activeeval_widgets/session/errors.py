@@ -1,27 +1,26 @@
-"""The errors of a session's storage.
+"""Errors of a session's storage.
 
 ValueError
-└── StoreError                  a store can't be used, or not now
-    ├── ForeignStoreError       the file is not a store of this package, or in another format
-    ├── LostStoreError          the file is no longer the one that was opened
-    ├── DamagedStoreError       something in the file is not as it was written
-    ├── SessionMismatchError    the session was begun with something else than it is opened with
-    └── SessionConflictError    what was to be done was done elsewhere meanwhile
+└── StoreError                  the store can't be used, permanently or now
+    ├── ForeignStoreError       the file is not a store of this package, or has another format
+    ├── LostStoreError          the file was deleted, moved, replaced or truncated
+    ├── DamagedStoreError       records of the file were altered
+    ├── SessionMismatchError    the session was begun with other arguments
+    └── SessionConflictError    the session was continued elsewhere meanwhile
 """
 
 
 class StoreError(ValueError):
-    """A store can't be used, or not now.
+    """A store can't be used, permanently or now.
 
     See Also
     --------
-    ForeignStoreError, LostStoreError, DamagedStoreError : What is wrong with a file.
-    SessionMismatchError, SessionConflictError : What is wrong with a session in it.
+    ForeignStoreError, LostStoreError, DamagedStoreError : Problems of a file.
+    SessionMismatchError, SessionConflictError : Problems of a session in it.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from activeeval_widgets.session import open_store
     >>> with TemporaryDirectory() as folder:
     ...     try:
     ...         store = open_store(folder)
@@ -32,17 +31,16 @@ class StoreError(ValueError):
 
 
 class ForeignStoreError(StoreError):
-    """The file is not a store of this package, or in another format. It was not touched.
+    """The file is not a store of this package, or has another format. It was left unchanged.
 
     See Also
     --------
-    StoreError : Any error of a store.
+    StoreError : The base class.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from activeeval_widgets.session import open_store
     >>> folder = TemporaryDirectory()
     >>> path = Path(folder.name, "labels.sqlite")
     >>> size = path.write_text("name,label")
@@ -56,23 +54,19 @@ class ForeignStoreError(StoreError):
 
 
 class LostStoreError(StoreError):
-    """The file is no longer the one that was opened: it was deleted, moved, replaced or cut.
+    """The file that was opened has been deleted, moved, replaced or truncated.
 
     See Also
     --------
-    StoreError : Any error of a store.
-    Session.save_to : Writes the session to another file.
+    StoreError : The base class.
+    Session.save_to : Write the session to another file.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from activeeval_widgets.session import open_store
     >>> folder = TemporaryDirectory()
     >>> path = Path(folder.name, "labels.sqlite")
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
     >>> session = Session(pool, ErrorRate(), store=path)
     >>> path.unlink()
     >>> try:
@@ -86,23 +80,19 @@ class LostStoreError(StoreError):
 
 
 class DamagedStoreError(StoreError):
-    """Something in the file is not as it was written. What is whole can be read; nothing is added.
+    """Records of the file were altered. Intact records can be read; nothing more is stored.
 
     See Also
     --------
-    StoreError : Any error of a store.
-    Session.save_to : Writes what is whole to another file.
+    StoreError : The base class.
+    Session.save_to : Write the intact records to another file.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from activeeval_widgets.session import open_store
     >>> folder = TemporaryDirectory()
     >>> path = Path(folder.name, "labels.sqlite")
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
     >>> import sqlite3
     >>> session = Session(pool, ErrorRate(), store=path)
     >>> event = session.label(1)
@@ -125,18 +115,14 @@ class DamagedStoreError(StoreError):
 
 
 class SessionMismatchError(StoreError):
-    """The session was begun with another pool, measure, q or seed than it is opened with.
+    """The stored session was begun with another pool, measure, q or seed.
 
     See Also
     --------
-    StoreError : Any error of a store.
+    StoreError : The base class.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
-    >>> from activeeval_widgets.session import MemoryStore
     >>> store = MemoryStore()
     >>> session = Session(pool, ErrorRate(), store=store)
     >>> try:
@@ -148,20 +134,16 @@ class SessionMismatchError(StoreError):
 
 
 class SessionConflictError(StoreError):
-    """What was to be done makes no sense any more: the session was continued elsewhere, in another tab, say.
+    """The call no longer applies: the session was continued elsewhere, for example in another tab.
 
-    What was done there is taken in, and the session goes on.
+    The session has taken over the events from there and can be continued.
 
     See Also
     --------
-    StoreError : Any error of a store.
+    StoreError : The base class.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
-    >>> from activeeval_widgets.session import MemoryStore
     >>> store = MemoryStore()
     >>> here, there = (Session(pool, ErrorRate(), store=store) for _ in range(2))
     >>> event = there.label(1)

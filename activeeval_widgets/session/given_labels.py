@@ -1,4 +1,4 @@
-"""Labels as they come back from other tools, and what came of them."""
+"""Labels imported from other tools, and the result of an import."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,30 +12,30 @@ from activeeval_widgets.stats import Estimate
 
 @dataclass(frozen=True)
 class GivenLabel:
-    """What came back of one instance.
+    """The answer for one instance that another tool returned.
 
     Attributes
     ----------
     id : str
         The instance's id.
     label : object
-        Its label; None: there is none yet.
+        Its label; None if it has none yet.
     is_excluded : bool
-        Whether it can't be labeled.
+        Whether the instance can't be labeled.
     reason : str or None
-        Why not.
+        Why it can't be labeled.
     seconds : float or None
-        How long it took, where that is known.
+        How long labeling took, if known.
     who : str or None
-        Who gave the label, where that is known.
+        Who gave the label, if known.
     note : str or None
-        What was written down about it.
+        The rater's note.
     where : str or None
-        Where that is in a file: "row 7", say, for messages.
+        Its place in a file, such as "row 7", for error messages.
 
     See Also
     --------
-    OfflineLabels.import_labels : Takes these.
+    OfflineLabels.import_labels : Imports these.
 
     Examples
     --------
@@ -55,41 +55,38 @@ class GivenLabel:
 
 @dataclass(frozen=True)
 class ImportedLabels:
-    """What came of labels that were imported.
+    """The result of an import of labels.
 
     Attributes
     ----------
     n_new : int
-        Instances that have a label now.
+        Instances that got a label.
     n_excluded : int
-        Instances that can't be labeled, as is known now.
+        Instances that were excluded.
     n_same : int
         Answers that were recorded already.
     n_changed : int
-        Labels that took the place of others.
+        Labels that replaced others.
     n_kept : int
-        Answers that were left out, as another one is recorded.
+        Answers that were ignored because another one is recorded.
     n_empty : int
         Instances without an answer.
     still_out : tuple of str
-        The ids of what was exported and has no answer yet.
+        The ids of exported instances that have no answer yet.
     estimate : Estimate
-        What the labels tell: of the draws up to the first one without an answer.
+        The estimate from the draws before the first one without an answer.
     provisional : Provisional or None
-        The value from all labels, where some wait for an earlier draw.
+        The value from all labels, if some wait for the answer to an earlier draw.
 
     See Also
     --------
-    OfflineLabels.import_labels : Gives it.
+    OfflineLabels.import_labels : Returns it.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> drawn = session.offline.export(2)
-    >>> told = session.offline.import_labels({drawn[1].instance_id: 1})
-    >>> told.n_new, len(told.still_out), told.estimate.n_labels, told.provisional.n_waiting
+    >>> result = session.offline.import_labels({drawn[1].instance_id: 1})
+    >>> result.n_new, len(result.still_out), result.estimate.n_labels, result.provisional.n_waiting
     (1, 1, 0, 1)
     """
 
@@ -106,7 +103,7 @@ class ImportedLabels:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that makes sense, and what is to be done with it."""
+    """A checked answer, and how to record it."""
 
     given: GivenLabel
     index: int
@@ -115,7 +112,7 @@ class Answer:
 
     @property
     def order(self) -> tuple[float, int]:
-        """In draw order; changes last."""
+        """Sort key: draw order, changes last."""
         return (float("inf") if self.draw is None else self.draw.number), self.index
 
     @property
@@ -124,22 +121,22 @@ class Answer:
         return "one that can't be labeled" if self.given.is_excluded else repr(self.given.label)
 
     def says_as(self, other: "Answer") -> bool:
-        """Whether another one says the same."""
+        """Whether another answer has the same content."""
         ours, theirs = self.given, other.given
         return (ours.is_excluded, ours.label) == (theirs.is_excluded, theirs.label)
 
 
 class AnsweredError(Exception):
-    """Another program has recorded an answer meanwhile."""
+    """Another process has recorded an answer meanwhile."""
 
 
 def where_in_file(given: GivenLabel) -> str:
-    """Where an answer is in a file, if that is known, and which instance it is about."""
+    """Return the place of an answer in its file, if known, and the id of its instance."""
     return f"{'' if given.where is None else f'{given.where}, '}id {given.id!r}"
 
 
 def as_given(labels: Any) -> list[GivenLabel]:
-    """Labels in the one form in which they are checked."""
+    """Convert a mapping, Series or iterable to a list of GivenLabel."""
     if hasattr(labels, "items") and not isinstance(labels, list | tuple):
         return [
             GivenLabel(str(name), None if _is_missing(label) else label) for name, label in labels.items()

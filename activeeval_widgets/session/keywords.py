@@ -1,4 +1,4 @@
-"""Keywords that a call does not know are refused, with the one that was probably meant."""
+"""Errors about unknown keywords that name the likely one."""
 
 import inspect
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _KEYWORDS = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 def knows_keywords(
     name: str | None = None, *, options_of: Callable[..., Any] | None = None
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Refuse keywords that a function does not have, and name the likely one."""
+    """Reject keywords that a function does not have, and suggest the likely one."""
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         signature = inspect.signature(function)
@@ -38,7 +38,7 @@ def knows_keywords(
 
 
 def unexpected_keyword(keyword: str, known: list[str]) -> str:
-    """What is said of a keyword that is not known."""
+    """Return the error message about an unknown keyword."""
     near = get_close_matches(keyword.lower(), known, n=1)
     if near:
         return f"an unexpected keyword {keyword!r}: did you mean {near[0]!r}?"
@@ -48,7 +48,7 @@ def unexpected_keyword(keyword: str, known: list[str]) -> str:
 
 
 def _with_options(own: inspect.Signature, other: inspect.Signature) -> inspect.Signature:
-    """A signature with another's keywords in the place of its `**options`."""
+    """Replace the `**options` of a signature by the keywords of another one."""
     kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     names = {each.name for each in kept}
     further = [

@@ -1,4 +1,4 @@
-"""One thread at a time: cells, widget messages and timers of one kernel may come on threads of their own."""
+"""Serializes calls: cells, widget messages and timers of one kernel may run in different threads."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,10 +13,9 @@ _Class = TypeVar("_Class", bound=type)
 
 
 def one_thread_at_a_time(cls: _Class) -> _Class:
-    """Let only one thread at a time into a class' public methods and properties, inherited ones included.
+    """Make the public methods and properties of a class, including inherited ones, hold its lock.
 
-    Each object has a re-entrant `lock`, which its `__init__` makes first. Hold it to have several calls
-    happen without another thread's between them.
+    `__init__` has to create the re-entrant `lock` first. Callers hold it to make several calls atomic.
     """
     for name in {name for base in cls.__mro__[:-1] for name in vars(base) if not name.startswith("_")}:
         member = next(vars(base)[name] for base in cls.__mro__ if name in vars(base))

@@ -1,4 +1,4 @@
-"""Labels given offline, in a spreadsheet or another tool: draws are exported, labels imported."""
+"""Exports draws to be labeled in a spreadsheet or another tool, and imports their labels."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -26,29 +26,26 @@ from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.stats._validation import check_count, check_option
 
 _MOST_TOLD = 20
-"""At most this many problems are told one by one."""
+"""The maximum number of problems that an error message lists."""
 
 CONFLICTS = ("refuse", "keep", "replace")
 
 
 @one_thread_at_a_time
 class OfflineLabels:
-    """Draws that are exported to be labeled in another tool, and their labels: `session.offline`.
+    """Draws exported to other tools, and labels imported from them: `session.offline`.
 
     Attributes
     ----------
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    Answers : Labels that are given one by one.
+    Answers : Label one instance at a time.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> tasks = session.offline.export(2)
     >>> session.offline.import_labels({tasks[0].instance_id: 1}).n_new
     1
@@ -66,22 +63,19 @@ class OfflineLabels:
         self._pool, self._labels = recorder.pool, recorder.labels
 
     def exported(self) -> list[DrawnInstance]:
-        """The draws that were handed out to be labeled elsewhere and have no answer yet, in draw order.
+        """Return the exported draws that have no answer yet, in draw order.
 
         Returns
         -------
         list of DrawnInstance
-            Those of `export`; not what somebody is asked about on a page.
+            The draws of `export`, not those leased to people on a page.
 
         See Also
         --------
-        export : Hands out more.
+        export : Export more draws.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
         >>> session.offline.exported(), session.offline.export(2) == session.offline.exported()
         ([], True)
         """
@@ -92,41 +86,38 @@ class OfflineLabels:
         ]
 
     def export(self, n: int) -> list[DrawnInstance]:
-        """Hand out the next draws, to be labeled elsewhere: in a spreadsheet, in another tool.
+        """Export the next draws, to be labeled in a spreadsheet or another tool.
 
-        They are drawn from the labels so far and stored with their probabilities, before anybody sees them.
-        The page passes over them. `import_labels` takes their labels, in any order. Until all of them are
-        there, the estimate is of the draws before the first one that lacks.
+        The draws depend on the labels so far, and are stored with their probabilities before anybody sees
+        them. The page skips them. `import_labels` accepts their labels in any order. The estimate uses the
+        draws before the first one without a label.
 
         Parameters
         ----------
         n : int
-            How many. What was handed out before and has no answer yet counts: asked again, the same come,
-            and more only where `n` is larger.
+            The number of draws without an answer. Earlier exports count: a repeated call returns the same
+            draws, and adds new ones only if `n` is larger.
 
         Returns
         -------
         list of DrawnInstance
-            In draw order; none is answered already. Fewer than `n` where the pool has no more.
+            In draw order, all without an answer; fewer than `n` if the pool is exhausted.
 
         Raises
         ------
         ValueError, TypeError
-            If `n` is no count.
+            If `n` is not a positive integer.
         StoreError
-            If that could not be stored.
+            If the event could not be stored.
 
         See Also
         --------
-        import_labels : Takes the labels.
-        Session.upcoming : What is asked next on a page, handed to nobody.
+        import_labels : Import the labels.
+        Session.upcoming : The next questions of a page, without exporting them.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> pool = Pool(["so good", "so bad", "so so"], predictions=[[0.1, 0.9], [0.7, 0.3], [0.5, 0.5]])
-        >>> session = Session(pool, ErrorRate())
         >>> tasks = session.offline.export(2)
         >>> session.offline.export(2) == tasks, session.offline.export(3)[:2] == tasks
         (True, True)
@@ -150,39 +141,37 @@ class OfflineLabels:
         *,
         on_conflict: str = "refuse",
     ) -> ImportedLabels:
-        """Take in labels that were given elsewhere. All are checked before the first is recorded.
+        """Import labels that were given elsewhere. All are checked before the first is recorded.
 
         Parameters
         ----------
         labels : mapping from id to label, Series, or iterable of GivenLabel
-            In any order. What is None has no answer yet. What is recorded already, with the same label, is
-            left as it is: the same labels can be given twice.
+            In any order. None means no answer yet. A label that is recorded already is left as it is, so the
+            same labels can be imported twice.
         on_conflict : {"refuse", "keep", "replace"}
-            What to do where an instance has another label already: refuse all; keep the recorded one; or
-            change it.
+            What to do if an instance has another label: refuse the whole import, keep the recorded label, or
+            replace it.
 
         Returns
         -------
         ImportedLabels
-            What came of it, and what the labels tell.
+            The counts and the new estimate.
 
         Raises
         ------
         ValueError
-            If an id is unknown or was not handed out, a label is none, an instance has two; or another one is
-            recorded. The message names each. Nothing is recorded then.
+            If an id is unknown or was not exported, a label is invalid, or an instance has two labels or
+            another one is recorded. The message lists each problem. Nothing is recorded.
         StoreError
-            If one could not be stored. Those before are: give the same again.
+            If a label could not be stored. Those before it are: import the same labels again.
 
         See Also
         --------
-        export : What can have labels.
-        Session.change : Another label for one instance.
+        export : Export the draws.
+        Session.change : Replace one label.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, ids=["x", "y", "z"])
         >>> session = Session(pool, ErrorRate())
         >>> tasks = session.offline.export(3)
@@ -190,7 +179,7 @@ class OfflineLabels:
         1
         >>> session.offline.import_labels({"x": 1})
         Traceback (most recent call last):
-        ValueError: no label was taken in: id 'x' has the label 0 already, not 1
+        ValueError: no label was imported:  id 'x' has the label 0 already, not 1
         """
         check_option("on_conflict", on_conflict, CONFLICTS)
         given = as_given(labels)
@@ -201,7 +190,7 @@ class OfflineLabels:
             more = len(problems) - _MOST_TOLD
             told = problems[:_MOST_TOLD] + ([f"and {more:,} more"] if more > 0 else [])
             listed = told[0] if len(told) == 1 else "".join(f"\n- {each}" for each in told)
-            raise ValueError(f"no label was taken in: {listed}")
+            raise ValueError(f"no label was imported:  {listed}")
         counts = {"label": 0, "exclude": 0, "change": 0}
         for each in sorted(checked, key=lambda each: each.order):
             if self._take(each):
@@ -219,21 +208,19 @@ class OfflineLabels:
         )
 
     def index_by_id(self) -> dict[str, int]:
-        """The instances that labels given elsewhere can be about, by their ids.
+        """Return the instances that can be labeled offline, by id.
 
         Returns
         -------
         dict of str to int
-            Their indices into the pool: of all; of a streamed pool, of those that were drawn.
+            Indices into the pool: all instances, or the drawn ones if the pool is streamed.
 
         See Also
         --------
-        import_labels : Takes the labels.
+        import_labels : Import the labels.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, ids=["x", "y", "z"])
         >>> Session(pool, ErrorRate()).offline.index_by_id()
         {'x': 0, 'y': 1, 'z': 2}
@@ -246,13 +233,13 @@ class OfflineLabels:
         self._pool.fetch(drawn)
         return {ids[index]: index for index in drawn}
 
-    # -- handing out
+    # -- exporting
 
     def _handing_out_for_good(self, n_more: int) -> HandedOut:
         draws = self._asking.free(n_more)
         if not draws:
             raise SessionConflictError(
-                f"all draws of the session {self._recorder.name!r} were handed out elsewhere"
+                f"all draws of the session {self._recorder.name!r} were leased or exported elsewhere"
             )
         stamp: dict[str, Any] = self._recorder.stamp()
         return HandedOut(
@@ -262,12 +249,12 @@ class OfflineLabels:
             **stamp,
         )
 
-    # -- taking in
+    # -- importing
 
     def _checked(
         self, given: list[GivenLabel], index_of: Mapping[str, int], on_conflict: str
     ) -> tuple[list[Answer], list[str], int, int]:
-        """What is to be recorded; what is wrong; how many are recorded already; how many are left out."""
+        """Return the answers to record, the problems, and the counts of recorded and ignored answers."""
         found: dict[str, Answer] = {}
         problems: list[str] = []
         n_same = n_kept = 0
@@ -300,14 +287,14 @@ class OfflineLabels:
         )
 
     def _answer_of(self, given: GivenLabel, index_of: Mapping[str, int]) -> Answer:
-        """One answer, as far as it makes sense by itself."""
+        """Check one answer by itself."""
         where = where_in_file(given)
         if given.id not in index_of:
             raise ValueError(
                 f"{where} is not {'among the draws' if self._pool.is_elsewhere else 'in the pool'}"
             )
         if given.label is not None and given.is_excluded:
-            raise ValueError(f"{where} has the label {given.label!r}, and is said to have none that fits")
+            raise ValueError(f"{where} has the label {given.label!r} and is excluded, too")
         index = index_of[given.id]
         try:
             value = None if given.is_excluded else self._labels.check(given.label, index)
@@ -321,13 +308,13 @@ class OfflineLabels:
         return Answer(checked, index, "exclude" if given.is_excluded else "label")
 
     def _against_recorded(self, answer: Answer, on_conflict: str) -> Answer:
-        """The same, and what it means for what is recorded."""
+        """Decide how to record an answer, given what is recorded already."""
         state, index = self._state, answer.index
         if index not in state.answers:
             draw = self._draw_to_answer(index)
             if draw is None:
                 raise ValueError(
-                    f"{where_in_file(answer.given)} was not handed out: its label would not be at random"
+                    f"{where_in_file(answer.given)} was not exported: its label would bias the estimate"
                 )
             return replace(answer, draw=draw)
         recorded = state.labels.get(index)
@@ -343,7 +330,7 @@ class OfflineLabels:
         raise ValueError(f"{where_in_file(answer.given)} {words} already, not {answer.words}")
 
     def _draw_to_answer(self, index: int) -> Draw | None:
-        """The draw of an instance that may be answered now: one handed out, or put aside."""
+        """Return the leased, exported or deferred draw of an instance; None if it can't be answered now."""
         holding = self._state.handed_out.get(index)
         if holding is not None:
             return Draw(holding.draw, index, holding.q)
@@ -351,7 +338,7 @@ class OfflineLabels:
         return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
 
     def _take(self, answer: Answer) -> bool:
-        """Record an answer; False where another program has done so meanwhile."""
+        """Record an answer; return False if another process has done so meanwhile."""
         try:
             self._recorder.record(lambda: self._event_of(answer))
         except AnsweredError:

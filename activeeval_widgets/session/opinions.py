@@ -1,4 +1,4 @@
-"""Where people differ: which instances, what each said, and which label counts."""
+"""Opinions of several raters: disagreements, ratings, and which label counts."""
 
 from copy import deepcopy
 from threading import RLock
@@ -13,7 +13,7 @@ from activeeval_widgets.stats._validation import check_count
 
 
 class Disagreement(NamedTuple):
-    """An instance of which people said different things.
+    """An instance that people labeled differently.
 
     Attributes
     ----------
@@ -22,18 +22,18 @@ class Disagreement(NamedTuple):
     instance_id : str
         Its id.
     label : object
-        The label that counts, as it is stored; None where the instance is excluded.
+        The label that counts, as it is stored; None if the instance is excluded.
     answers : dict of (str or None) to object
-        By person, what each said; None: that it can't be labeled. Whoever gave the label first.
+        The answer of each person; None if they said that it can't be labeled. The label's rater comes first.
     adjudicated_by : str or None
-        Who decided which label counts.
+        Who decided which label counts; None if unknown.
     is_adjudicated : bool
-        Whether somebody did.
+        Whether somebody decided.
 
     See Also
     --------
-    Opinions.disagreements : Gives these.
-    Opinions.adjudicate : Decides.
+    Opinions.disagreements : Returns these.
+    Opinions.adjudicate : Decides which label counts.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Disagreement(NamedTuple):
 
 
 class Ratings(NamedTuple):
-    """What each person who was asked said of each draw, for `stats.krippendorff_alpha` and others.
+    """The label of each rater for each draw, for `stats.krippendorff_alpha` and others.
 
     Attributes
     ----------
@@ -59,17 +59,16 @@ class Ratings(NamedTuple):
     q_draws : ndarray of shape (n_draws,)
         The probability of each draw.
     raters : tuple of (str or None)
-        The people.
+        The raters.
     values : list of list
-        By draw and person, the label as it is stored; None where there is none. No adjudicated labels.
+        By draw and rater, the label as it is stored; None if there is none. Adjudicated labels are left out.
 
     See Also
     --------
-    Opinions.ratings : Gives them.
+    Opinions.ratings : Returns them.
 
     Examples
     --------
-    >>> import numpy as np
     >>> Ratings(np.array([4]), np.array([0.5]), ("Ada", "Bob"), [[0, 1]]).values
     [[0, 1]]
     """
@@ -82,22 +81,19 @@ class Ratings(NamedTuple):
 
 @one_thread_at_a_time
 class Opinions:
-    """What several people say of the same instances, and which label counts: `session.opinions`.
+    """Labels of several people for the same instances, and which one counts: `session.opinions`.
 
     Attributes
     ----------
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    People : Who they are.
+    People : The people themselves.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> event = session.label(1)
     >>> session.opinions.about(event.instance), session.opinions.given()
     ({None: 1}, [])
@@ -110,7 +106,7 @@ class Opinions:
         self._pool, self._labels = recorder.pool, recorder.labels
 
     def about(self, instance: int) -> dict[str | None, Any]:
-        """What each person said of an instance, in the order in which they did; the label's first.
+        """Return the answer of each person to an instance, the label's rater first, then in order of time.
 
         Parameters
         ----------
@@ -120,18 +116,15 @@ class Opinions:
         Returns
         -------
         dict of (str or None) to object
-            By person, the label as it is stored; None: that it can't be labeled. What was adjudicated is not
-            among it.
+            By person, the label as it is stored; None if they said that it can't be labeled. Adjudicated
+            labels are left out.
 
         See Also
         --------
-        disagreements : Instances of which people said different things.
+        disagreements : Instances that people labeled differently.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
@@ -141,67 +134,60 @@ class Opinions:
         return self._answers_about(check_count("instance", instance), self._own_changes())
 
     def given(self) -> list[GaveOpinion]:
-        """The opinions that stand, oldest first.
+        """Return the opinions that were not withdrawn, oldest first.
 
         Returns
         -------
         list of GaveOpinion
-            Each says whose it is.
+            Its `who` is the person.
 
         See Also
         --------
-        disagreements : Where they differ from the label, or each other.
+        disagreements : Opinions that differ.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions.given()
+        >>> session.opinions.given()
         []
         """
         return list(self._state.people.opinion_events)
 
     def due(self) -> set[int]:
-        """The instances of which the person who labels here is asked an opinion.
+        """Return the instances for which the present rater owes an opinion.
 
         Returns
         -------
         set of int
-            Indices into the pool. What others said of them, he should not be shown.
+            Indices into the pool. Don't show this rater what others said of these.
 
         See Also
         --------
-        opinions : Those that were given.
+        given : The opinions that were given.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
-        >>> Session(Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), ErrorRate()).opinions.due()
+        >>> session.opinions.due()
         set()
         """
         due = self._state.people.opinions_due
         return {index for index, by in due.items() if self._asking.who is not None and self._asking.who in by}
 
     def disagreements(self) -> list[Disagreement]:
-        """The instances of which people said different things, those that are not adjudicated first.
+        """Return the instances that people labeled differently, those not adjudicated first.
 
-        What waits for the opinion of the person who labels here is left out: he is not to be swayed.
+        Instances for which the present rater owes an opinion are left out, so as not to influence them.
 
         Returns
         -------
         list of Disagreement
-            In the order in which opinions came.
+            In the order of the first opinions.
 
         See Also
         --------
-        adjudicate : Decides which label counts.
+        adjudicate : Decide which label counts.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
@@ -231,38 +217,35 @@ class Opinions:
         return sorted(found, key=lambda each: each.is_adjudicated)
 
     def adjudicate(self, instance: int, value: Any) -> Adjudicated:
-        """Decide which label counts where opinions differ: the one it has, or another.
+        """Decide which label counts where opinions differ.
 
         Parameters
         ----------
         instance : int
             The instance's index in the pool.
         value : scalar or mapping
-            As for `label`.
+            A label, as for `Session.label`.
 
         Returns
         -------
         Adjudicated
-            The event, stored; it says who decided.
+            The stored event; its `who` is the person who decided.
 
         Raises
         ------
         ValueError, TypeError
-            If the instance has no label, or `value` is none; if an opinion on it is still waited for from the
-            person who labels here.
+            If the instance has no label, `value` is not a label, or the present rater owes an opinion on
+            the instance.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        disagreements : What there is to decide.
-        Session.undo : Take it back.
+        disagreements : The instances to decide about.
+        Session.undo : Withdraw the decision.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
@@ -283,32 +266,29 @@ class Opinions:
         def build() -> Adjudicated:
             answer = self._recorder.label_event(where)
             if self._state.labels[index] != known:
-                raise self._recorder.conflict(f"the label of {where['instance_id']!r} is another one now")
+                raise self._recorder.conflict(f"the label of {where['instance_id']!r} has changed")
             return Adjudicated(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
 
         return self._recorder.record(build)
 
     def ratings(self) -> Ratings:
-        """What each person who was asked said of each draw, in draw order.
+        """Return the label of each rater who was asked, for each draw in draw order.
 
-        They end before the first draw of which an answer is still missing: who is slow is slow at what is
-        difficult, so that opinions are random ones only as long as none is left out. For the same reason an
-        answer that nobody had asked for any more, late after its lease, is not among them.
+        Ratings end before the first draw with a missing answer: slow answers tend to be about difficult
+        instances, so that leaving them out would bias agreement. For the same reason, an answer that arrived
+        after its lease, when it was no longer asked for, is left out.
 
         Returns
         -------
         Ratings
-            Empty where nobody has labeled.
+            Empty if nobody has labeled.
 
         See Also
         --------
-        disagreements : Where they differ.
+        disagreements : Instances with different labels.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> store, pool = MemoryStore(), Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=w, n_raters=2) for w in ("Ada", "Bob"))
         >>> first, second = ada.label(1), bob.label(0)
@@ -342,7 +322,7 @@ class Opinions:
         return Ratings(draws, self._draws.probabilities(draws.tolist()), raters, values)
 
     def _own_changes(self) -> dict[int, Any]:
-        """By instance, what whoever gave its label has made of it since."""
+        """Return by instance the last change that the label's own rater made."""
         answers = self._state.answers
         return {
             action.instance: action.value

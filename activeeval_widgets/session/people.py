@@ -1,4 +1,4 @@
-"""The people who label in one session: who they are, and who is asked about which draw."""
+"""The people who label in one session, and the draws leased to each."""
 
 import logging
 from collections.abc import Callable
@@ -19,30 +19,27 @@ _AnyEvent = TypeVar("_AnyEvent", bound=AnyEvent)
 
 
 class Person(NamedTuple):
-    """Somebody who labels, and what he has done.
+    """Somebody who labels, and what they have done.
 
     Attributes
     ----------
     who : str or None
-        The name; None: whoever is not named.
+        The name; None for events without a name.
     n_labels : int
-        Labels and exclusions that stand.
+        Labels and exclusions that were not undone.
     n_opinions : int
-        Opinions besides labels.
+        Opinions given besides labels.
     last_seen : str
-        The time of the last event: ISO 8601, UTC.
+        The time of their last event: ISO 8601, UTC.
     is_here : bool
-        Whether that is not longer ago than draws are kept for somebody.
+        Whether that is at most `lease_seconds` ago.
 
     See Also
     --------
-    People.all : Gives these.
+    People.all : Returns these.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
     >>> session = Session(pool, ErrorRate(), who="Ada")
     >>> event = session.label(1)
     >>> [(person.who, person.n_labels, person.is_here) for person in session.people.all()]
@@ -58,24 +55,22 @@ class Person(NamedTuple):
 
 @one_thread_at_a_time
 class People:
-    """The people who label in a session, and which draws each is asked about: `session.people`.
+    """The people who label in a session, and the draws leased to each: `session.people`.
 
-    Where somebody is named, draws are leased to him, so that each is answered once. Leases are in the log:
-    so they hold in every store, and after a restart.
+    If `who` is set, draws are leased to that person, so that each draw is answered once. Leases are events
+    in the log: they hold in every store and after a restart.
 
     Attributes
     ----------
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    Opinions : What several people say of one instance.
+    Opinions : Labels of several people for the same instances.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate(), who="Ada")
     >>> event = session.label(1)
     >>> [(each.who, each.n_labels) for each in session.people.all()]
@@ -89,7 +84,7 @@ class People:
 
     @property
     def who(self) -> str | None:
-        """Who labels here, as every event from now on says; None: nobody is named. Can be set."""
+        """The name of the present rater, stored with each further event, or None. It can be set."""
         return self._asking.who
 
     @who.setter
@@ -98,52 +93,49 @@ class People:
 
     @property
     def n_raters(self) -> int:
-        """How many people are asked about each draw."""
+        """The number of people who are asked about each draw."""
         return self._asking.opinions.n_raters
 
     @property
     def second_opinions(self) -> float:
-        """The share of the draws, chosen at random by the seed, about which one more is asked."""
+        """The share of draws, chosen at random by the seed, about which one more person is asked."""
         return self._asking.opinions.share
 
     @property
     def lease_seconds(self) -> float:
-        """How long draws stay with somebody of whom nothing is heard."""
+        """How long a lease lasts after the rater's last event."""
         return self._asking.lease_seconds
 
     @property
     def n_with_others(self) -> int:
-        """How many draws others have that are not answered yet."""
+        """The number of unanswered draws leased to other people."""
         people, now = self._state.people, clock.now().timestamp()
         return sum(
             each.to != self.who and not people.is_away(each, now) for each in people.handed_out.values()
         )
 
     def reserve(self) -> int:
-        """Have the next draws handed to the person who labels here, where he has few left.
+        """Lease the next draws to the present rater if few of theirs are left.
 
-        `next` and each answer see to it; a page that is opened does.
+        `next` and each answer call it, as does a page when it is opened.
 
         Returns
         -------
         int
-            How many were handed to him; 0 where nobody is named.
+            The number of draws leased; 0 if `who` is not set.
 
         Raises
         ------
         StoreError
-            If that could not be stored.
+            If the event could not be stored.
 
         See Also
         --------
-        Session.upcoming : What was handed to him.
-        lease_seconds : For how long.
+        Session.upcoming : The draws leased to the present rater.
+        lease_seconds : The duration of a lease.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> store, pool = MemoryStore(), Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99)
         >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
         >>> ada.people.reserve(), bob.people.reserve()
@@ -166,28 +158,26 @@ class People:
         return n_handed_out
 
     def is_asked(self, draw: int) -> bool:
-        """Whether a draw was handed to the person who labels here, and he has not answered it.
+        """Whether a draw was leased to the present rater and they have not answered it.
 
-        Also where it was handed on since, as much time had passed.
+        This also holds if the lease has run out and the draw was leased to somebody else.
 
         Parameters
         ----------
         draw : int
-            Its number.
+            The number of the draw.
 
         Returns
         -------
         bool
-            False where nobody is named.
+            False if `who` is not set.
 
         See Also
         --------
-        Session.upcoming : What he is asked about.
+        Session.upcoming : The draws to ask about.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> session = Session(Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99), ErrorRate(), who="Ada")
         >>> asked = session.next()
         >>> session.people.is_asked(asked.draw), session.label(1).draw, session.people.is_asked(asked.draw)
@@ -204,21 +194,19 @@ class People:
         return index not in state.waiting or state.waiting[index].who != self.who
 
     def all(self) -> list[Person]:
-        """Those who have labeled, or begun to, in the order in which they came.
+        """Return the people who have labeled or got a lease, in the order of their first events.
 
         Returns
         -------
         list of Person
-            With what each has done.
+            Each with their counts.
 
         See Also
         --------
-        who : Who labels here.
+        who : The present rater.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> session = Session(Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99), ErrorRate(), who="Ada")
         >>> event = session.label(1)
         >>> session.people.who = "Bob"
@@ -243,16 +231,16 @@ class People:
         ]
 
     def record_answer(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
-        """Record an answer, and see to it that there is something to be asked next."""
+        """Record an answer, and lease the next draws if necessary."""
         event = self._recorder.record(build)
         try:
             self.reserve()
-        except StoreError:  # the answer is stored: what comes next is handed out with the next one
-            _logger.exception("the next draws of the session %r could not be handed out", self._recorder.name)
+        except StoreError:  # the answer is stored; the next answer leases again
+            _logger.exception("the next draws of the session %r could not be leased", self._recorder.name)
         return event
 
     def lease_of(self, number: int) -> Draw | None:
-        """The draw of a number, if it was handed to the person who labels here, or to whoever answers it."""
+        """Return the draw of a number if it was leased to the present rater or exported, else None."""
         people = self._state.people
         for holding in people.handed_out.values():
             if holding.draw == number and (holding.to in (None, self.who) or self.who is None):
@@ -283,7 +271,7 @@ class People:
         )
 
     def _count_opinions(self) -> None:
-        """Let opinions count as labels where those who were to give them are gone."""
+        """Turn opinions into labels where the rater who should give the label is gone."""
         while (draw := self._asking.to_count()) is not None:
             try:
                 self._recorder.record(lambda draw=draw: self._counting(draw))  # type: ignore[misc]
@@ -307,4 +295,4 @@ class People:
 
 
 class _NothingLeftError(Exception):
-    """Others have done meanwhile what was to be done."""
+    """Others have taken the remaining draws meanwhile."""

@@ -1,4 +1,4 @@
-"""A cache of the values that were used last."""
+"""A cache of the most recently used values."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -10,14 +10,14 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Key, Value]):
-    """Keep the values that were used last: the one that was not used for longest is dropped first.
+    """Cache values and drop the least recently used one first.
 
     Parameters
     ----------
     n_most : int
-        How many values are kept.
+        The maximum number of values.
     keeps_first : bool
-        Whether the first value is never dropped.
+        If True, the first value is never dropped.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class Recent(Generic[Key, Value]):
         return len(self._values)
 
     def values(self) -> list[Value]:
-        """The values that are kept, the one that was used last at the end."""
+        """Return the cached values, the most recently used one last."""
         return list(self._values.values())
 
     def get(self, key: Key, make: Callable[[], Value]) -> Value:
-        """The value of a key: as it is kept, or made now."""
+        """Return the value of a key, and make it if it is not cached."""
         if key in self._values:
             self._values.move_to_end(key)
             return self._values[key]
@@ -62,7 +62,7 @@ class Recent(Generic[Key, Value]):
         return value
 
     def put(self, key: Key, value: Value) -> list[Value]:
-        """Keep a value, and return those that are dropped for it."""
+        """Cache a value, and return those that are dropped for it."""
         if self._keeps_first and not self._values:
             self._first = (key,)
         self._values[key] = value
@@ -76,5 +76,5 @@ class Recent(Generic[Key, Value]):
         self._values.clear()
 
     def pop(self, key: Key) -> Value | None:
-        """Drop a value, and return it; None if it is not kept."""
+        """Drop a value and return it; None if it is not cached."""
         return self._values.pop(key, None)

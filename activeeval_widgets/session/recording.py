@@ -1,4 +1,4 @@
-"""Recording what happens: an event is stored, then it counts, then observers are called."""
+"""Records events: each is stored, then applied to the state, then passed to observers."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -37,18 +37,18 @@ _AnyEvent = TypeVar("_AnyEvent", bound=AnyEvent)
 
 
 class Recorder:
-    """Keeps a session's log in a store, and its state in agreement: what is not stored never happened.
+    """Keeps a session's stored log and its state in agreement: only stored events count.
 
     Attributes
     ----------
     store : Store
         Where the log is kept now.
     identity : dict of str to str
-        What the session is about, as it was begun.
+        The fingerprints and settings that the session was begun with.
     name : str
         The session's name in the store.
-    pool, labels, state, draws, asking
-        What the session is of, what its log comes to, and what is asked next.
+    pool, labels, state, draws, asking : Pool, Labels, State, Draws, Asking
+        The parts of the session that the recorder keeps up to date.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Recorder:
         self._observers: list[Observer] = []
 
     def begin(self, *, is_q_given: bool) -> None:
-        """Begin or resume the session in the store, and take in what that holds."""
+        """Begin or resume the session in the store, and replay its log."""
         try:
             records = self.store.begin(self.name, self.identity)
         except SessionMismatchError:
@@ -80,7 +80,7 @@ class Recorder:
                 raise
             records = []
             other = {**self.identity, "q": begun_with}
-            with suppress(SessionMismatchError):  # what differs besides q is in the first error
+            with suppress(SessionMismatchError):  # the first error names other differences
                 records = self.store.begin(self.name, other)
             if not self._are_of_these_draws(records):
                 raise
@@ -94,7 +94,7 @@ class Recorder:
         return bool(drawn) and all(is_same_q(q, float(computed[index])) for index, q in drawn)
 
     def stamp(self) -> dict[str, Any]:
-        """The number and the time of the next event, and who acts."""
+        """Return number, time and person of the next event."""
         return {
             "seq": len(self.state.log) + 1,
             "time": clock.as_text(clock.now()),
@@ -102,20 +102,20 @@ class Recorder:
         }
 
     def record(self, build: Callable[[], _AnyEvent]) -> _AnyEvent:
-        """Store an event, then let it count."""
+        """Store an event, then apply it."""
         if self.asking.who is not None:
             self.refresh()
         event = self._add(build)
         try:
             self.join()
-        except StoreError:  # the event is stored; the draws are made again with the next one
+        except StoreError:  # the event is stored; the next event draws again
             _logger.exception("the next draws of the session %r could not be stored", self.name)
         if not isinstance(event, HandedOut):
             self._tell(event)
         return event
 
     def refresh(self) -> int:
-        """Take in what others have added to the log; returns how many events that were."""
+        """Apply the events that others have stored; return their number."""
         records = told_by(self.store, "events_since")(self.name, len(self.state.log))
         n_known = len(self.state.log)
         self._replay(records)
@@ -125,9 +125,9 @@ class Recorder:
         return len(records)
 
     def join(self) -> None:
-        """Draw ahead, and let labels count that were known before.
+        """Draw ahead, and record labels that were known before the session.
 
-        Where another program does so at the same moment, what it recorded is taken.
+        If another process does so at the same moment, its events are used.
         """
         while (event := self._following()) is not None:
             try:
@@ -135,13 +135,13 @@ class Recorder:
             except SessionConflictError:
                 if not self.refresh():
                     raise
-            except StoreError:  # what the store holds can be seen even if nothing can be added
+            except StoreError:  # a damaged or full store can still be read
                 if self.problem is None:
                     raise
                 return
 
     def _following(self) -> Drawn | Labeled | None:
-        """What follows by itself: the next draws where they are due; a label that is known already."""
+        """Return the next draws if they are due, or a label that is known already; else None."""
         if self.draws.is_due:
             return Drawn(**self.draws.next_block()._asdict(), **self.stamp())
         known = self.asking.known_next()
@@ -155,24 +155,24 @@ class Recorder:
         )
 
     def conflict(self, what: str) -> SessionConflictError:
-        """The error of what another tab or program has made impossible."""
+        """Return the error for a call that another tab or process has made impossible."""
         return SessionConflictError(
             f"the session {self.name!r} was continued elsewhere (in another tab or program): {what}"
         )
 
     def answered_already(self, draw: int) -> SessionConflictError:
-        """The error of a draw that has an answer."""
+        """Return the error for a draw that has an answer."""
         return self.conflict(f"draw {draw} is answered there, and that answer stays")
 
     def where(self, instance: int) -> dict[str, Any]:
-        """What an event about an instance holds."""
+        """Return the fields of an event about an instance."""
         index = check_count("instance", instance)
         if index >= self.pool.n_instances:
             raise ValueError(f"instance is {index}, expected an index from 0 to {self.pool.n_instances - 1}")
         return {"instance": index, "instance_id": self.pool.ids[index]}
 
     def label_event(self, where: Mapping[str, Any]) -> Labeled:
-        """The event that labeled an instance."""
+        """Return the event that labeled an instance."""
         answer = self.state.answers.get(where["instance"])
         if isinstance(answer, Labeled):
             return answer
@@ -181,7 +181,7 @@ class Recorder:
         raise ValueError(f"instance {shown} {state}: only a label can be changed")
 
     def draw(self, size: int) -> bool:
-        """Draw and store a block of some size, now; False where there is nothing left to be drawn."""
+        """Draw and store a block now; return False if the pool is exhausted."""
         if self.draws.is_replaced or self.draws.distinct(self.draws.n_drawable - 1) is not None:
             return False
         try:
@@ -203,25 +203,25 @@ class Recorder:
                 return event
 
     def _tell(self, event: AnyEvent) -> None:
-        """Call the observers."""
+        """Call the observers with an event."""
         for observer in tuple(self._observers):
             try:
                 observer(event)
-            except Exception:  # the event is stored and counts: its cause must not fail
+            except Exception:  # the event is stored: its caller must not fail
                 _logger.exception("an observer of the session %r failed", self.name)
 
     @property
     def problem(self) -> str | None:
-        """Why the store can't save now, as far as is known without trying; None if it can."""
+        """Why the store can't save now, as far as known without trying; None if it can."""
         found: str | None = told_by(self.store, "problem")
         return found
 
     def subscribe(self, observer: Observer) -> None:
-        """Have `observer` called with each event from now on, once it is stored and counts."""
+        """Call `observer` with each further event once it is stored and applied."""
         self._observers.append(observer)
 
     def unsubscribe(self, observer: Observer) -> None:
-        """Call `observer` no more; nothing happens if it is not subscribed."""
+        """Stop calling `observer`; do nothing if it is not subscribed."""
         if observer in self._observers:
             self._observers.remove(observer)
 
@@ -230,7 +230,7 @@ class Recorder:
         self._apply(event)
 
     def _replay(self, records: list[Record]) -> None:
-        """Let what a store holds count, if it follows from what came before."""
+        """Apply stored events after checking that each can follow those before it."""
         self.pool.fetch(_instances_of(records, self.pool.n_instances))
         for record in records:
             event = from_record(record)
@@ -256,7 +256,7 @@ class Recorder:
 
 
 def _instances_of(records: list[Record], n_instances: int) -> list[int]:
-    """What was drawn, by records that are not checked yet."""
+    """Return the drawn instances of records that are not checked yet."""
     drawn = [record.get("instances") for record in records if record.get("kind") == "draw"]
     every = [index for each in drawn if isinstance(each, list) for index in each]
     return [index for index in every if type(index) is int and 0 <= index < n_instances]

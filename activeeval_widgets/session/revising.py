@@ -1,4 +1,4 @@
-"""What can be done besides answering: change, undo, note, flag, go on, subscribe."""
+"""Changes to earlier answers: change, undo, note, flag, lift the budget, declare a margin."""
 
 from threading import RLock
 from typing import Any
@@ -25,22 +25,19 @@ from activeeval_widgets.stats.questions.question import Question
 
 @one_thread_at_a_time
 class Revisions:
-    """What can be done with answers that were given, or with any instance: `session.revisions`.
+    """Changes to earlier answers, notes and flags: `session.revisions`.
 
     Attributes
     ----------
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    Answers : What can be done with the present instance.
+    Answers : Answer the present instance.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> event = session.label(1)
     >>> session.revisions.can_undo, session.undo() == event, session.revisions.can_undo
     (True, True, False)
@@ -56,37 +53,33 @@ class Revisions:
         self._pool, self._labels = recorder.pool, recorder.labels
 
     def change(self, instance: int, value: Any) -> Changed | None:
-        """Give an instance that has a label another one. The label it had stays in the log.
+        """Replace the label of an instance. The earlier label stays in the log.
 
         Parameters
         ----------
         instance : int
             The instance's index in the pool.
         value : scalar or mapping
-            As for `label`.
+            A label, as for `Session.label`.
 
         Returns
         -------
         Changed or None
-            The event, stored; None, and nothing is stored, if that is its label already.
+            The stored event; None, without an event, if the instance has this label already.
 
         Raises
         ------
         ValueError, TypeError
-            If the instance has no label, or `value` is none.
+            If the instance has no label, or `value` is not a label.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        undo : Take the change back.
+        undo : Withdraw the change.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> labeled = session.label(0)
         >>> event = session.change(labeled.instance, 1)
         >>> session.log.label_of(labeled.instance), session.n_labels
@@ -103,43 +96,39 @@ class Revisions:
         def build() -> Changed:
             answer = self._recorder.label_event(where)
             if self._state.labels[index] != known:
-                raise self._recorder.conflict(f"the label of {where['instance_id']!r} is another one now")
+                raise self._recorder.conflict(f"the label of {where['instance_id']!r} has changed")
             return Changed(value=checked, changed_seq=answer.seq, **where, **self._recorder.stamp())
 
         return self._recorder.record(build)
 
     def note(self, text: str, instance: int | None = None) -> Noted | None:
-        """Write something down about an instance, in the place of what was there.
+        """Attach a note to an instance, replacing an earlier one.
 
         Parameters
         ----------
         text : str
-            What, of at most 10,000 characters; "" removes the note.
+            At most 10,000 characters; "" removes the note.
         instance : int, optional
-            The instance's index in the pool; the present one unless given.
+            The instance's index in the pool; the present one by default.
 
         Returns
         -------
         Noted or None
-            The event, stored; None, and nothing is stored, if that is its note already.
+            The stored event; None, without an event, if the instance has this note already.
 
         Raises
         ------
         ValueError, TypeError
-            If the text is none or too long, or there is no such instance.
+            If the text is not a string or is too long, or there is no such instance.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        flag : Mark an instance, without a text.
+        flag : Mark an instance without a text.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> event = session.note("ask Ada about this one", instance=1)
         >>> session.log.notes
         {1: 'ask Ada about this one'}
@@ -152,43 +141,39 @@ class Revisions:
 
         def build() -> Noted:
             if self._state.notes.get(where["instance"], "") != known:
-                raise self._recorder.conflict(f"the note on {where['instance_id']!r} is another one now")
+                raise self._recorder.conflict(f"the note on {where['instance_id']!r} has changed")
             return Noted(text=text, **where, **self._recorder.stamp())
 
         return self._recorder.record(build)
 
     def flag(self, instance: int | None = None, flagged: bool = True) -> Flagged | None:
-        """Mark an instance, to find it again; or remove the mark.
+        """Flag an instance, to find it again, or remove the flag.
 
         Parameters
         ----------
         instance : int, optional
-            The instance's index in the pool; the present one unless given.
+            The instance's index in the pool; the present one by default.
         flagged : bool
-            False removes the mark.
+            If False, remove the flag.
 
         Returns
         -------
         Flagged or None
-            The event, stored; None, and nothing is stored, if it is so already.
+            The stored event; None, without an event, if nothing changes.
 
         Raises
         ------
         ValueError, TypeError
             If there is no such instance, or `flagged` is neither True nor False.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        note : Write something down about an instance.
+        note : Attach a note to an instance.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> event = session.flag(1)
         >>> session.log.flags
         {1}
@@ -201,32 +186,28 @@ class Revisions:
         return self._recorder.record(lambda: Flagged(flagged=flagged, **where, **self._recorder.stamp()))
 
     def undo(self) -> Action | GaveOpinion | None:
-        """Take back the last of one's own labels, deferrals, exclusions, changes or opinions that stand.
+        """Undo the present rater's last label, deferral, exclusion, change or opinion.
 
-        The draw stays: its instance is asked again, now. Notes and flags stay, too.
+        The draw stays: its instance is asked again at once. Notes and flags stay, too.
 
         Returns
         -------
         Labeled, Deferred, Excluded, Changed, GaveOpinion or None
-            What was taken back; None if there is nothing to take back.
+            The event that was undone; None if there is nothing to undo.
 
         Raises
         ------
         ValueError
-            If somebody else has done something with its instance since.
+            If somebody else has changed the instance's label since.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        change : Give an earlier label another value.
+        change : Replace an earlier label.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> session.undo() == labeled, session.next().index == labeled.instance
         (True, True)
@@ -237,11 +218,11 @@ class Revisions:
 
         def build() -> Undone:
             if self._state.to_undo(self._asking.who) != action:
-                raise self._recorder.conflict("what was to be taken back is not the last any more")
+                raise self._recorder.conflict("the event to undo is no longer the last one")
             overruled = self._state.overruled(action)
             if overruled is not None:
                 raise ValueError(
-                    f"what was said of {action.instance_id!r} can't be taken back: "
+                    f"the answer for {action.instance_id!r} can't be undone: "
                     f"{overruled.who or 'somebody else'} has changed it since"
                 )
             return Undone(undone_seq=action.seq, **self._recorder.stamp())
@@ -251,29 +232,29 @@ class Revisions:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something that `undo` would take back."""
+        """Whether there is something to undo."""
         return self.last_action is not None
 
     @property
     def last_action(self) -> Action | GaveOpinion | None:
-        """What `undo` would take back: the last of one's own that stands; None if there is nothing."""
+        """The event that `undo` would undo; None if there is none."""
         return self._state.to_undo(self._asking.who)
 
     def lift_budget(self) -> WentOn | None:
-        """Ask for more labels than the budget: for as many as there are.
+        """Remove the budget, so that labels are asked for until the pool is exhausted.
 
-        It is kept in the log: opened again with this budget or a smaller one, the session goes on, too. A
-        larger budget counts again.
+        This is stored: if the session is opened again with this budget or a smaller one, it continues without
+        a budget. A larger budget applies again.
 
         Returns
         -------
         WentOn or None
-            The event, stored; None, and nothing is stored, if there is no budget.
+            The stored event; None, without an event, if there is no budget.
 
         Raises
         ------
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
@@ -281,8 +262,6 @@ class Revisions:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
         >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
         >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate(), budget=1)
         >>> labeled = session.label(1)
@@ -298,38 +277,37 @@ class Revisions:
         return self._recorder.record(lambda: WentOn(budget=budget, **self._recorder.stamp()))
 
     def declare_margin(self, margin: float | None) -> MarginSet | None:
-        """Say which difference of two models is too small to matter: smaller ones end the comparison, too.
+        """Declare which difference of two models is too small to matter. A smaller one ends the comparison.
 
-        It can be said and changed at any time, with the labels in view: the interval holds at all numbers of
-        labels at once, so that no verdict by it is ever wrong but with probability 1 − its level, whatever
-        the margins. It is kept in the log with the number of labels there were, and the report tells it.
+        The margin can be declared and changed at any time, even after looking at the labels: the confidence
+        sequence holds at all numbers of labels at once, so that with probability at least the confidence
+        level no verdict is ever wrong, whatever the margins. The log stores the margin with the number of
+        labels at that time, and the report states it.
 
         Parameters
         ----------
         margin : float or None
-            In the measure's unit: 0.01 is one percentage point. None: every difference matters.
+            In the measure's unit: 0.01 is one percentage point. If None, every difference matters.
 
         Returns
         -------
         MarginSet or None
-            The event, stored; None, and nothing is stored, if that is the margin already.
+            The stored event; None, without an event, if this is the margin already.
 
         Raises
         ------
         ValueError, TypeError
-            If it is no positive finite number, or the session does not compare two models.
+            If the margin is not a positive finite number, or the session does not compare two models.
         StoreError
-            If it could not be stored. The session is then as it was.
+            If the event could not be stored. The session is unchanged.
 
         See Also
         --------
-        Session.verdict : Which is better, or that they differ by less than the margin.
-        SessionLog.margin : What counts now.
+        Session.verdict : Which model is better, or whether they differ by less than the margin.
+        SessionLog.margin : The present margin.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1]] * 3}
         >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
         >>> event = session.revisions.declare_margin(0.02)
@@ -343,10 +321,10 @@ class Revisions:
         return self._recorder.record(lambda: MarginSet(margin=value, **self._recorder.stamp()))
 
     def _where(self, instance: int | None) -> dict[str, Any]:
-        """What an event about an instance holds; the present one unless given."""
+        """Return the fields of an event about an instance; the present one by default."""
         if instance is not None:
             return self._recorder.where(instance)
         present = self._answers.next()
         if present is None:
-            raise ValueError(f"the session {self._recorder.name!r} is done: say which instance is meant")
+            raise ValueError(f"the session {self._recorder.name!r} is done: pass the index of an instance")
         return self._recorder.where(present.index)

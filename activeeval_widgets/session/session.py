@@ -1,4 +1,4 @@
-"""The protocol of a labeling session: which instance is asked next, and what the labels so far say."""
+"""`Session`, the facade of a labeling session over its parts."""
 
 from functools import partial
 from pathlib import Path
@@ -75,101 +75,103 @@ from activeeval_widgets.stats.questions.make import question_of
 class Session:
     """Active evaluation of a model, one label at a time.
 
-    Instances are drawn from an instrumental distribution that is best for the measure. Unless it is told
-    otherwise, it learns from the labels so far, and draws without replacement. By the papers' protocol it is
-    fixed: the seed determines the whole sequence before the first label, and an instance that is drawn again
-    is not asked again: its label counts for each draw. Everything that happens is in an append-only log,
-    and all the rest is a function of pool, q, seed and log.
+    Instances are drawn from an instrumental distribution that is optimal for the measure. By default the
+    distribution adapts to the labels so far, and draws are without replacement. Under the papers' protocol it
+    is fixed: the seed determines the whole sequence before the first label, draws are with replacement, and
+    the label of an instance that is drawn again counts for each draw. Everything that happens is stored in an
+    append-only log, and every number is a function of pool, q, seed and log.
 
     Parameters
     ----------
     pool : Pool
-        The instances and the predictions of one model, or of two: then the difference of the first one's
-        measure and the second's is estimated.
+        The instances and the predictions of one or more models. With two models, the difference between
+        the first one's measure and the second's is estimated.
     measure : Measure or str
-        What to estimate: `FMeasure(positive="spam")`, or its name, as on the command line ("f1",
-        "error-rate", "roc-auc", "ndcg@10") or in scikit-learn's `scoring` ("f1_macro", "balanced_accuracy";
-        the sign of "neg_mean_squared_error" is dropped).
+        What to estimate: an object such as `FMeasure(positive="spam")`, a name of the command line ("f1",
+        "error-rate", "roc-auc", "ndcg@10"), or a name of scikit-learn's `scoring` ("f1_macro",
+        "balanced_accuracy"; the sign of "neg_mean_squared_error" is dropped).
     positive : class label, optional
-        For a measure by its name: the class of interest. Unless given, the one of two classes that is called
+        The class of interest, for a measure given by name. By default the one of two classes that is called
         1, true, yes or positive.
     budget : int, optional
-        The session is done after this many labels. Until all of the pool is labeled unless given. The one it
-        is begun with is where the interval that may be watched will be narrowest; it holds at all others.
+        The number of labels after which the session is done; by default the whole pool is labeled. The
+        confidence sequence is tuned to be narrowest at the budget that the session is begun with. It holds at
+        all other numbers of labels, too.
     seed : int
-        Seeds `numpy.random.PCG64` for the draws.
+        The seed of `numpy.random.PCG64`, from which instances are drawn.
     store : Store, str or path-like, optional
-        Where the log is kept: a store, the path of an SQLite file, or an address (see `open_store`). In
-        memory unless given.
+        Where the log is stored: a store, the path of an SQLite file, or an address (see `open_store`). In
+        memory by default.
     name : str
-        The session's name in the store. A name that the store holds already resumes that session.
+        The session's name in the store. A name that the store already has resumes that session.
     protocol : {"adaptive", "papers"}, optional
-        How instances are drawn. "adaptive": without replacement, from a q that learns from the labels so far
+        How instances are drawn. "adaptive": without replacement, from a q that depends on the labels so far
         (`stats.adaptive_q`), in blocks that are stored with the probability of each draw; estimate and
         interval are `stats.estimate_adaptive` and `stats.AdaptiveConfidenceSequence`. "papers": with
-        replacement from a fixed q. Unless given, a session that the store holds goes on as it was begun, one
-        with a `q` is "papers", and any other is "adaptive". In pools of more than 100,000 instances, adaptive
-        draws are of rows that instances with nearly the same predictions share.
+        replacement from a fixed q. By default a stored session keeps its protocol, a session with a `q` is
+        "papers", and any other is "adaptive". In pools of more than 100,000 instances, adaptive draws are
+        stratified: instances with nearly equal predictions share a row of the computation.
     q : array-like of shape (n_instances,), optional
-        The instrumental distribution, where it is not to be the optimal one: `uniform_q(m)` for passive
-        evaluation, say.
+        The instrumental distribution, if it should not be the optimal one. For example, `uniform_q(m)` gives
+        passive evaluation.
     defensive : float, optional
-        The share of uniform draws mixed into the optimal q, so that no weight p/q exceeds its inverse even
-        where the model is too sure of itself. Unless given 0.1; 0.2 for two models, whose optimal q is near 0
-        wherever they agree, though both may be wrong there.
+        The share of uniform draws mixed into the optimal q. It bounds the weights p/q by its inverse, even if
+        the model is overconfident. By default 0.1; 0.2 for two models, whose optimal q is near 0 wherever
+        they agree, although both may be wrong there.
     y_range : tuple of two floats, optional
-        For labels that are numbers: the smallest and the largest there can be. Others are refused, and the
-        interval that may be watched needs to know.
+        For labels that are numbers, the smallest and the largest possible one. Other labels are refused. The
+        confidence sequence needs it.
     goal : Goal, optional
-        What the labels are for, and so when the session may stop. Advice alone: it can be set at any time,
-        and is not kept in the store. A number of labels (its cost, where labels cost the same) that the
-        session is begun with is a deadline, as a budget is.
+        What the labels are for, hence when the session may stop. It is advice: it can be set at any time and
+        is not stored. If the session is begun with a goal's number of labels (its cost, if all labels cost
+        the same), that number is a deadline, as a budget is.
     margin : float, optional
-        Of two models: the difference below which they are as good as each other, in the measure's unit; the
-        session may stop once it is known to be less, too. Kept in the log: one that was declared there
-        counts. See `Revisions.declare_margin`, which changes it.
+        For two models, the difference below which they are equivalent, in the measure's unit. The session may
+        also stop once the difference is known to be smaller. It is stored, and a margin that is stored
+        already takes precedence. See `Revisions.declare_margin`, which changes it.
     who : str, optional
-        Who labels here: every event says so, and draws are handed to him, so that several people can label
-        at once. Can be set later, too.
+        The present rater's name: events store it, and draws are leased to this person, so that several people
+        can label at once. It can be set later, too.
     n_raters : int, optional
-        How many people are asked about each draw, independently: one of them, chosen by the seed, gives
-        the label that counts, the others opinions. Unless given, as the session was begun; else 1.
+        The number of people who are asked about each draw, independently. One of them, chosen by the seed,
+        gives the label that counts, the others give opinions. By default that of the stored session, else 1.
     second_opinions : float, optional
-        About this share of the draws, chosen at random by the seed, one more is asked. Unless given, as the
-        session was begun; else 0.
+        The share of draws, chosen at random by the seed, about which one more person is asked. By default
+        that of the stored session, else 0.
     lease_seconds : float
-        How long draws stay with somebody of whom nothing is heard; then they are handed to others.
+        How long a lease lasts after the rater's last event. Then the draws are leased to others.
     for_groups : bool
-        Whether draws are to serve all groups of the pool (`Pool(groups=…)`), small ones, too: half of them
-        then go to the groups in equal parts. What is estimated for the whole pool stays what it is, from
-        fewer draws of its own; see `by_group`.
+        If True, draws serve all groups of the pool (`Pool(groups=…)`), also small ones: half of the draws go
+        to the groups in equal parts. The estimand for the whole pool stays the same, from fewer draws of its
+        own; see `by_group`.
 
     Attributes
     ----------
     labels : ClassLabels, NumberLabels or GradeLabels
-        What a label is.
-    models : tuple of one or two Predictions
-        What is evaluated.
+        The possible labels.
+    models : tuple of Predictions
+        The models that are evaluated.
     log, draws, findings : SessionLog, SessionDraws, Findings
-        What happened, what was drawn, and what the labels say; most methods of the last are here, too.
+        The events, the draws, and what the labels say. Most methods of `findings` are methods of `Session`,
+        too.
     question : Question
-        What is asked: the value of one model, the difference of two, the best of more, labels alone.
+        What is estimated: one model, the difference of two, the best of several, or the labels themselves.
     answers, revisions : Answers, Revisions
-        What can be done with the present instance, and with answers that were given.
+        Answers to the present instance, and changes to earlier answers.
     people, opinions : People, Opinions
-        Who labels, and where people differ.
+        The raters, and their disagreements.
     offline, storage : OfflineLabels, Storage
-        Labels from other tools, and where the log is kept.
+        Labels from other tools, and the store of the log.
     lock : threading.RLock
-        Only one thread at a time is let in: cells and widgets' messages may come on different ones. Hold it
-        to have several calls happen without another thread's between them.
+        Serializes calls from different threads, such as cells and widget messages. Hold it to make several
+        calls atomic.
 
     Raises
     ------
     ValueError, TypeError
-        If an argument does not fit.
+        If an argument is invalid.
     StoreError
-        If the store can't be used, or the session in it was begun with something else.
+        If the store can't be used, or its session was begun with other arguments.
 
     See Also
     --------
@@ -179,12 +181,8 @@ class Session:
 
     Examples
     --------
-    An error rate, with somebody who answers:
+    Estimate an error rate:
 
-    >>> from activeeval_widgets import Goal, Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(1, seconds=2.0)
     >>> session
@@ -192,7 +190,7 @@ class Session:
     >>> round(session.estimate().value, 3)
     0.333
 
-    A measure by its name, and another one from the same labels:
+    Name a measure, and estimate another one from the same labels:
 
     >>> mails = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]], classes=["ham", "spam"])
     >>> pool = Pool(["Hello Ada", "Win now", "A prize"], predictions=mails)
@@ -202,7 +200,7 @@ class Session:
     >>> round(session.estimate().value, 3), session.estimate("precision").value
     (0.667, 0.5)
 
-    Labels in a file, where the next session of that name goes on:
+    Store the labels in a file and resume the session:
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -263,7 +261,7 @@ class Session:
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
         measure.check_range(checked_range)
-        # The store comes last: arguments that are refused leave nothing behind.
+        # The store comes last: invalid arguments leave nothing behind.
         opened = as_store(store)
         begun_with = opened.identity(checked_name) or {}
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
@@ -276,7 +274,7 @@ class Session:
         self.name, self.seed, self.y_range, self.goal = checked_name, checked_seed, checked_range, goal
         self.pool, self.models, self.measure, self.labels = pool, pool.models, measure, labels
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
-        # Never by labels: whoever could choose them afterwards could choose what is excluded.
+        # Deadlines never depend on labels: choosing them afterwards would invalidate the confidence sequence.
         if begun_with:
             deadlines = deadlines_begun_with(begun_with)
         else:
@@ -310,7 +308,7 @@ class Session:
         if checked_margin is not None and not self.log.state.margins:
             try:
                 self.revisions.declare_margin(checked_margin)
-            except StoreError:  # what the store holds can be seen even if nothing can be added
+            except StoreError:  # a damaged or full store can still be read
                 if self.storage.problem is None:
                     raise
 
@@ -349,27 +347,27 @@ class Session:
 
     @property
     def n_labels(self) -> int:
-        """Instances that have a label."""
+        """The number of instances that have a label."""
         return self.log.n_labels
 
     @property
     def n_draws(self) -> int:
-        """Draws up to the last answered one whose instance has a label, repeats included."""
+        """The number of draws, repeats included, up to the last answered one whose instance has a label."""
         return self.draws.n_labeled
 
     @property
     def q(self) -> FloatArray:
-        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        """The instrumental distribution, (n_instances,); for adaptive draws, that of the latest block."""
         return self.draws.q
 
     @property
     def is_done(self) -> bool:
-        """Whether there is nothing left to ask: the budget or the pool is spent, or others have the rest."""
+        """Whether no question is left: the budget or the pool is used up, or other people hold the rest."""
         return self.answers.is_done
 
     @property
     def budget(self) -> int | None:
-        """The number of labels to ask for; None: until the whole pool is labeled. It can be set."""
+        """The number of labels to ask for; None asks until the whole pool is labeled. It can be set."""
         return self.answers.budget
 
     @budget.setter
@@ -378,18 +376,18 @@ class Session:
 
     @property
     def store(self) -> Store:
-        """Where the log is kept now."""
+        """The store of the log."""
         return self.storage.store
 
     @property
     def path(self) -> Path | None:
-        """The file that the session is kept in; None if it is in no file."""
+        """The file of the session; None if it is not stored in a file."""
         return self.storage.path
 
     @documented_as(report)
     def report(
         self,
-        format: str = "markdown",  # noqa: A002 - what everybody calls it
+        format: str = "markdown",  # noqa: A002 - the usual name
         *,
         title: str | None = None,
         question: str | None = None,
@@ -435,7 +433,7 @@ def _identity(
     y_range: tuple[float, float] | None,
     for_groups: bool,
 ) -> dict[str, str]:
-    """What a session is about."""
+    """Return the fingerprints and settings that a stored session has to match."""
     return {
         **pool.fingerprints,
         "measure": repr(measure),

@@ -1,4 +1,4 @@
-"""Where the log of a session is kept."""
+"""The storage of a session's log."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -16,22 +16,19 @@ from activeeval_widgets.session.stores.protocol import told_by
 
 @one_thread_at_a_time
 class Storage:
-    """Where the log of a session is kept: `session.storage`.
+    """The storage of a session's log: `session.storage`.
 
     Attributes
     ----------
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    open_store : What a store can be.
+    open_store : The possible stores.
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> session.storage.problem is None, session.storage.identity["seed"]
     (True, '0')
     """
@@ -42,66 +39,62 @@ class Storage:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What the session is about: opening its log with anything else is refused."""
+        """The fingerprints and settings of the session, which have to match to open its log."""
         return dict(self._recorder.identity)
 
     @property
     def store(self) -> Store:
-        """Where the log is kept now."""
+        """The store of the log."""
         return self._recorder.store
 
     @property
     def problem(self) -> str | None:
-        """Why the store can't save now, as far as is known without trying; None if it can."""
+        """Why the store can't save now, as far as known without trying; None if it can."""
         return self._recorder.problem
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What there is to say about the store: how it is kept, and whether something may be missing."""
+        """Notices about the store: how it is kept, and whether events may be missing."""
         return tuple(told_by(self._recorder.store, "notices"))
 
     @property
     def path(self) -> Path | None:
-        """The file that the session is kept in; None if it is in no file."""
+        """The file of the session; None if it is not stored in a file."""
         found: Path | None = told_by(self._recorder.store, "path")
         return found
 
     @property
     def place(self) -> str:
-        """Where the session is kept, in words: "session Ada, kept in labels.sqlite", say."""
+        """The place of the session in words, such as "session Ada, kept in labels.sqlite"."""
         where = told_by(self._recorder.store, "place") or f"in a {type(self._recorder.store).__name__}"
         name = f"session {self._recorder.name}, " if told_by(self._recorder.store, "is_lasting") else ""
         return f"{name}kept {where}"
 
     def save_to(self, path: str | Path | None = None) -> Path:
-        """Write the whole log to a new file, and go on there: the session's own is gone or full, say.
+        """Write the whole log to a new file and continue there, for example if the old file is lost or full.
 
         Parameters
         ----------
         path : str or path-like, optional
-            A file that is not there yet. Unless given, the place of the session's own file if nothing is
-            there any more, else a new name beside it.
+            A file that does not exist. By default the path of the session's own file if it is gone, else a
+            new name beside it.
 
         Returns
         -------
         Path
-            Where the session is kept from now on.
+            The new file.
 
         Raises
         ------
         StoreError
-            If the file is there already or can't be written, or there is no place to write beside.
+            If the file exists or can't be written, or `path` is missing for a session without a file.
 
         See Also
         --------
-        path : Where the session is kept.
+        path : The present file.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> from tempfile import TemporaryDirectory
         >>> with TemporaryDirectory() as folder:
@@ -117,7 +110,7 @@ class Storage:
         else:
             raise StoreError("path must be given for a session that is not kept in a file")
         details: dict[str, Any] = {}
-        with suppress(StoreError):  # what is gone may be unreadable: the labels go on without
+        with suppress(StoreError):  # a lost file may be unreadable: continue without its details
             details = told_by(self._recorder.store, "details")(self._recorder.name)
         self._recorder.store = write_new(
             target,
@@ -130,14 +123,14 @@ class Storage:
         return target
 
     def refresh(self) -> int:
-        """Take in what others have stored in this session: in other tabs, or at other machines.
+        """Apply the events that others have stored in this session, in other tabs or on other machines.
 
-        Whatever is done here takes it in, too, where it matters.
+        Calls that need these events refresh by themselves.
 
         Returns
         -------
         int
-            How many events there were.
+            The number of new events.
 
         Raises
         ------
@@ -146,13 +139,10 @@ class Storage:
 
         See Also
         --------
-        subscribe : Have a function called with each of them.
+        subscribe : Call a function with each event.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.session import MemoryStore
-        >>> from activeeval_widgets.stats import ErrorRate
         >>> pool, store = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]]), MemoryStore()
         >>> here, there = (Session(pool, ErrorRate(), store=store) for _ in range(2))
         >>> event = there.label(1)
@@ -162,23 +152,19 @@ class Storage:
         return self._recorder.refresh()
 
     def subscribe(self, observer: Observer) -> None:
-        """Have `observer` called with each event from now on, once it is stored and counts.
+        """Call `observer` with each further event once it is stored and applied.
 
         Parameters
         ----------
         observer : callable
-            Takes an event. An error that it raises is logged, and goes no further.
+            Takes an event. Errors that it raises are logged and not passed on.
 
         See Also
         --------
-        unsubscribe : Call it no more.
+        unsubscribe : Stop calling it.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
-        >>> session = Session(Pool(["a", "b"], predictions=model), ErrorRate())
         >>> session.subscribe(lambda event: print(event.kind, event.value))
         >>> labeled = session.label(1)
         label 1
@@ -186,23 +172,19 @@ class Storage:
         self._recorder.subscribe(observer)
 
     def unsubscribe(self, observer: Observer) -> None:
-        """Call `observer` no more; nothing happens if it is not subscribed.
+        """Stop calling `observer`; do nothing if it is not subscribed.
 
         Parameters
         ----------
         observer : callable
-            What was given to `subscribe`.
+            The callable that was passed to `subscribe`.
 
         See Also
         --------
-        subscribe : The other way round.
+        subscribe : Start calling it.
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> session.subscribe(print)
         >>> session.unsubscribe(print)
         >>> event = session.label(1)

@@ -83,7 +83,9 @@ def test_a_session_that_is_done_can_be_changed(make_pool: MakePool) -> None:
     session.flag(index)
     assert session.is_done
     for act in (lambda: session.note("x"), session.flag):
-        with pytest.raises(ValueError, match=r"^the session 'default' is done: say which instance is meant$"):
+        with pytest.raises(
+            ValueError, match=r"^the session 'default' is done: pass the index of an instance$"
+        ):
             act()
 
 

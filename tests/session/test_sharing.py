@@ -244,7 +244,7 @@ def test_one_undoes_ones_own(join: Callable[..., Session]) -> None:
     ada.label(0)
     bob.refresh()
     bob.change(hers.instance, 2)
-    with pytest.raises(ValueError, match="can't be taken back: Bob has changed it since"):
+    with pytest.raises(ValueError, match="can't be undone: Bob has changed it since"):
         ada.undo()
     assert ada.log.label_of(hers.instance) == 2
     assert join().log.events == ada.log.events
@@ -540,7 +540,7 @@ def test_the_report_says_who_and_what_waits(join: Callable[..., Session]) -> Non
     assert "Who labeled" not in Session(ada.pool, ErrorRate()).report()
 
 
-EXPECTED = "can't be taken back|the session asks about|is done|has no label|is excluded|waits for an opinion"
+EXPECTED = "can't be undone|the session asks about|is done|has no label|is excluded|waits for an opinion"
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -114,7 +114,7 @@ def test_parquet_has_no_half_characters_and_a_changed_id_is_refused(hostile: Ses
     other = Session(hostile.pool, hostile.measure, seed=7)
     other.offline.export(hostile.pool.n_instances)
     with pytest.raises(
-        ValueError, match=r"no label was taken in: row \d+, id '8 half \?' is not in the pool"
+        ValueError, match=r"no label was imported: row \d+, id '8 half \?' is not in the pool"
     ):
         other.offline.import_labels(read_answers(other, path))
     assert other.n_labels == 0

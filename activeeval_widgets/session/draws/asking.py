@@ -45,10 +45,6 @@ class DrawnInstance:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> asked = session.next()
     >>> asked.instance_id == session.pool.ids[asked.index]
     True

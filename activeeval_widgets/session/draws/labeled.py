@@ -28,10 +28,6 @@ class Answered(NamedTuple):
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> answered = session.draws.watched()

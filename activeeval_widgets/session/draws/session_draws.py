@@ -36,9 +36,6 @@ class SessionDraws:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> event = session.label(1)
     >>> draws, y_true = session.draws.labeled()
     >>> draws.tolist() == [event.instance], y_true.tolist(), session.draws.q.size
@@ -107,10 +104,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> float(session.draws.q_at(1)[labeled.instance]) == labeled.q
         True
@@ -157,10 +150,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> while session.next() is not None:
         ...     event = session.label(0)
         >>> draws, y_true = session.draws.labeled()
@@ -183,10 +172,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> session.draws.so_far().tolist() == [labeled.instance]
         True
@@ -210,10 +195,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> numbers, q = session.draws.drawn()
         >>> numbers.tolist(), q.tolist() == [labeled.q]
@@ -249,10 +230,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> events = session.label(1), session.defer(), session.label(0)
         >>> session.draws.watched().y_true.tolist(), session.draws.labeled()[1].tolist()
         ([1], [1, 0])
@@ -272,10 +249,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> session.draws.q_draws().tolist() == [labeled.q]
         True
@@ -296,10 +269,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> while session.next() is not None:
         ...     event = session.label(0)
         >>> round(float(session.draws.weights().sum()), 3) > 0
@@ -325,10 +294,6 @@ class SessionDraws:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> session.draws.n_of_other_version()
         0

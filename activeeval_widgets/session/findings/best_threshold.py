@@ -51,9 +51,6 @@ def best_threshold(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import BestF, ClassPredictions
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> session = Session(Pool(["a", "b", "c"], predictions=model), BestF())
     >>> for label in (0, 1, 1):
     ...     event = session.label(int(model.y_pred[session.next().index]))

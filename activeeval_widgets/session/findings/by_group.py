@@ -43,8 +43,6 @@ class GroupEstimate:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, groups=["en", "en", "de"])
     >>> session = Session(pool, ErrorRate())
     >>> while session.next() is not None:

@@ -62,8 +62,6 @@ def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -105,8 +103,6 @@ def model_disagreements(findings: "Findings") -> pd.DataFrame:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -142,8 +138,6 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> event = session.label(1)
@@ -221,8 +215,6 @@ def confusions(findings: "Findings") -> ConfusionPair:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:

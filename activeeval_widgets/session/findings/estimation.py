@@ -121,10 +121,6 @@ def estimate(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> result = session.estimate()
@@ -177,10 +173,6 @@ def trajectory(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> [round(each.value, 3) for each in session.trajectory(at=[3], interval="wald")]
@@ -249,9 +241,6 @@ def provisional(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.session import MemoryStore
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> store, pool = MemoryStore(), Pool(["a"] * 99, predictions=[[0.9, 0.1]] * 99)
     >>> ada, bob = (Session(pool, ErrorRate(), store=store, who=who) for who in ("Ada", "Bob"))
     >>> asked = ada.next()
@@ -308,10 +297,6 @@ def watched(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> watched = session.watched()
@@ -360,10 +345,6 @@ def trials(findings: "Findings") -> list[ModelTrial | None]:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> [trial] = session.findings.trials()
@@ -421,8 +402,6 @@ def excluded_counted(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.3, 0.7]])
     >>> session = Session(Pool(["a", "b", "c", "d"], predictions=model), ErrorRate())
     >>> while (asked := session.next()) is not None:

@@ -76,8 +76,6 @@ class Findings:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(1)
@@ -205,9 +203,6 @@ class Findings:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
         >>> Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2).findings.deadlines
         (2,)
         """

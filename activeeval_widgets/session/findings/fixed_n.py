@@ -69,10 +69,6 @@ def intervals(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> session.findings.intervals()
     ('confidence_sequence', 'approximate', 'wald')
     """
@@ -187,10 +183,6 @@ def known_value(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> round(session.known_value(), 3)
@@ -258,10 +250,6 @@ def confusion(findings: "Findings") -> ConfusionEstimate:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-    >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
     >>> while session.next() is not None:
     ...     event = session.label(0)
     >>> session.confusion().shares.round(3).tolist()

@@ -65,8 +65,6 @@ def by_group(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, groups=["en", "en", "de"])
     >>> session = Session(pool, ErrorRate())
     >>> while session.next() is not None:
@@ -128,8 +126,6 @@ def group_estimates(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> pool = Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3, groups=["en", "en", "de"])
     >>> [(each.group, each.n_instances) for each in Session(pool, ErrorRate()).group_estimates()]
     [('de', 1), ('en', 2)]

@@ -74,8 +74,6 @@ class JudgeCheck:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate, PredictedClasses
     >>> verdicts = PredictedClasses(["pass", "pass", "fail", "pass"], name="GPT")
     >>> session = Session(Pool(["a", "b", "c", "d"], predictions=verdicts), ErrorRate())
     >>> while (asked := session.next()) is not None:
@@ -205,8 +203,6 @@ def judge(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate, LabelShare, PredictedClasses
     >>> verdicts = PredictedClasses(["pass", "pass", "fail", "pass"])
     >>> session = Session(Pool(["a", "b", "c", "d"], predictions=verdicts), ErrorRate())
     >>> while (asked := session.next()) is not None:

@@ -41,8 +41,6 @@ class Placed:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -79,8 +77,6 @@ class Leaderboard:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:

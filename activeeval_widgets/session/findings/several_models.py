@@ -50,8 +50,6 @@ def of(findings: "Findings", *models: int | str) -> "Findings":
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -110,8 +108,6 @@ def leaderboard(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
     >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -184,8 +180,6 @@ def pair_estimate(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
     >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -237,8 +231,6 @@ def pairs(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
     >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
     >>> while session.next() is not None:
@@ -296,8 +288,6 @@ def verdict(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 90, "new": [[0.2, 0.8]] * 90}
     >>> session = Session(Pool(["x"] * 90, predictions=models), ErrorRate())
     >>> print(session.verdict())
@@ -325,8 +315,6 @@ def told(findings: "Findings") -> "Findings":
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
     >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
     >>> event = session.label(1)

@@ -65,8 +65,6 @@ class Verdict:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.2, 0.8]] * 3}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:

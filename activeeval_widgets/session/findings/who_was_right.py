@@ -54,8 +54,6 @@ class WhoWasRight:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
     >>> models = {"old": [[0.9, 0.1]] * 3, "new": [[0.9, 0.1], [0.2, 0.8], [0.2, 0.8]]}
     >>> session = Session(Pool(["a", "b", "c"], predictions=models), ErrorRate())
     >>> while session.next() is not None:

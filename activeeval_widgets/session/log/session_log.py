@@ -35,9 +35,6 @@ class SessionLog:
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> session = Session(Pool(["a", "b", "c"], predictions=[[0.9, 0.1]] * 3), ErrorRate())
     >>> event = session.label(1)
     >>> [each.kind for each in session.log], session.log[-1] == event
     (['draw', 'label'], True)
@@ -135,10 +132,6 @@ class SessionLog:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> session.log.label_of(labeled.instance)
         1
@@ -160,8 +153,6 @@ class SessionLog:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Ranking, Result, Session
-        >>> from activeeval_widgets.stats import DCG, RankingPredictions
         >>> ranker = RankingPredictions([["d7", "d2"]], [[[0.5, 0.5]] * 2], grades=[0, 1])
         >>> pool = Pool([Ranking("jaguar", [Result("d7"), Result("d2")])], predictions=ranker, ids=["q1"])
         >>> session = Session(pool, DCG())
@@ -190,8 +181,6 @@ class SessionLog:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Ranking, Result, Session
-        >>> from activeeval_widgets.stats import DCG, RankingPredictions
         >>> ranker = RankingPredictions([["d7", "d2"]], [[[0.5, 0.5]] * 2], grades=[0, 1])
         >>> lists = [Ranking("jaguar", [Result("d7"), Result("d2")])]
         >>> pool = Pool(lists, predictions=ranker, ids=["q1"], judged={"q1": {"d2": 1}})
@@ -246,10 +235,6 @@ class SessionLog:
 
         Examples
         --------
-        >>> from activeeval_widgets import Pool, Session
-        >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-        >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
-        >>> session = Session(Pool(["a", "b", "c"], predictions=model), ErrorRate())
         >>> labeled = session.label(1)
         >>> session.log.history()["kind"].tolist()
         ['draw', 'label']

@@ -31,7 +31,6 @@ class Labels(Protocol):
 
     Examples
     --------
-    >>> from activeeval_widgets.session import ClassLabels, Labels
     >>> labels: Labels = ClassLabels(["ham", "spam"])
     >>> labels.kind, labels.decode([labels.check("spam", 0)], [0]).tolist()
     ('class', ['spam'])

@@ -150,13 +150,11 @@ class Pool:
     --------
     Texts, and the probabilities of two classes:
 
-    >>> from activeeval_widgets.stats import ClassPredictions
     >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
     <Pool of 2 texts, predicted by 1 model>
 
     Records that a fitted model reads; one of the columns says which group each is of:
 
-    >>> import pandas as pd
     >>> from sklearn.linear_model import LinearRegression
     >>> flats = pd.DataFrame({"rooms": [1, 2, 3], "area": [30, 50, 70], "town": ["Ulm", "Ulm", "Bonn"]})
     >>> numbers = flats[["rooms", "area"]]
@@ -515,7 +513,6 @@ class Pool:
 
         Examples
         --------
-        >>> from activeeval_widgets.stats import ClassPredictions
         >>> pool = Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
         >>> pool.excerpt(1), pool.excerpt(1, length=4)
         ('so bad', 'so…')

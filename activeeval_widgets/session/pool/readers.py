@@ -42,8 +42,6 @@ def register_reader(suffix: str, reader: Reader) -> None:
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
-    >>> from activeeval_widgets import Pool
-    >>> from activeeval_widgets.session import register_reader
     >>> def read_lines(path, columns):
     ...     texts = path.read_text().splitlines()
     ...     return {"instances": texts, "predictions": [[0.5, 0.5] for _ in texts]}

@@ -41,10 +41,6 @@ def copy_sessions(
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.session import MemoryStore, copy_sessions
-    >>> from activeeval_widgets.stats import ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=[[0.9, 0.1], [0.4, 0.6]])
     >>> here, there = MemoryStore(), MemoryStore()
     >>> event = Session(pool, ErrorRate(), store=here).label(1)
     >>> copy_sessions(here, there)

@@ -24,9 +24,6 @@ class MemoryStore(BaseStore):
 
     Examples
     --------
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=ClassPredictions([[0.9, 0.1], [0.4, 0.6]]))
     >>> store = MemoryStore()
     >>> labeled = Session(pool, ErrorRate(), store=store, name="Ada").label(1)
     >>> store.names(), Session(pool, ErrorRate(), store=store, name="Ada").n_labels

@@ -32,7 +32,6 @@ class Store(Protocol):
     --------
     A store that keeps each log in a list, and checks what has to be checked:
 
-    >>> from activeeval_widgets.session import SessionConflictError, SessionMismatchError
     >>> class ListStore:
     ...     def __init__(self):
     ...         self.logs, self.about = {}, {}
@@ -48,9 +47,6 @@ class Store(Protocol):
     ...         return self.about.get(name)
     ...     def names(self):
     ...         return list(self.about)
-    >>> from activeeval_widgets import Pool, Session
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
-    >>> pool = Pool(["a", "b"], predictions=ClassPredictions([[0.9, 0.1], [0.4, 0.6]]))
     >>> store = ListStore()
     >>> labeled = Session(pool, ErrorRate(), store=store).label(1)
     >>> Session(pool, ErrorRate(), store=store).n_labels

@@ -39,7 +39,6 @@ def register_store(scheme: str, opener: Callable[[str], Store]) -> None:
 
     Examples
     --------
-    >>> from activeeval_widgets.session import MemoryStore, open_store, register_store
     >>> shared = MemoryStore()
     >>> register_store("shared", lambda address: shared)
     >>> open_store("shared:") is shared
@@ -85,7 +84,6 @@ def open_store(address: str | Path) -> Store:
 
     Examples
     --------
-    >>> from activeeval_widgets.session import open_store
     >>> open_store("memory:").names()
     []
     """

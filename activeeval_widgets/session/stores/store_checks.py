@@ -37,7 +37,6 @@ def check_store(opened: Callable[[], Store]) -> None:
 
     Examples
     --------
-    >>> from activeeval_widgets.session import MemoryStore, check_store
     >>> check_store(MemoryStore)
     """
     store = opened()

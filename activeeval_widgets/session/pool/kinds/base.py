@@ -45,8 +45,6 @@ class InstanceKind:
     Recordings, as the paths of WAV files:
 
     >>> from pathlib import Path
-    >>> from activeeval_widgets import Pool
-    >>> from activeeval_widgets.session import InstanceKind, register_kind
     >>> class Recording(InstanceKind):
     ...     name, noun = "recording", "recordings"
     ...     def fits(self, instance):
@@ -205,7 +203,6 @@ def register_kind(kind: InstanceKind) -> None:
 
     Examples
     --------
-    >>> from activeeval_widgets.session import InstanceKind, Pool, register_kind
     >>> class Melody(InstanceKind):
     ...     name, noun = "melody", "melodies"
     ...     def fits(self, instance):

@@ -35,7 +35,6 @@ def check_kind(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
     Examples
     --------
-    >>> from activeeval_widgets.session import InstanceKind, check_kind
     >>> class Melody(InstanceKind):
     ...     name, noun = "melody", "melodies"
     ...     def fits(self, instance):
