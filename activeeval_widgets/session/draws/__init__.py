@@ -1,1 +1,1 @@
-"""Which instances are drawn, in which order they are asked about, and with which probabilities."""
+"""The draws of a session: their probabilities, and the order of questions."""

@@ -1,4 +1,4 @@
-"""The adaptive protocol: draws without replacement, from distributions that learn from the labels so far."""
+"""The adaptive protocol: draws without replacement from distributions that depend on earlier labels."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -35,18 +35,18 @@ from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.make import question_of, target_of
 
 _ROWS_AT_ONCE = 600_000
-"""All intervals of a leaderboard follow each label if they have no more rows than this together, as those of
-three models on 100,000 instances have, or of ten on 10,000."""
+"""The maximum total of rows for which each label updates all intervals of a leaderboard: three models on
+100,000 instances, or ten on 10,000."""
 
 _FEWEST_ESTIMATORS, _ESTIMATORS_ROWS = 12, 6_000_000
-"""So many estimators are kept, or as many as have no more rows than this together: of ten models on 100,000
-instances, those of each and of each two."""
+"""The number of cached estimators, or more up to this total of rows: all pairs of ten models on 100,000
+instances."""
 
 
 class AdaptiveDraws(BlockDraws):
-    """Draws without replacement that learn, and what their labels say; see `Draws`.
+    """Adaptive draws without replacement, and their estimates; see `Draws`.
 
-    Parameters are those of `BlockDraws`.
+    The parameters are those of `BlockDraws`.
     """
 
     _spread: tuple[FloatArray, FloatArray] | None = None
@@ -66,37 +66,37 @@ class AdaptiveDraws(BlockDraws):
 
     @property
     def rule_of_q(self) -> DrawRule:
-        """The session's own; apart where two models differ only if they are all, and no share is given."""
+        """The session's rule, with a share for instances where two models agree only if it applies."""
         if self.defensive is None and question_of(self._measure, self._pool.models).draws_apart:
             return self.rule
         return replace(self.rule, alike_share=None)
 
     @property
     def identity(self) -> str:
-        """How the distributions are made: they follow from the log."""
+        """The settings of q, which otherwise follows from the log."""
         how = f" {self._rows.how}" if self._rows.how else ""
         return f"adaptive{how}, defensive={self.defensive}"
 
     def q_at(self, number: int) -> FloatArray:
-        """The distribution that the block of a draw came from; 0 on what was drawn before the block."""
+        """Return the distribution of a draw's block; 0 for instances drawn before the block."""
         return self._of_instances(self.block_of(number))
 
     @property
     def rows(self) -> DrawnRows:
-        """What draws are made of."""
+        """The rows that are drawn."""
         return self._rows
 
     def row_q_at(self, number: int) -> FloatArray:
-        """The same for each row: the probability that one of its instances had."""
+        """Return `q_at` by row: the probability of one of its instances."""
         return self.distribution(self.block_of(number))
 
     def expected_q(self) -> FloatArray:
-        """The optimal distribution by the models alone, which the draws come close to."""
+        """Return the optimal distribution according to the models, which later draws approach."""
         rows, n_instances = self._rows, self._pool.n_instances
         try:
             told = optimal_q(self._measure, rows.models, costs=rows.costs, estimator="difference")
             q = settled_q(target_of(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
-        except ValueError:  # values without variances: there is nothing to go by
+        except ValueError:  # values without variances don't determine an optimal q
             q = np.full(rows.models[0].n_instances, 1 / n_instances)
         q = rows.spread(q)
         return q if self._groups is None else serve_groups(q, self._groups)
@@ -104,17 +104,17 @@ class AdaptiveDraws(BlockDraws):
     def rows_of(
         self, instances: Sequence[int] | IntArray, which: Which = None
     ) -> tuple[list[Predictions], IntArray]:
-        """By the session's own measure."""
+        """Return models and rows for the session's measure; see `Draws.rows_of`."""
         rows = self._rows_for(self._measure)
         return of_models(rows.models, which), rows.of(instances)
 
     def n_left(self, number: int) -> int:
-        """All but those drawn before."""
+        """Return the number of instances that were not drawn before."""
         return self._pool.n_instances - number + 1
 
     @property
     def n_drawable(self) -> int:
-        """How many instances can be drawn at all: all."""
+        """The number of instances that can be drawn: all."""
         return self._pool.n_instances
 
     @property
@@ -123,18 +123,18 @@ class AdaptiveDraws(BlockDraws):
         return np.ones(self._pool.n_instances, dtype=bool)
 
     def draws_for(self, n_labels: int) -> int:
-        """As many: no instance is drawn twice."""
+        """Return the number of labels, as no instance is drawn twice."""
         return n_labels
 
     def check(self, measure: Measure, which: Which = None) -> None:  # noqa: ARG002
-        """Refuse what needs all predictions where they are not in memory."""
+        """Reject a measure that needs all predictions in memory if they are streamed."""
         check_in_memory(self._pool, measure)
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:  # noqa: ARG002
-        """The names of the intervals that hold, the default first.
+        """Return the names of the valid intervals, the default first.
 
-        There is no Student's t: the standard error is the larger of the one seen and the one the corrected
-        model expects, so no number of degrees of freedom goes with it.
+        There is no Student's t interval: the standard error is the larger of the observed one and the one
+        that the corrected model expects, which has no number of degrees of freedom.
         """
         return "confidence_sequence", "approximate", "wald"
 
@@ -150,7 +150,7 @@ class AdaptiveDraws(BlockDraws):
         y_range: tuple[float, float] | None,
         which: Which = None,
     ) -> list[Estimate]:
-        """See `Draws.estimate`; by `stats.estimate_adaptive`, whose interval is Wald's."""
+        """See `Draws.estimate`. Uses `stats.estimate_adaptive`, whose interval is Wald's."""
         drawn = answered.draws.tolist()
         rows = self._rows_for(measure)
         own = rows.own(answered.draws)
@@ -166,7 +166,7 @@ class AdaptiveDraws(BlockDraws):
 
     @property
     def settles_differences(self) -> bool:
-        """See `Draws.settles_differences`: in the end all are drawn where models can differ."""
+        """See `Draws.settles_differences`: in the end all instances where models can differ are drawn."""
         return True
 
     def takes_turns(self, n_models: int) -> bool:
@@ -177,7 +177,7 @@ class AdaptiveDraws(BlockDraws):
     def _estimator(
         self, measure: Measure, rows: DrawnRows, y_range: tuple[float, float] | None, which: Which
     ) -> AdaptiveEstimator:
-        """What makes estimates of a measure; kept from label to label, as it knows the pool."""
+        """Return the estimator of a measure, cached between labels."""
         return self._estimators.get(
             (type(measure), repr(measure), y_range, which),
             lambda: AdaptiveEstimator(
@@ -198,7 +198,7 @@ class AdaptiveDraws(BlockDraws):
         which: Which = None,
         filled: str | None = None,
     ) -> AdaptiveInterval:
-        """See `Draws.begin_interval`; a `stats.AdaptiveConfidenceSequence`."""
+        """See `Draws.begin_interval`. Uses `stats.AdaptiveConfidenceSequence`."""
         rows = self._rows_for(measure)
         return AdaptiveInterval(
             AdaptiveConfidenceSequence(
@@ -216,20 +216,20 @@ class AdaptiveDraws(BlockDraws):
         )
 
     def _law_of_instances(self, number: int) -> tuple[FloatArray, float | None]:
-        """The same as `law`, for each instance."""
+        """Return `law` by instance."""
         q, probability = self.law(number)
         if self._spread is None or self._spread[0] is not q:
             self._spread = q, self._rows.spread(q)
         return self._spread[1], probability
 
     def _rows_for(self, measure: Measure) -> DrawnRows:
-        """The rows that a measure can be read from."""
+        """Return the drawn rows, or instances if the measure can't be computed from rows."""
         if not (self.is_grouped and not measure.shares_rows):
             return self._rows
         return OwnRows(self._pool.models, self._pool.costs)
 
     def shared_rows(self, measure: Measure) -> GroupedRows | None:
-        """Those that draws are of, where the measure can be read from them."""
+        """Return the drawn rows if the measure can be computed from them, else None."""
         rows = self._rows
         return rows if isinstance(rows, GroupedRows) and measure.shares_rows else None
 
@@ -278,7 +278,7 @@ class AdaptiveDraws(BlockDraws):
         return PartInterval(sequence, feed)
 
     def _restricted(self, part: Part | PartOfRows, instances: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Of draws in a part: the probability of each given that it is one there, and the least one's."""
+        """Return the probability of each draw given that it is in a part, and the minimum at that time."""
         numbers = self.numbers_of(instances)
         q, least = np.empty(numbers.size), np.empty(numbers.size)
         blocks = np.array([self._checked_block(number) for number in numbers.tolist()], dtype=np.intp)
@@ -290,7 +290,7 @@ class AdaptiveDraws(BlockDraws):
                 if isinstance(part, PartOfRows)
                 else self._members_at_the_end(part, block, own)
             )
-            # From the last draw backward: what is left of the part, and the least of it.
+            # From the last draw backward: the rest of the part and its smallest probability.
             total = (of_own[::-1].cumsum() + rest)[::-1]
             smallest = np.minimum.accumulate(np.append(least_of_rest, of_own[::-1]))
             which = blocks == block
@@ -300,7 +300,7 @@ class AdaptiveDraws(BlockDraws):
         return np.minimum(q, 1.0), np.minimum(least, 1.0)
 
     def _members_at_the_end(self, part: Part, block: int, own: IntArray) -> tuple[FloatArray, float, float]:
-        """q of a block's draws in a part; the sum of what is left after them there, and the least of it."""
+        """Return q of a block's draws in a part, and the sum and minimum of q over the rest of the part."""
         left = self._of_instances(block)[part.members].copy()
         positions = part.positions(own)
         of_own = left[positions]
@@ -310,7 +310,7 @@ class AdaptiveDraws(BlockDraws):
     def _rows_at_the_end(
         self, part: PartOfRows, block: int, own: IntArray
     ) -> tuple[FloatArray, float, float]:
-        """The same of a part of rows."""
+        """Return the result of `_members_at_the_end` for a part of rows."""
         before = self._before(block)
         drawn = np.concatenate([before[part.has(before)], own])
         q = self.distribution(block)[part.rows]
@@ -318,11 +318,11 @@ class AdaptiveDraws(BlockDraws):
         return q[part.positions(own)], float(left_sum(q, rest)), float(q[rest > 0].min(initial=np.inf))
 
     def _checked_block(self, number: int) -> int:
-        """The block of a draw, if what it came from is known."""
+        """Return the block of a draw; raise an error if its distribution is unknown."""
         block = self.block_of(number)
         if self.n_differing(block):
             raise ValueError(
-                "draws were made by another version's rule: what they came from within a group is not known"
+                "draws were made by another version's rule, so their distribution within a group is unknown"
             )
         return block
 
@@ -334,7 +334,7 @@ class AdaptiveDraws(BlockDraws):
         is_known: bool,  # noqa: ARG002
         which: Which = None,
     ) -> ConfusionEstimate | ConfusionPair:
-        """See `Draws.confusion`; by `stats.estimate_adaptive_confusion`."""
+        """See `Draws.confusion`. Uses `stats.estimate_adaptive_confusion`."""
         answered = labeled.answered()
         return estimate_adaptive_confusion(
             measure,
@@ -346,7 +346,7 @@ class AdaptiveDraws(BlockDraws):
         )
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
-        """Of each draw of these instances, its weight in the average of (Σ_drawn z + z_t / q_t) / m."""
+        """Return the weight of each draw in the average of (Σ_drawn z + z_t / q_t) / m."""
         weights = 1 / self.probabilities(instances)
         weights += np.arange(weights.size)[::-1]
         found: FloatArray = weights / self._pool.n_instances

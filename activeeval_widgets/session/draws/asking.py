@@ -1,4 +1,4 @@
-"""In which order instances are asked about: new draws, and those put aside in between; and who is asked."""
+"""The order of questions: new draws and deferred ones, and the person each is leased to."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding
 from activeeval_widgets.session.log.state import PutAside, State
 
 DEFER_GAP = 10
-"""An instance put aside is asked again after this many other answers, or sooner if nothing else is left."""
+"""A deferred instance is asked again after this many other answers, or sooner if nothing else is left."""
 
 _HELD_SECONDS = 20.0
-"""So many seconds' worth of instances are handed to somebody who labels with others, …"""
+"""The seconds of work that are leased to a person at once, …"""
 
 _LEAST_HELD, _USUALLY_HELD, _MOST_HELD = 2, 4, 24
-"""… within these numbers; the second before it is known how fast he is."""
+"""… within these numbers of draws; the second one while the person's speed is unknown."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class DrawnInstance:
     instance_id : str
         Its id.
     q : float
-        The probability with which this draw gave this instance.
+        The probability with which the instance was drawn.
 
     See Also
     --------
-    Session.next, Session.upcoming : Give these.
+    Session.next, Session.upcoming : Return these.
 
     Examples
     --------
@@ -57,21 +57,21 @@ class DrawnInstance:
 
 
 class ToHandOut(NamedTuple):
-    """What somebody is to be handed next: draws whose label he gives, and others."""
+    """The draws to lease to a person: those whose label they give, and those for opinions."""
 
     labels: list[Draw]
     opinions: list[Draw]
 
 
 class Asking:
-    """What is asked, given the draws and what was answered.
+    """Decides what is asked, given the draws and the answers.
 
-    Where somebody is named he is asked about what was handed to him, so that each draw is answered once.
+    If `who` is set, only draws leased to that person are asked, so that each draw is answered once.
 
     Attributes
     ----------
     who : str or None
-        Who is asked; can be set.
+        The present rater; can be set.
     """
 
     def __init__(
@@ -88,13 +88,13 @@ class Asking:
         self.lease_seconds = lease_seconds
         self.who: str | None = None
         self._known_label = known_label
-        # Where the search for a new instance begins: all before were asked.
+        # The position from which new instances are searched: all before were asked.
         self._start = 0
-        # And for a draw about which somebody else is to be asked.
+        # The position from which draws that need another rater are searched.
         self._first_open = 0
 
     def upcoming(self) -> Iterator[Draw]:
-        """What would be asked from now on, if everything asked got a label."""
+        """Yield the questions from now on, assuming that each gets a label."""
         now = clock.now().timestamp()
         if self.who is not None:
             yield from self._in_turn(self._own(), inf, now)
@@ -111,11 +111,11 @@ class Asking:
                 n_asked += 1
 
     def free(self, n: int) -> list[Draw]:
-        """The next draws, at most `n`, that were neither answered nor put aside, and that nobody has."""
+        """Return at most `n` next draws that are not answered, deferred, leased or exported."""
         return list(islice(self._fresh(clock.now().timestamp()), n))
 
     def to_hand_out(self) -> ToHandOut:
-        """What the person who is asked should be handed now; nothing while there is enough."""
+        """Return the draws to lease to the present rater now; none while they have enough."""
         now = clock.now().timestamp()
         found = ToHandOut([], [])
         n_held, n_wanted = sum(1 for _ in self._own()), self._n_wanted()
@@ -129,7 +129,7 @@ class Asking:
         for draw in chain(self._left_behind(now), self._fresh(now)):
             if len(found.labels) + len(found.opinions) >= n_free:
                 break
-            # Draws before an answered one are always asked about: the estimate waits for them.
+            # Draws before an answered one are always asked: the estimate waits for them.
             is_begun = draw.instance in begun
             if labels_left <= 0 and not is_begun and draw.number > self._state.last_draw:
                 if not begun:
@@ -146,7 +146,7 @@ class Asking:
         return found
 
     def known_next(self) -> tuple[Draw, Any] | None:
-        """The next draw without an answer, with its label, if that was known before the session."""
+        """Return the next draw without an answer and its label, if known before the session, else None."""
         position = self._start
         while (draw := self._draws.distinct(position)) is not None:
             index = draw.instance
@@ -158,9 +158,9 @@ class Asking:
         return None
 
     def to_count(self) -> Draw | None:
-        """A draw whose label is to be the opinion that the person who is asked has given.
+        """Return a draw for which the present rater's opinion should become the label, else None.
 
-        Whoever was to give its label is away, and there is nobody else to be asked.
+        This is so if the rater of its label is away and nobody else can be asked.
         """
         now = clock.now().timestamp()
         for instance, given in self._state.people.opinions.items():
@@ -176,27 +176,27 @@ class Asking:
         return None
 
     def rewind(self, draw: int, instance: int) -> None:
-        """Take in that the answer to a draw was taken back: its instance may be a new one again."""
+        """Search again from a draw whose answer was undone."""
         position = self._draws.n_distinct_before(draw)
         self._first_open = min(self._first_open, position)
         if instance not in self._state.waiting:
             self._start = min(self._start, position)
 
-    # -- in which order
+    # -- the order of questions
 
     def _in_turn(self, fresh: Iterator[Draw], labels_left: float, now: float) -> Iterator[Draw]:
-        """New ones, and those put aside in between."""
+        """Merge new draws and deferred ones."""
         state = self._state
         is_spent = self.budget is not None and self._n_given() >= self.budget
         put_aside = [] if is_spent else list(self._waiting(now))
         waiting, n_waiting = iter(put_aside), len(put_aside)
         n_answers, n_own = len(state.answers), state.people.n_answers.get(self.who, 0)
-        # The first that was put aside is the first to be due: if it is not, none is.
+        # The earliest deferral is due first: if it is not due, none is.
         first = next(waiting, None)
         while labels_left > 0:
             is_due = False
             if first is not None:
-                # One's own answers are counted, others' where it was not oneself who put it aside.
+                # Count one's own answers since an own deferral, all answers since somebody else's.
                 is_own = first[1].who == self.who
                 n_since = n_own - first[1].n_own if is_own else n_answers - first[1].n_answers
                 is_due = n_since >= DEFER_GAP or (n_since > 0 and labels_left <= n_waiting)
@@ -214,24 +214,24 @@ class Asking:
             labels_left -= 1
 
     def _waiting(self, now: float) -> Iterator[tuple[int, PutAside]]:
-        """What was put aside by the person who is asked; if nobody is named, by those who are away, too."""
+        """Yield the present rater's deferred draws; without a rater, also those of absent people."""
         for index, put_aside in self._state.waiting.items():
             if put_aside.who == self.who or (self.who is None and self._is_left_behind(put_aside, now)):
                 yield index, put_aside
 
     def _is_left_behind(self, put_aside: PutAside, now: float) -> bool:
-        """Whether it was somebody else who put an instance aside, and he is away."""
+        """Return whether somebody else deferred a draw and is away."""
         is_here = self._state.people.is_here(put_aside.who, now, self.lease_seconds)
         return put_aside.who != self.who and not is_here
 
     def _left_behind(self, now: float) -> Iterator[Draw]:
-        """What somebody put aside who is away, and that nobody has."""
+        """Yield free draws that absent people deferred."""
         for index, put_aside in self._state.waiting.items():
             if self._is_left_behind(put_aside, now) and self._is_free(index, now):
                 yield Draw(put_aside.draw, index, put_aside.q)
 
     def _fresh(self, now: float) -> Iterator[Draw]:
-        """Draws of instances that were neither answered nor put aside, and that nobody has, each once."""
+        """Yield new draws that are not answered, deferred, leased or exported."""
         position = self._start
         is_first = True
         handed_out = self._state.handed_out
@@ -247,9 +247,9 @@ class Asking:
             self._start = position
 
     def _own(self) -> Iterator[Draw]:
-        """What was handed to the person who is asked, in that order; opinions that were put off last.
+        """Yield the draws leased to the present rater in order of their leases, deferred opinions last.
 
-        What comes later is never asked about before what he may be looking at.
+        Later leases never come before the draw that is on screen.
         """
         people = self._state.people
         held: list[Holding] = [each for each in people.handed_out.values() if each.to == self.who]
@@ -262,22 +262,22 @@ class Asking:
                 yield Draw(each.draw, each.instance, each.q)
 
     def _brought_by_anyone(self) -> Iterator[Draw]:
-        """What was handed out for good: asked about where nothing else is left."""
+        """Yield the exported draws, which are asked if nothing else is left."""
         for each in self._state.handed_out.values():
             if each.seconds is None:
                 yield Draw(each.draw, each.instance, each.q)
 
-    # -- who
+    # -- the people
 
     def _is_free(self, instance: int, now: float) -> bool:
-        """Whether the label of an instance is to be given by nobody."""
+        """Return whether nobody holds the lease for the label of an instance."""
         holding = self._state.handed_out.get(instance)
         if holding is None:
             return True
         return holding.to != self.who and self._state.people.is_away(holding, now)
 
     def _labels_left(self, now: float | None) -> float:
-        """How many labels the budget allows; by a time, less those that somebody is to give."""
+        """Return the rest of the budget; if a time is given, without the draws leased at that time."""
         if self.budget is None:
             return inf
         left = self.budget - self._n_given()
@@ -289,18 +289,18 @@ class Asking:
         )
 
     def _n_given(self) -> int:
-        """How many labels somebody was asked for."""
+        """Return the number of labels given in the session."""
         return len(self._state.labels) - self._state.n_known_before
 
     def _n_wanted(self) -> int:
-        """How many instances the person who is asked should have, by how fast he is."""
+        """Return how many draws the present rater should hold, given their speed."""
         pace = self._state.people.pace.get(self.who)
         if not pace:
             return _USUALLY_HELD
         return min(max(_LEAST_HELD, ceil(_HELD_SECONDS / max(median(pace), 0.1))), _MOST_HELD)
 
     def _is_label(self, draw: Draw, now: float) -> bool:
-        """Whether who is asked gives the label of a draw that nobody is to label, or an opinion."""
+        """Return whether the present rater gives the label of a free draw rather than an opinion."""
         n_asked = self.opinions.n_asked(draw.number)
         if n_asked == 1:
             return True
@@ -309,7 +309,7 @@ class Asking:
         return not (is_before and self._others_to_ask(draw.instance, now))
 
     def _asked_about(self, instance: int, now: float) -> set[str | None]:
-        """Who has answered about an instance, or is to."""
+        """Return the people who have answered about an instance or are asked about it."""
         people = self._state.people
         found: set[str | None] = set(people.opinions.get(instance, ()))
         found.update(
@@ -325,7 +325,7 @@ class Asking:
         return found
 
     def _others_to_ask(self, instance: int, now: float) -> bool:
-        """Whether there is somebody else, not asked about an instance yet."""
+        """Return whether somebody else is present who was not asked about an instance."""
         people = self._state.people
         known = self._asked_about(instance, now) | {self.who, None}
         return any(
@@ -333,7 +333,7 @@ class Asking:
         )
 
     def _begun(self, now: float) -> set[int]:
-        """Instances about which an opinion was asked, and whose label is still to be handed out."""
+        """Return instances with an opinion asked for whose label is not leased yet."""
         state = self._state
         asked = state.people.opinions.keys() | state.people.opinions_due.keys()
         return {
@@ -343,7 +343,7 @@ class Asking:
         }
 
     def _opinions_wanted(self, now: float) -> Iterator[Draw]:
-        """Draws whose label is another's, about which the person who is asked is to be asked, too."""
+        """Yield draws labeled by others on which the present rater should give an opinion."""
         state = self._state
         position = self._first_open
         is_first = True

@@ -1,4 +1,4 @@
-"""Draws without replacement in blocks: how each was made, and how stored ones are held against the log."""
+"""Draws without replacement in blocks, and the check of stored blocks against the log."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -22,26 +22,26 @@ from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.make import question_of
 
 LEAST_AHEAD = 8
-"""A block is drawn when fewer instances than this are known ahead: the next is there before it is asked."""
+"""A block is drawn when fewer draws than this are known ahead, so that the next question needs no wait."""
 
 _FAST_AHEAD = 40
 _FAST_SECONDS = 0.5
-"""After four answers in a row faster than this, more is drawn ahead: there is no time in between."""
+"""After four successive answers faster than this, more is drawn ahead."""
 
 _FIRST_BLOCK = 16
 _LEAST_BLOCK = 8
 _BLOCK_SHARE = 8
-"""A block is an eighth of what was drawn before: later labels change q less."""
+"""A block is an eighth of the earlier draws: later labels change q less."""
 
 _ROUNDING = 1e-7
-"""Probabilities that differ by a smaller share are the same, computed on another machine."""
+"""The relative tolerance for probabilities that were computed on another machine."""
 
 _KEPT_NUMBERS = 50_000_000
-"""At most this many numbers of past distributions are kept; older ones are computed again when needed."""
+"""The maximum number of cached probabilities; older distributions are computed again when needed."""
 
 
 class _Known(NamedTuple):
-    """What was known when a block was drawn: from it follows what the block was drawn from."""
+    """What was known when a block was drawn; it determines the block's distribution."""
 
     first: int
     least: float
@@ -52,31 +52,31 @@ class _Known(NamedTuple):
 
 
 class BlockDraws:
-    """The draws of a session so far, and what the next ones come from.
+    """The draws of a session so far, and the distribution of the next ones.
 
-    A block is drawn from q(labels so far), and stored with the probability of each draw; so that no draw
-    depends on anything but the labels before it, and the next instance is always known ahead.
+    A block is drawn from q given the labels so far, and stored with the probability of each draw. So draws
+    depend only on earlier labels, and the next instance is always known ahead.
 
     Parameters
     ----------
     pool : Pool
-        What is drawn from.
+        The instances to draw from.
     measure : Measure
-        What the draws are to be the best for.
+        The measure for which q is optimal.
     labels : Labels
-        What a label is.
+        The possible labels.
     state : State
         The answers so far.
     seed : int
-        With it and the number of a block, `numpy.random.PCG64` is seeded for that block.
+        Seeds `numpy.random.PCG64`, together with the number of each block.
     defensive : float or None
         The share of uniform draws; `stats.defensive_share` of the number of labels if None.
     is_grouped : bool
-        Whether what the predictions make alike shares a row: for pools of any size.
+        Whether instances with similar predictions share a row, for large pools.
     groups : ndarray of int of shape (n_instances,), optional
-        The number of each instance's group, where draws are to serve all groups.
+        The number of each instance's group, if draws serve all groups.
     rule : DrawRule
-        The constants of q: those that the session was begun with.
+        The constants of q with which the session was begun.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class BlockDraws:
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
-        # The same draws by their order, and by the instances they gave (0: not drawn).
+        # The draws by order, and by instance (0: not drawn).
         self._instances: IntArray = np.empty(0, dtype=np.intp)
         self._number_of: IntArray = np.zeros(pool.n_instances, dtype=np.intp)
         self._q_of: FloatArray = np.zeros(pool.n_instances)
@@ -109,7 +109,7 @@ class BlockDraws:
         self._least: dict[int, FloatArray] = {}
         self._differing: dict[int, int] = {}
         self._floors: dict[int, FloatArray] = {}
-        # Computed at once: a measure that does not suit the predictions is refused here.
+        # Computed at once, so that an unsuitable measure fails here.
         self._kept.put(0, self._compute(self._now()))
 
     @property
@@ -119,59 +119,59 @@ class BlockDraws:
 
     @property
     def n_draws(self) -> int:
-        """How many draws were made."""
+        """The number of draws so far."""
         return len(self._draws)
 
     @property
     def q(self) -> FloatArray:
-        """What the latest block came from; the first one's before any."""
+        """The distribution of the latest block, or of the first one if there is none."""
         return self._of_instances(max(len(self._known) - 1, 0))
 
     def _of_instances(self, block: int) -> FloatArray:
-        """What a block was drawn from, (n_instances,); 0 on what was drawn before it."""
+        """Return the distribution of a block by instance; 0 for instances drawn before."""
         q = self._rows.spread(self.distribution(block))
         if self.is_grouped:
             q[self._before(block)] = 0
         return q
 
     def _before(self, block: int) -> IntArray:
-        """The instances that were drawn before a block."""
+        """Return the instances that were drawn before a block."""
         return (
             self._instances[: self._known[block].first - 1] if block < len(self._known) else self._instances
         )
 
     def first(self, n_draws: int) -> IntArray:
-        """The first draws, as indices into the pool, shape (n_draws,)."""
+        """Return the first draws as indices into the pool, shape (n_draws,)."""
         return self._instances[:n_draws]
 
     def distinct(self, position: int) -> Draw | None:
-        """The draw at a position, from 0; None where it is not drawn yet, or there are no more."""
+        """Return the draw at a position, from 0; None if it was not drawn (yet)."""
         return self._draws[position] if 0 <= position < len(self._draws) else None
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
-        """The draw of a number, if it is one of the first `n_distinct`."""
+        """Return the draw of a number if it is one of the first `n_distinct`, else None."""
         return self.distinct(number - 1) if number <= n_distinct else None
 
     def n_distinct_before(self, number: int) -> int:
-        """How many instances came before the draw of a number."""
+        """Return the number of instances drawn before a draw."""
         return min(number - 1, len(self._draws))
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
-        """Of each drawn instance, the probability with which it was drawn."""
+        """Return the probability with which each instance was drawn."""
         found: FloatArray = self._q_of[np.asarray(instances, dtype=np.intp)]
         return found
 
     def numbers_of(self, instances: IntArray) -> IntArray:
-        """The number of the draw that gave each instance; 0 where none did."""
+        """Return the number of each instance's draw; 0 if it was not drawn."""
         numbers: IntArray = self._number_of[instances]
         return numbers
 
     def block(self, position: int) -> IntArray:
-        """The instances that a block gave, in draw order."""
+        """Return the instances of a block in draw order."""
         return np.array([draw.instance for draw in self._own(position)], dtype=np.intp)
 
     def least_probabilities(self, instances: Sequence[int]) -> FloatArray:
-        """Of each draw of these instances, the least probability of all that were left."""
+        """Return for each draw the smallest probability of any remaining instance."""
         numbers = self._number_of[np.asarray(instances, dtype=np.intp)]
         blocks = np.searchsorted(self._firsts, numbers, side="right") - 1
         least = np.empty(numbers.size)
@@ -183,7 +183,7 @@ class BlockDraws:
         return least
 
     def _least_of(self, block: int) -> FloatArray:
-        """For each draw of a block, what no instance left had less of."""
+        """Return for each draw of a block a lower bound of the remaining instances' probabilities."""
         own = self._own(block)
         if self.n_differing(block):
             stored = np.array([draw.q for draw in own])
@@ -193,7 +193,7 @@ class BlockDraws:
         instances = [draw.instance for draw in own]
         q = self.distribution(block)
         rest = self._rows.left([*self._before(block).tolist(), *instances])
-        # From the last draw backward: the least of what stays, and the sum of what is left.
+        # From the last draw backward: the minimum and the sum of the rest.
         of_own = q[self._rows.of(instances)][::-1]
         least = np.minimum(np.minimum.accumulate(of_own), q[rest > 0].min(initial=np.inf))[::-1]
         left = (of_own.cumsum() + left_sum(q, rest))[::-1]
@@ -201,18 +201,18 @@ class BlockDraws:
         return probabilities
 
     def block_of(self, number: int) -> int:
-        """The position of the block that the draw of a number belongs to."""
+        """Return the position of a draw's block."""
         return bisect_right(self._firsts, number) - 1
 
     def distribution(self, block: int) -> FloatArray:
-        """What a block was drawn from, shape (n_rows,): each instance's of a row; 0 where none was left."""
+        """Return the distribution of a block, (n_rows,), per instance; 0 for exhausted rows."""
         return self._kept.get(block, lambda: self._compute(self._known[block]))
 
     def law(self, number: int) -> tuple[FloatArray, float | None]:
-        """What a draw was from, and None; where that is not sure, a lower bound and its probability.
+        """Return a draw's distribution and None, or a lower bound of it and the draw's probability.
 
-        The distribution is computed again from the log. Draws that are stored with other
-        probabilities keep those; of the rest it is known what no instance had less of.
+        The distribution is recomputed from the log. If stored probabilities differ from it, they take
+        precedence, and for the other instances only a lower bound is known.
         """
         block = self.block_of(number)
         if not self.n_differing(block):
@@ -222,11 +222,11 @@ class BlockDraws:
         return self._floors[block], self._draws[number - 1].q
 
     def n_differing(self, block: int) -> int:
-        """How many draws of a block are stored with another probability than is computed from the log."""
+        """Return how many stored probabilities of a block differ from those recomputed from the log."""
         if block not in self._differing:
             own, q = self._own(block), self.distribution(block)
             of_own = q[self._rows.of([draw.instance for draw in own])]
-            # Without what was drawn before it, each; summed from the last one backward.
+            # Each without the draws before it; summed from the last one backward.
             everything = left_sum(q, self._rows.left(self._before(block).tolist()))
             rest = max(float(everything - of_own.sum()), 0.0)
             computed = of_own / (of_own[::-1].cumsum()[::-1] + rest)
@@ -238,7 +238,7 @@ class BlockDraws:
         return self._differing[block]
 
     def n_differing_before(self, number: int) -> int:
-        """The same of all blocks up to that of the draw of a number."""
+        """Return `n_differing` of all blocks up to that of a draw."""
         return sum(self.n_differing(block) for block in range(self.block_of(number) + 1)) if number else 0
 
     def _own(self, block: int) -> list[Draw]:
@@ -247,31 +247,31 @@ class BlockDraws:
         return self._draws[first - 1 : end - 1]
 
     def _floor(self, block: int) -> float:
-        """What no instance left had less of when a block was drawn, as stored; nor more than was drawn."""
+        """Return a lower bound of the probabilities of a block's distribution, from what is stored."""
         stored = np.array([draw.q for draw in self._own(block)])
         left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
         return min(self._known[block].least, float((stored * left).min())) * (1 - _ROUNDING)
 
     @property
     def is_due(self) -> bool:
-        """Whether a further block has to be drawn."""
+        """Whether another block has to be drawn."""
         return self._n_known_ahead < self._ahead and len(self._draws) < self._pool.n_instances
 
     @property
     def _n_known_ahead(self) -> int:
-        # What was handed to somebody is not there for others.
+        # Leased draws are not available to others.
         n_asked = len(self._state.answers) + len(self._state.waiting) + len(self._state.handed_out)
         return max(0, len(self._draws) - n_asked)
 
     @property
     def _ahead(self) -> int:
-        """How many have to be known ahead: more where the last answers came fast."""
+        """The number of draws to know ahead: more after fast answers."""
         seconds = [getattr(action, "seconds", None) for action in self._state.actions[-4:]]
         is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
         return _FAST_AHEAD if is_fast else LEAST_AHEAD
 
     def next_block(self, size: int | None = None) -> Block:
-        """The next draws, of as many as are due unless a `size` is given; nothing is changed."""
+        """Return the next block, of the due size by default, without changing anything."""
         q = self._compute(self._now())
         self._kept.put(len(self._known), q)
         if size is None:
@@ -285,7 +285,7 @@ class BlockDraws:
         return Block(first, draws.tolist(), probabilities.tolist(), float(q[q > 0].min()))
 
     def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
-        """Whether a stored block can follow the draws so far."""
+        """Return whether a stored block can follow the draws so far."""
         return (
             first == len(self._draws) + 1
             and isinstance(instances, Sequence)
@@ -300,7 +300,7 @@ class BlockDraws:
         )
 
     def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
-        """Take a block for drawn, now."""
+        """Append a block of draws."""
         self._known.append(self._now(least))
         first = len(self._draws) + 1
         self._firsts.append(first)
@@ -341,7 +341,7 @@ class BlockDraws:
         return q if self._groups is None else serve_groups(q, self._groups)
 
     def _pairs(self, labeled: list[int], labels: Any) -> Pairs | None:
-        """Of more than two models, those that labels should tell apart."""
+        """Return the pairs of more than two models that labels should distinguish, else None."""
         models = self._rows.models
         if not question_of(self._measure, models).is_of_leader:
             return None

@@ -1,4 +1,4 @@
-"""Confidence sequences that are fed with the draws of a session, in draw order."""
+"""Confidence sequences that are updated with the draws of a session in draw order."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -15,69 +15,69 @@ from activeeval_widgets.stats.anytime.band import Wealth
 
 
 class DrawnInterval(Protocol):
-    """An interval that may be watched, fed with labeled draws; None among the labels: excluded.
+    """A confidence sequence over labeled draws. The label None means that the instance is excluded.
 
     Attributes
     ----------
     n_between : int
-        How many draws should lie between two states that are kept, to go back to: more where a draw costs
-        less to be fed again.
+        The number of draws between two saved states, to which the sequence can return: larger if updates
+        are cheap.
     """
 
     n_between: ClassVar[int]
 
     @property
     def low(self) -> float:
-        """The lower end now."""
+        """The lower end."""
 
     @property
     def high(self) -> float:
-        """The upper end now."""
+        """The upper end."""
 
     @property
     def pvalue(self) -> float:
-        """For two models: of "no difference", now; it may be watched, too. NaN for one."""
+        """The anytime-valid p-value of "no difference" of two models; NaN for one model."""
 
     @property
     def n_draws(self) -> int:
-        """How many draws it has seen."""
+        """The number of draws so far."""
 
     @property
     def is_asymptotic(self) -> bool:
-        """Whether it holds in the limit of many draws only."""
+        """Whether the interval is only asymptotically valid."""
 
     @property
     def withheld(self) -> bool:
-        """Whether it is the whole range because it would not hold."""
+        """Whether the interval is the whole range because it would not be valid."""
 
     @property
     def reason(self) -> str | None:
-        """Why it is withheld, or what it takes for granted."""
+        """Why the interval is withheld, or what it assumes."""
 
     @property
     def part_ends(self) -> FloatArray:
-        """The ends of the intervals that it is made of, (n_parts, 2)."""
+        """The ends of the intervals that it consists of, (n_parts, 2)."""
 
     @property
     def wealth(self) -> Wealth | None:
-        """What bets against each value have won; None where the interval is not of bets on its values."""
+        """The wealth against each candidate value; None if the interval is not based on it."""
 
     @property
     def follows_estimate(self) -> bool:
-        """Whether it is the interval around the estimate, so that draws need not be fed one by one."""
+        """Whether the interval is around the estimate, so that single updates are not needed."""
 
     def copy(self) -> Self:
-        """The interval as it is now, to go on with from here."""
+        """Return a copy that can be updated independently."""
 
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
-        """The ends and the p-values after each of several more draws."""
+        """Update with several draws; return ends and p-values after each."""
 
     def prepare(self, n_drawn: int) -> None:
-        """Do ahead what the next draw takes, of so many that were made; the interval does not change."""
+        """Precompute the update for the next draw, if it was made, without changing the interval."""
 
 
 class _Interval(ABC):
-    """What both kinds share: all but how one more draw is fed."""
+    """The common part of the intervals: all but the update with one draw."""
 
     def __init__(self, sequence: Any) -> None:
         self._sequence = sequence
@@ -131,19 +131,19 @@ class _Interval(ABC):
         return made
 
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
-        """The ends and the p-values after each of several more draws."""
+        """Update with several draws; return ends and p-values after each."""
         told = []
         for draw, y in zip(draws, y_true, strict=True):
             self._update(draw, y)
             told.append((self.low, self.high, self.pvalue))
         return tuple(np.array(told).reshape(-1, 3).T)
 
-    def prepare(self, n_drawn: int) -> None:  # noqa: B027 - not all have something to do
+    def prepare(self, n_drawn: int) -> None:  # noqa: B027 - optional
         """See `DrawnInterval.prepare`."""
 
     @abstractmethod
     def _update(self, draw: int, y: Any) -> None:
-        """Feed one more draw."""
+        """Update with one draw."""
 
 
 class FixedInterval(_Interval):
@@ -155,8 +155,8 @@ class FixedInterval(_Interval):
         super().__init__(sequence)
 
     def extend(self, draws: Sequence[int], y_true: Sequence[Any]) -> tuple[FloatArray, ...]:
-        """The ends and the p-values after each of several more draws."""
-        if isnan(self.pvalue):  # one model: the sequence is quicker at it itself
+        """Update with several draws; return ends and p-values after each."""
+        if isnan(self.pvalue):  # one model: the sequence's own `extend` is faster
             low, high = self._sequence.extend(draws, y_true)
             return low, high, np.full(len(low), np.nan)
         return super().extend(draws, y_true)
@@ -166,7 +166,7 @@ class FixedInterval(_Interval):
 
 
 class AdaptiveInterval(_Interval):
-    """The interval for draws without replacement, from distributions that learn."""
+    """The interval for adaptive draws without replacement."""
 
     n_between: ClassVar[int] = 16
 
@@ -196,7 +196,7 @@ class AdaptiveInterval(_Interval):
 
 
 class PartInterval(_Interval):
-    """The interval of a part of the pool, fed with the numbers of its draws."""
+    """The interval of a part of the pool, updated with the numbers of its draws."""
 
     n_between: ClassVar[int] = 16
 

@@ -1,4 +1,4 @@
-"""The papers' protocol: draws with replacement from one distribution, fixed before the first label."""
+"""The papers' protocol: draws with replacement from one fixed distribution."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -28,24 +28,24 @@ from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
 from activeeval_widgets.stats.questions.support import check_support
 
 _MOST_DRAWS = 10**9
-"""Nobody plans for more."""
+"""The maximum number of draws to plan for."""
 
 
 class FixedDraws(DrawSequence):
-    """Draws with replacement from a fixed q, and what their labels say; see `Draws`.
+    """Draws with replacement from a fixed q, and their estimates; see `Draws`.
 
     Parameters
     ----------
-    models : sequence of one or two Predictions
-        What is evaluated.
+    models : sequence of Predictions
+        The models that are evaluated.
     q : ndarray of shape (n_instances,)
         The instrumental distribution.
     seed : int
         Seeds `numpy.random.PCG64`.
     defensive : float, optional
-        The share of uniform draws in q; None where q was given.
+        The share of uniform draws in q; None if q was given.
     goes_by_difference : bool
-        Whether q is by where predictions differ alone; see `without_probabilities_q`.
+        Whether q depends only on where predictions differ; see `without_probabilities_q`.
     """
 
     protocol: ClassVar[str] = "papers"
@@ -76,7 +76,7 @@ class FixedDraws(DrawSequence):
 
     @property
     def rule_of_q(self) -> DrawRule:
-        """No rule makes q: the present one."""
+        """The present rule, as none determines q."""
         return DRAW_RULE
 
     @property
@@ -85,48 +85,48 @@ class FixedDraws(DrawSequence):
         return fingerprint(self.q)
 
     def q_at(self, number: int) -> FloatArray:  # noqa: ARG002
-        """The distribution that any draw comes from."""
+        """Return q, the distribution of every draw."""
         return self.q
 
     @property
     def rows(self) -> OwnRows:
-        """Each instance."""
+        """The instances themselves."""
         return OwnRows(self._models)
 
     def row_q_at(self, number: int) -> FloatArray:
-        """The same as `q_at`."""
+        """Return q, as each row is an instance."""
         return self.q_at(number)
 
     def expected_q(self) -> FloatArray:
-        """The same."""
+        """Return q."""
         return self.q
 
     def rows_of(
         self, instances: Sequence[int] | IntArray, which: Which = None
     ) -> tuple[list[Predictions], IntArray]:
-        """The models themselves: each instance is a row."""
+        """Return models and instances, as each instance is a row."""
         return of_models(self._models, which), np.asarray(instances, dtype=np.intp)
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
-        """Of each draw of these instances, the probability with which it was drawn."""
+        """Return the probability of each draw."""
         found: FloatArray = self.q[np.asarray(instances, dtype=np.intp)]
         return found
 
     def n_left(self, number: int) -> int:  # noqa: ARG002
-        """All instances, at each draw."""
+        """Return the number of all instances."""
         return int(self.q.size)
 
     @property
     def drawable(self) -> BoolArray:
-        """Which instances can be drawn at all, shape (n_instances,)."""
+        """Whether each instance can be drawn, shape (n_instances,)."""
         return self.q > 0
 
     def n_differing_before(self, number: int) -> int:  # noqa: ARG002
-        """None: the draws follow from q and the seed."""
+        """Return 0, as the draws follow from q and the seed."""
         return 0
 
     def draws_for(self, n_labels: int) -> int:
-        """Until so many instances are expected to have come: some come more than once."""
+        """Return the number of draws that are expected to give this many distinct instances."""
         rates = np.log1p(-np.minimum(self.q, 1 - 1e-12))
         low, high = n_labels, 2 * n_labels
         while -np.expm1(high * rates).sum() < n_labels and high < _MOST_DRAWS:
@@ -139,32 +139,32 @@ class FixedDraws(DrawSequence):
     is_due: ClassVar[bool] = False
 
     def next_block(self, size: int | None = None) -> Block:
-        """Not for these draws: nothing has to be stored ahead."""
+        """Raise an error, as these draws are not stored in blocks."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 
     def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:  # noqa: ARG002
-        """Never: q and the seed determine all draws."""
+        """Return False, as q and the seed determine all draws."""
         return False
 
     def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
-        """Not for these draws."""
+        """Raise an error, as these draws are not stored in blocks."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 
     @property
     def settles_differences(self) -> bool:
-        """Only where what can't differ is never drawn: a session ends once all that can has an answer."""
+        """Whether instances on which models can't differ are never drawn."""
         return bool((self.q == 0).any())
 
     def takes_turns(self, n_models: int) -> bool:  # noqa: ARG002
-        """See `Draws.takes_turns`: with one q for all draws each label costs little."""
+        """See `Draws.takes_turns`: with a fixed q, updates are cheap."""
         return False
 
     def check(self, measure: Measure, which: Which = None) -> None:
-        """Refuse a measure that needs labels of instances that are never drawn."""
+        """Reject a measure that needs labels of instances that are never drawn."""
         check_support(measure, of_models(self._models, which), self.q)
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:
-        """The names of the intervals that hold for a measure, the default first."""
+        """Return the names of the valid intervals for a measure, the default first."""
         _, *others = self._models
         is_binary = not others and measure.is_binary
         is_uniform = np.allclose(self.q, 1 / self.q.size, rtol=1e-9, atol=0)
@@ -183,7 +183,7 @@ class FixedDraws(DrawSequence):
         y_range: tuple[float, float] | None,
         which: Which = None,
     ) -> list[Estimate]:
-        """See `Draws.estimate`; by `stats.estimate_trajectory`."""
+        """See `Draws.estimate`. Uses `stats.estimate_trajectory`."""
         return estimate_trajectory(
             measure,
             of_models(self._models, which),
@@ -206,7 +206,7 @@ class FixedDraws(DrawSequence):
         which: Which = None,
         filled: str | None = None,
     ) -> FixedInterval:
-        """See `Draws.begin_interval`; a `stats.ConfidenceSequence`."""
+        """See `Draws.begin_interval`. Uses `stats.ConfidenceSequence`."""
         return FixedInterval(
             ConfidenceSequence(
                 measure,
@@ -220,13 +220,13 @@ class FixedDraws(DrawSequence):
         )
 
     def shared_rows(self, measure: Measure) -> None:
-        """None: each instance is told by itself."""
+        """Return None, as instances share no rows."""
 
     def estimate_within(
         self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
         """See `Draws.estimate_within`."""
-        assert isinstance(part, Part)  # noqa: S101 - there are no shared rows
+        assert isinstance(part, Part)  # noqa: S101 - instances share no rows
         [found] = estimate_trajectory(
             measure,
             part.models,
@@ -248,7 +248,7 @@ class FixedDraws(DrawSequence):
         y_range: tuple[float, float] | None,
     ) -> PartInterval:
         """See `Draws.begin_interval_within`."""
-        assert isinstance(part, Part)  # noqa: S101 - there are no shared rows
+        assert isinstance(part, Part)  # noqa: S101 - instances share no rows
         sequence = ConfidenceSequence(
             measure,
             list(part.models),
@@ -265,7 +265,7 @@ class FixedDraws(DrawSequence):
     def _restricted(self, part: Part) -> FloatArray:
         q: FloatArray = self.q[part.members]
         if not q.sum() > 0:
-            raise ValueError("q is 0 on all of a group: nothing of it would ever be drawn")
+            raise ValueError("q is 0 on a whole group, so no instance of it is ever drawn")
         restricted: FloatArray = q / q.sum()
         return restricted
 
@@ -277,7 +277,7 @@ class FixedDraws(DrawSequence):
         is_known: bool,
         which: Which = None,
     ) -> ConfusionEstimate | ConfusionPair:
-        """See `Draws.confusion`; by `stats.estimate_confusion`."""
+        """See `Draws.confusion`. Uses `stats.estimate_confusion`."""
         models = as_class_models(of_models(self._models, which))
         draws, y_true = labeled.labeled()
         if not is_known:
@@ -286,5 +286,5 @@ class FixedDraws(DrawSequence):
         return estimate_confusion(models, once, np.ones(once.size), y_true[first]).without_errors()
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
-        """p/q of each draw of these instances."""
+        """Return p/q of each draw."""
         return 1 / self.probabilities(instances) / self.q.size

@@ -1,4 +1,4 @@
-"""The draws with their labels, as the statistics take them."""
+"""Draws with their labels, in the form that `stats` accepts."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
@@ -11,20 +11,20 @@ from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 
 class Answered(NamedTuple):
-    """Draws with their answers, in the order in which they were made.
+    """Draws with their answers, in draw order.
 
     Attributes
     ----------
     draws : ndarray of shape (n_draws,)
         Indices into the pool, repeats included.
     y_true : ndarray of shape (n_draws,), or for rankings a list of mappings from item to grade
-        Their labels, as `stats` takes them; None where `is_excluded`.
+        Their labels, in the form that `stats` accepts; None for excluded instances.
     is_excluded : ndarray of shape (n_draws,), bool
-        Whether the instance can't be labeled.
+        Whether the instance is excluded.
 
     See Also
     --------
-    SessionDraws.watched : Gives one.
+    SessionDraws.watched : Returns one.
 
     Examples
     --------
@@ -41,7 +41,7 @@ class Answered(NamedTuple):
 
 
 class LabeledDraws:
-    """What the answers say of the draws; for a change of an answer only what it touches is done again."""
+    """The draws of a session with their answers. A changed answer only updates what depends on it."""
 
     def __init__(self, first: Callable[[int], IntArray], state: State, labels: Labels) -> None:
         self._first, self._state, self._labels = first, state, labels
@@ -50,10 +50,10 @@ class LabeledDraws:
         self._values = _values_of(labels, state.status.size)
 
     def so_far(self) -> IntArray:
-        """The draws that count: up to the last answered one, and before one that somebody still has.
+        """Return the draws that count: up to the last answered one, and before the first leased one.
 
-        Who answers fast, or what is answered fast, must not weigh more: so what comes after a draw without an
-        answer has to wait. For draws that were put aside nothing waits but the interval.
+        Fast raters and quickly answered instances must not get more weight: draws after an unanswered one
+        have to wait. Deferred draws only hold up the confidence sequence.
         """
         if "so far" not in self._cache():
             draws = self.all_so_far()
@@ -65,21 +65,21 @@ class LabeledDraws:
         return found
 
     def all_so_far(self) -> IntArray:
-        """All draws up to the last answered one."""
+        """Return all draws up to the last answered one."""
         return self._first(self._state.last_draw)
 
     def all_answered(self) -> Answered:
-        """Those of all draws that have labels or can't be labeled, whether they count yet or not."""
+        """Return all labeled or excluded draws, including those that don't count yet."""
         drawn = self.all_so_far()
         self._cache()
         return self._with_labels(drawn[self._state.status[drawn] != UNANSWERED])
 
     def n_labeled(self) -> int:
-        """How many of them have labels."""
+        """Return the number of draws that count and have labels."""
         return int(np.count_nonzero(self._state.status[self.so_far()] == LABELED))
 
     def labeled(self) -> tuple[IntArray, Any]:
-        """Those that have labels, and their labels."""
+        """Return the draws that count and have labels, and the labels."""
         if "labeled" not in self._cache():
             drawn = self.so_far()
             self._kept["labeled"] = drawn[self._state.status[drawn] == LABELED]
@@ -87,7 +87,7 @@ class LabeledDraws:
         return draws.copy(), self._values.of(draws)
 
     def answered(self) -> Answered:
-        """Those that have labels or can't be labeled."""
+        """Return the draws that count and are labeled or excluded."""
         if "answered" not in self._cache():
             drawn = self.so_far()
             self._kept["answered"] = self._with_labels(drawn[self._state.status[drawn] != UNANSWERED])
@@ -95,12 +95,12 @@ class LabeledDraws:
         return kept
 
     def in_order(self) -> Answered:
-        """Those before the first that has no answer."""
+        """Return the draws before the first one without an answer."""
         self._cache()
         return self._with_labels(self._before_a_gap(self.so_far()))
 
     def in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
-        """The same as pairs, for a caller that has taken in how it was at a revision."""
+        """Return how many of `in_order`'s draws are unchanged since a revision, and pairs for the rest."""
         state = self._state
         n_same = min(n_known, state.first_changed(revision) - 1, state.last_draw)
         draws = self._before_a_gap(self.so_far()[n_same:])
@@ -112,10 +112,10 @@ class LabeledDraws:
         return n_same, rest
 
     def n_unchanged(self, revision: int) -> int:
-        """Up to how many labeled draws, from the first, estimates are as they were at a revision.
+        """Return up to how many labeled draws estimates are unchanged since a revision.
 
-        Exclusions between the n-th label and the next one count for the estimate after n: where there are
-        any, the last one is taken for changed, and -1 says that even the one before any label is.
+        Exclusions between the n-th label and the next one affect the estimate after n. If there are any, the
+        last one counts as changed; -1 means that even the estimate before any label has changed.
         """
         state = self._state
         before = self.so_far()[: state.first_changed(revision) - 1]
@@ -138,7 +138,7 @@ class LabeledDraws:
         return Answered(draws.copy(), labels, is_excluded)
 
     def _cache(self) -> dict[str, Any]:
-        """What was computed since the last change; with it, decode the labels that were changed."""
+        """Return the cache; clear it and decode changed labels if answers have changed."""
         state = self._state
         if self._n_revisions != len(state.revisions):
             changed = {revision.instance for revision in state.revisions[self._n_revisions :]}
@@ -151,7 +151,7 @@ class LabeledDraws:
 
 
 class _Values(Protocol):
-    """Decoded labels by instance, each decoded once."""
+    """Decoded labels by instance."""
 
     def set(self, indices: list[int], labels: Any) -> None: ...
 
@@ -161,7 +161,7 @@ class _Values(Protocol):
 
 
 class _ScalarValues:
-    """Labels that are classes or numbers, in an array as large as the pool."""
+    """Labels that are classes or numbers, in an array of the pool's size."""
 
     def __init__(self, dtype: Any, n_instances: int) -> None:
         self._labels: AnyArray = np.zeros(n_instances, dtype=dtype)

@@ -1,4 +1,4 @@
-"""Which way instances are drawn, and the draws of that way."""
+"""Chooses the protocol and makes the draws of a session."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,14 +23,14 @@ from activeeval_widgets.stats.questions.support import check_support
 PROTOCOLS = ("papers", "adaptive")
 
 LARGEST_UNGROUPED = 100_000
-"""In larger pools, what predictions make alike shares a row: a new q would take seconds otherwise."""
+"""In larger pools, similar instances share a row; otherwise a new q would take seconds."""
 
 DEFENSIVE, DEFENSIVE_COMPARED = 0.1, 0.2
-"""The share of uniform draws for one model, and for several that are compared, unless it is given."""
+"""The default share of uniform draws for one model, and for a comparison of several."""
 
 
 def choose_protocol(protocol: str | None, q: ArrayLike | None) -> str:
-    """The protocol that is meant; see `Session`."""
+    """Return the protocol that the arguments select; see `Session`."""
     if protocol is None:
         return "adaptive" if q is None else "papers"
     check_option("protocol", protocol, PROTOCOLS)
@@ -40,14 +40,14 @@ def choose_protocol(protocol: str | None, q: ArrayLike | None) -> str:
 
 
 def was_grouped(begun_with: str | None) -> bool | None:
-    """Whether the draws of a session in a store are of rows; None for a new one, or one without blocks."""
+    """Return whether a stored session draws shared rows; None for a new one, or one without blocks."""
     if begun_with is None or not begun_with.startswith("adaptive"):
         return None
     return begun_with.startswith(f"adaptive {GroupedRows.how},")
 
 
 def rule_of(identity: Mapping[str, str]) -> DrawRule:
-    """The draw rule of a session: with the constants that it was begun with, if this version has such."""
+    """Return the draw rule with the constants of a stored session, or the present rule."""
     return DrawRule.from_identity(identity.get("draw_rule", "")) or DRAW_RULE
 
 
@@ -65,29 +65,28 @@ def make_draws(
     for_groups: bool = False,
     rule: DrawRule = DRAW_RULE,
 ) -> Draws:
-    """The draws of a session, before the first.
+    """Make the draws of a session, before the first one.
 
     Parameters
     ----------
     protocol : {"papers", "adaptive"}
         How instances are drawn.
     pool : Pool
-        What is drawn from.
+        The instances to draw from.
     measure : Measure
-        What the draws are to be the best for.
+        The measure for which q is optimal.
     labels : Labels
-        What a label is.
+        The possible labels.
     state : State
         The answers so far.
     seed : int
         Seeds `numpy.random.PCG64`.
     defensive : float, optional
-        The share of uniform draws; the protocol's own unless given.
+        The share of uniform draws; by default that of the protocol.
     q : array-like of shape (n_instances,), optional
-        For the papers' protocol: what to draw from; the optimal distribution unless given.
+        The instrumental distribution of the papers' protocol; by default the optimal one.
     is_grouped : bool, optional
-        For adaptive draws: whether what the predictions make alike shares a row; by the size of the pool
-        unless given.
+        For adaptive draws, whether similar instances share a row; by default in large pools.
     for_groups : bool
         Whether draws serve all groups of the pool; see `stats.serve_groups`.
     rule : DrawRule
@@ -98,7 +97,7 @@ def make_draws(
     if for_groups and pool.is_elsewhere:
         raise ValueError(
             "for_groups needs the predictions for all instances in memory, and these are streamed: leave it "
-            "out (results by group are there all the same), or evaluate a smaller part of the data set"
+            "out (there are results by group without it), or evaluate a smaller part of the data set"
         )
     groups = group_codes(pool.groups)[1] if for_groups else None
     check_in_memory(pool, measure)
@@ -129,7 +128,7 @@ def make_draws(
 
 
 def _lack_probabilities(models: Sequence[Predictions]) -> bool:
-    """Whether several classifiers are compared of which one or more don't say how sure they are."""
+    """Return whether several classifiers are compared and at least one has no probabilities."""
     are_classifiers = all(model.is_model and model.kind == "class" for model in models)
     _, *others = models
     return bool(others) and are_classifiers and not all(model.promises for model in models)

@@ -1,4 +1,4 @@
-"""Of which draws further opinions are asked, and whose label counts: decided before anyone answers."""
+"""Chooses which draws get further opinions and whose label counts, before anybody answers."""
 
 import re
 from dataclasses import dataclass
@@ -8,21 +8,21 @@ import numpy as np
 
 _SECOND = 1_000_003
 _WHOSE = 1_000_033
-"""Streams of the seed of their own: the draws come from others."""
+"""Random streams of their own, apart from that of the draws."""
 
 
 @dataclass(frozen=True)
 class Opinions:
-    """How many people are asked about a draw.
+    """The number of people who are asked about each draw.
 
     Attributes
     ----------
     n_raters : int
-        About each draw.
+        The number of people for each draw.
     share : float
-        About this share of the draws, chosen at random, one more is asked.
+        The share of draws, chosen at random, with one more person.
     seed : int
-        The session's. With it and the number of a draw, `numpy.random.PCG64` is seeded for that draw.
+        The session's seed. It seeds `numpy.random.PCG64`, together with the number of each draw.
     """
 
     n_raters: int = 1
@@ -31,22 +31,22 @@ class Opinions:
 
     @property
     def are_asked(self) -> bool:
-        """Whether there are any but the labels."""
+        """Whether opinions are asked for besides labels."""
         return self.n_raters > 1 or self.share > 0
 
     @property
     def identity(self) -> str:
-        """The same in words, as part of a session's identity."""
+        """The text that represents these settings in a session's identity."""
         return f"n_raters={self.n_raters}, second_opinions={self.share!r}"
 
     def n_asked(self, draw: int) -> int:
-        """How many people are asked about a draw."""
+        """Return the number of people who are asked about a draw."""
         if self.share <= 0:
             return self.n_raters
         return self.n_raters + (self._random(_SECOND, draw) < self.share)
 
     def whose(self, draw: int, n_asked: int) -> int:
-        """Whose answer is the label: 0 for the first who is handed the draw, 1 for the second."""
+        """Return whose answer is the label: 0 for the first person who leases the draw, 1 for the second."""
         return min(int(self._random(_WHOSE, draw) * n_asked), n_asked - 1)
 
     def _random(self, stream: int, draw: int) -> float:
@@ -59,7 +59,7 @@ def _random(seed: int, stream: int, draw: int) -> float:
 
 
 def opinions_of(given: tuple[int | None, float | None], begun_with: str | None, seed: int) -> Opinions:
-    """What is asked for: what is given, else what a session was begun with, else none but the labels."""
+    """Return the given settings, by default those of the stored session, else labels without opinions."""
     begun = re.fullmatch(r"n_raters=(\d+), second_opinions=([0-9.e-]+)", begun_with or "")
     n_raters, share = (1, 0.0) if begun is None else (int(begun[1]), float(begun[2]))
     return Opinions(n_raters if given[0] is None else given[0], share if given[1] is None else given[1], seed)

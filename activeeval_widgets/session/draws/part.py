@@ -1,4 +1,4 @@
-"""A part of a pool, such as a group, as a pool of its own."""
+"""Parts of a pool, such as groups."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Some instances of a pool, with the models' predictions for them alone.
+    """Some instances of a pool and the predictions for them.
 
-    Given that a draw is one of them, it is a draw from q restricted to them: what holds of the pool holds of
-    a part, by the draws that fell into it.
+    Given that a draw is one of them, it is a draw from q restricted to them. So the estimators for the pool
+    apply to the part, with the draws that fell into it.
 
     Attributes
     ----------
     members : ndarray of int of shape (n,)
-        Their indices into the pool, ascending.
-    models : tuple of one or two Predictions
-        Of the members, in their order.
+        Indices into the pool, ascending.
+    models : tuple of Predictions
+        The predictions for the members.
     """
 
     members: IntArray
@@ -30,29 +30,29 @@ class Part:
 
     @property
     def size(self) -> int:
-        """How many instances it has."""
+        """The number of instances."""
         return int(self.members.size)
 
     def has(self, instances: IntArray) -> AnyArray:
-        """Which of some instances are in it."""
+        """Return which instances are in the part."""
         nearest = self.members[np.minimum(self.positions(instances), self.size - 1)]
         found: AnyArray = nearest == instances
         return found
 
     def positions(self, instances: IntArray) -> IntArray:
-        """Where instances of the pool are among the members."""
+        """Return the positions of instances among the members."""
         return np.searchsorted(self.members, instances)
 
     def own(self, instances: IntArray) -> None:
-        """None: `models` have all that is predicted for them."""
+        """Return None, as `models` have the instances' own predictions."""
 
     def told_by(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
-        """Predictions, and where in them some members are."""
+        """Return predictions, and the positions of instances in them."""
         return self.models, self.positions(instances)
 
 
 class PartOfRows:
-    """The same of a pool in which instances share rows: of each row those that are in the part.
+    """A part of a pool in which instances share rows.
 
     Parameters
     ----------
@@ -61,16 +61,16 @@ class PartOfRows:
     codes : ndarray of int of shape (n_instances,)
         The number of each instance's group.
     code : int
-        The group that the part is.
+        The number of the part's group.
     counts : ndarray of int of shape (n_rows,)
-        How many instances of each row are in it.
+        The number of the part's instances in each row.
 
     Attributes
     ----------
     rows : ndarray of int
-        The rows that it has instances of.
-    models : tuple of one or two Predictions
-        What is predicted in each of them, with the counts of the part.
+        The rows with instances of the part.
+    models : tuple of Predictions
+        The predictions for these rows, with the counts of the part.
     """
 
     def __init__(self, rows: GroupedRows, codes: AnyArray, code: int, counts: IntArray) -> None:
@@ -87,26 +87,26 @@ class PartOfRows:
     def loss_bounds(
         self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
     ) -> tuple[FloatArray, FloatArray]:
-        """Those of all instances of the rows, in the part or not; see `Members`."""
+        """Return the bounds for all instances of the rows, in the part or not; see `Members`."""
         members = self._rows.models[0].members
         assert members is not None  # noqa: S101 - shared rows know what they stand for
         low, high = members.loss_bounds(measure, y_range, positions)
         return low[self.rows], high[self.rows]
 
     def has(self, instances: IntArray) -> AnyArray:
-        """Which of some instances are in it."""
+        """Return which instances are in the part."""
         found: AnyArray = self._codes[instances] == self._code
         return found
 
     def positions(self, instances: IntArray) -> IntArray:
-        """Where the rows of some of its instances are among `rows`."""
+        """Return the positions of the instances' rows among `rows`."""
         found: IntArray = self._position[self._rows.of(instances)]
         return found
 
     def own(self, instances: IntArray) -> list[Predictions]:
-        """What is predicted for instances themselves."""
+        """Return the instances' own predictions."""
         return self._rows.own(instances)
 
     def told_by(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
-        """Predictions, and where in them some instances are: their own alone."""
+        """Return the instances' own predictions, and their positions in them."""
         return self.own(instances), np.arange(instances.size)

@@ -1,4 +1,4 @@
-"""What draws can do, whichever way they are made; and what both ways share."""
+"""The interface of draws under both protocols."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
@@ -19,29 +19,29 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 Which = tuple[int, ...] | None
-"""Some of a session's models, by their positions; None: all of them."""
+"""The positions of some of a session's models; None for all."""
 
 _Entry = TypeVar("_Entry")
 
 
 def of_models(entries: Sequence[_Entry], which: Which) -> list[_Entry]:
-    """Those of some of the models."""
+    """Return the entries of some models."""
     return list(entries) if which is None else [entries[position] for position in which]
 
 
 class Block(NamedTuple):
-    """Draws that are made together, and stored before the first of them is asked about.
+    """Draws that are made together and stored before the first question about them.
 
     Attributes
     ----------
     first : int
-        The number of the first, from 1.
+        The number of the first draw, from 1.
     instances : list of int
         Indices into the pool, in draw order.
     q : list of float
         The probability of each draw, given those before it.
     least : float
-        What no instance that was left had less of.
+        The smallest positive probability of an instance in the distribution.
     """
 
     first: int
@@ -51,23 +51,23 @@ class Block(NamedTuple):
 
 
 class Draws(Protocol):
-    """The draws of a session: which they are, what each came from, and what their labels say.
+    """The draws of a session, their distributions, and estimates from their labels.
 
-    There are two kinds: `FixedDraws`, with replacement from one distribution, which q and the seed determine
-    before the first label; and `AdaptiveDraws`, without replacement, in blocks that are stored as they are
-    made. Code that uses draws need not know which.
+    There are two kinds: `FixedDraws`, with replacement from one distribution, determined by q and the seed;
+    and `AdaptiveDraws`, without replacement, in blocks that are stored as they are made. Code that uses draws
+    need not distinguish them.
 
     Attributes
     ----------
     protocol : {"papers", "adaptive"}
-        What the session's `protocol` calls it.
+        The name of the protocol.
     is_replaced : bool
         Whether an instance can be drawn again.
     estimators : tuple of str
-        The names of the estimators there are, the default first.
+        The names of the estimators, the default first.
     method : tuple of two str
-        How instances are drawn, and how the estimate is computed, with sources, for a report; to be formatted
-        with `noun`, the instances in the plural, and `name`, the measure's.
+        How instances are drawn and how the estimate is computed, with sources, for a report. Format fields:
+        `noun`, the plural of the instances, `name`, that of the measure, and `predictions`.
     """
 
     protocol: ClassVar[str]
@@ -77,111 +77,111 @@ class Draws(Protocol):
 
     @property
     def is_grouped(self) -> bool:
-        """Whether draws are of rows that instances share."""
+        """Whether instances share the rows that are drawn."""
 
     @property
     def defensive(self) -> float | None:
-        """The share of uniform draws; None where it follows the number of labels, or q was given."""
+        """The share of uniform draws; None if it depends on the number of labels, or q was given."""
 
     @property
     def goes_by_difference(self) -> bool:
-        """Whether a fixed q knows nothing but where predictions differ: models have no probabilities."""
+        """Whether a fixed q depends only on where predictions differ, as models have no probabilities."""
 
     @property
     def rule_of_q(self) -> DrawRule:
-        """What draws to come are forecast by, where q adapts."""
+        """The rule by which later adaptive draws are forecast."""
 
     @property
     def identity(self) -> str:
-        """What the draws come from, as part of the session's identity."""
+        """The text that represents q in the session's identity."""
 
-    # -- which they are
+    # -- the draws
 
     def first(self, n_draws: int) -> IntArray:
-        """The first draws, as indices into the pool, shape (n_draws,)."""
+        """Return the first draws as indices into the pool, shape (n_draws,)."""
 
     def distinct(self, position: int) -> Draw | None:
-        """The draw at which the instance that is new for the `position`-th time (from 0) comes first.
+        """Return the draw that gives the `position`-th distinct instance, from 0.
 
-        None where the pool has no more, or it is not drawn yet.
+        None if the pool has no more, or it was not drawn yet.
         """
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
-        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
+        """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""
 
     def n_distinct_before(self, number: int) -> int:
-        """How many instances came first before the draw of a number."""
+        """Return the number of distinct instances before a draw."""
 
-    # -- what they come from
+    # -- their distributions
 
     @property
     def q(self) -> FloatArray:
-        """The distribution that the latest draws came from, shape (n_instances,)."""
+        """The distribution of the latest draws, shape (n_instances,)."""
 
     def q_at(self, number: int) -> FloatArray:
-        """The distribution that the draw of a number came from; 0 on what can't be drawn any more."""
+        """Return the distribution of a draw; 0 for instances that can't be drawn again."""
 
     def expected_q(self) -> FloatArray:
-        """What later draws come from on the whole, as far as that is known beforehand."""
+        """Return a forecast of the average distribution of later draws."""
 
     def rows_of(
         self, instances: Sequence[int] | IntArray, which: Which = None
     ) -> tuple[list[Predictions], IntArray]:
-        """What is predicted in the rows that q knows (instances, or what they share), and instances' rows."""
+        """Return the predictions for rows (instances, or what they share), and the instances' rows."""
 
     @property
     def rows(self) -> DrawnRows:
-        """What draws are made of: each instance, or rows that instances share."""
+        """The rows that are drawn: single instances, or rows that instances share."""
 
     def row_q_at(self, number: int) -> FloatArray:
-        """The same as `q_at` for each row, (n_rows,): what one of its instances that were left had."""
+        """Return `q_at` by row, (n_rows,): the probability of one remaining instance of the row."""
 
     def probabilities(self, instances: Sequence[int]) -> FloatArray:
-        """Of each draw of these instances, the probability with which it was drawn."""
+        """Return the probability with which each instance was drawn."""
 
     def n_left(self, number: int) -> int:
-        """How many instances could be drawn when the draw of a number was made."""
+        """Return how many instances could be drawn at a draw."""
 
     @property
     def n_drawable(self) -> int:
-        """How many instances can be drawn at all."""
+        """The number of instances that can be drawn."""
 
     @property
     def drawable(self) -> BoolArray:
-        """Which instances can be drawn at all, shape (n_instances,)."""
+        """Whether each instance can be drawn, shape (n_instances,)."""
 
     def n_differing_before(self, number: int) -> int:
-        """Draws up to a number, stored with another probability than is computed from the log."""
+        """Return how many stored probabilities up to a draw differ from the recomputed ones."""
 
     def draws_for(self, n_labels: int) -> int:
-        """About how many draws it takes to give so many labels, fewer than there are instances to draw."""
+        """Return the expected number of draws that give this many labels."""
 
     # -- the next ones
 
     @property
     def is_due(self) -> bool:
-        """Whether a further block has to be drawn, and stored."""
+        """Whether another block has to be drawn and stored."""
 
     def next_block(self, size: int | None = None) -> Block:
-        """The next draws, of as many as are due unless a `size` is given; nothing is changed."""
+        """Return the next block, of the due size by default, without changing anything."""
 
     def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
-        """Whether a stored block can follow the draws so far."""
+        """Return whether a stored block can follow the draws so far."""
 
     def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
-        """Take a block for drawn, now."""
+        """Append a block of draws."""
 
-    # -- what their labels say
+    # -- estimates from their labels
 
     @property
     def settles_differences(self) -> bool:
-        """Whether a difference is bounded by what is certain once all that can differ has an answer."""
+        """Whether a difference is known exactly once all instances that can differ have an answer."""
 
     def takes_turns(self, n_models: int) -> bool:
-        """Whether the pool is too large for the intervals of so many models and all pairs at each label."""
+        """Return whether updating the intervals of all models and pairs at each label is too expensive."""
 
     def check(self, measure: Measure, which: Which = None) -> None:
-        """Refuse a measure that these draws tell nothing about.
+        """Reject a measure that these draws can't estimate.
 
         Raises
         ------
@@ -190,7 +190,7 @@ class Draws(Protocol):
         """
 
     def intervals(self, measure: Measure) -> tuple[str, ...]:
-        """The names of the intervals that hold for a measure, the default first."""
+        """Return the names of the valid intervals for a measure, the default first."""
 
     def estimate(
         self,
@@ -204,26 +204,26 @@ class Draws(Protocol):
         y_range: tuple[float, float] | None,
         which: Which = None,
     ) -> list[Estimate]:
-        """The estimates after some numbers of answered draws, with an interval for a number fixed beforehand.
+        """Return estimates after some numbers of answered draws, with fixed-n intervals.
 
         Parameters
         ----------
         measure : Measure
-            What is estimated.
+            The measure to estimate.
         answered : Answered
-            The draws that have labels, or can't be labeled.
+            The labeled or excluded draws.
         at : sequence of int
-            After how many of them.
+            The numbers of draws.
         interval : str
             One of `intervals`, other than the confidence sequence.
         confidence_level : float
-            Its level.
+            The confidence level.
         estimator : str or None
-            One of `estimators`; None: the first.
+            One of `estimators`; None for the first.
         y_range : tuple of two floats, or None
-            For values, the smallest and the largest label there can be.
+            For values, the smallest and the largest possible label.
         which : sequence of int, or None
-            The models that it is about, by their positions; None: all.
+            The positions of the models; None for all.
         """
 
     def begin_interval(
@@ -235,25 +235,25 @@ class Draws(Protocol):
         which: Which = None,
         filled: str | None = None,
     ) -> DrawnInterval:
-        """A confidence sequence for these draws, before the first: `extend(draws, y_true)` feeds it.
+        """Return a confidence sequence for these draws, to be updated by `extend(draws, y_true)`.
 
-        `filled`: what excluded instances count; see `stats.AdaptiveConfidenceSequence`.
+        For `filled`, the value of excluded instances, see `stats.AdaptiveConfidenceSequence`.
         """
 
     def shared_rows(self, measure: Measure) -> GroupedRows | None:
-        """The rows that instances share for a measure; None where each is told by itself."""
+        """Return the rows that instances share for a measure; None if they share none."""
 
     def estimate_within(
         self, part: Part | PartOfRows, measure: Measure, answered: Answered, *, confidence_level: float
     ) -> Estimate:
-        """The estimate for a part of the pool, from the answered draws that fell into it.
+        """Return the estimate for a part of the pool from the answered draws in it.
 
-        Its interval is Wald's, for one number of draws.
+        The interval is Wald's, for a fixed number of draws.
 
         Raises
         ------
         ValueError
-            If it is not known, or impossible, how draws came about within the part.
+            If the distribution of draws within the part is unknown or 0.
         """
 
     def begin_interval_within(
@@ -263,24 +263,24 @@ class Draws(Protocol):
         confidence_level: float,
         y_range: tuple[float, float] | None,
     ) -> DrawnInterval:
-        """A confidence sequence for a part of the pool, fed with the numbers of the draws in it."""
+        """Return a confidence sequence for a part, to be updated with the numbers of its draws."""
 
     def confusion(
         self, measure: Measure, labeled: LabeledDraws, *, is_known: bool, which: Which = None
     ) -> ConfusionEstimate | ConfusionPair:
-        """The confusion matrix of the model, or of both, with the weights of the estimate.
+        """Return the estimated confusion matrix of one or two models.
 
         Parameters
         ----------
         measure : Measure
-            Whose weights.
+            The measure whose weights are used.
         labeled : LabeledDraws
-            These draws with their labels.
+            The draws with their labels.
         is_known : bool
-            Whether all that can be drawn has an answer.
+            Whether all instances that can be drawn have an answer.
         which : sequence of int, or None
-            The model, or the two, by their positions; None: all.
+            The positions of one or two models; None for all.
         """
 
     def weights(self, instances: Sequence[int]) -> FloatArray:
-        """The weight of each labeled draw in a share of the pool that is estimated by plain weighting."""
+        """Return the weight of each labeled draw in inverse-probability-weighted shares of the pool."""

@@ -1,4 +1,4 @@
-"""A session's draws, read for some of its models."""
+"""A session's draws, restricted to some of its models."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +11,13 @@ from activeeval_widgets.stats._typing import IntArray
 
 
 class DrawsOfModels:
-    """Draws that were made for several models, with what their labels say of some of these; see `Draws`."""
+    """Draws made for several models, with estimates for some of these; see `Draws`."""
 
     def __init__(self, draws: Draws, which: tuple[int, ...]) -> None:
         self._of_all, self._which = draws, which
 
     def __getattr__(self, name: str) -> Any:
-        """Whatever models they are read for, they are the same."""
+        """Delegate to the draws, which don't depend on the chosen models."""
         return getattr(self._of_all, name)
 
     def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
@@ -53,4 +53,4 @@ class DrawsOfModels:
         )
 
     def shared_rows(self, measure: Measure) -> None:
-        """None: what is read for some models is read from instances."""
+        """Return None, as estimates for some models use instances."""

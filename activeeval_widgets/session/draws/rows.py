@@ -1,4 +1,4 @@
-"""What draws are made of: each instance by itself, or rows that stand for many of them."""
+"""The rows that are drawn: single instances, or rows that many instances share."""
 
 from bisect import insort
 from collections import defaultdict
@@ -14,15 +14,15 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 
 class DrawnRows(Protocol):
-    """The rows of a pool that q gives a probability to: that of each instance of a row.
+    """The rows of a pool. q has one probability for each row, that of each of its instances.
 
     Attributes
     ----------
     models : list of Predictions
-        What is predicted in each row.
+        The predictions for each row.
     costs : ndarray of shape (n_rows,), or None
     how : str
-        How rows are made, as part of a session's identity; "" where each instance is one.
+        How rows are made, as part of a session's identity; "" if rows are instances.
     """
 
     models: list[Predictions]
@@ -30,32 +30,32 @@ class DrawnRows(Protocol):
     how: str
 
     def of(self, instances: Sequence[int] | IntArray) -> IntArray:
-        """The rows of instances."""
+        """Return the rows of instances."""
 
     def own(self, instances: IntArray) -> list[Predictions] | None:
-        """What is predicted for instances themselves; None where their rows say it."""
+        """Return the instances' own predictions; None if rows are instances."""
 
     def labels(self, instances: Sequence[int], labels: Any) -> Any:
-        """Labels of instances as they correct their rows; see `Predictions.as_of_rows`."""
+        """Convert labels of instances to labels of rows; see `Predictions.as_of_rows`."""
 
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
-        """How many of each row are left after these draws; see `Predictions.left`."""
+        """Return how many instances of each row remain after these draws; see `Predictions.left`."""
 
     def spread(self, values: FloatArray) -> FloatArray:
-        """What rows have, for each instance."""
+        """Expand values of rows to instances."""
 
     def draw(
         self, q: FloatArray, drawn: Sequence[int], n_draws: int, rng: np.random.Generator
     ) -> tuple[IntArray, FloatArray]:
-        """Draw some more instances, each from what is left of q; and the probability of each."""
+        """Draw more instances without replacement; return them and their probabilities."""
 
 
 class OwnRows:
-    """Each instance is a row of its own.
+    """Rows that are single instances.
 
     Parameters
     ----------
-    models : sequence of one or two Predictions
+    models : sequence of Predictions
     costs : ndarray of shape (n_instances,), or None
     """
 
@@ -69,17 +69,17 @@ class OwnRows:
         return np.asarray(instances, dtype=np.intp)
 
     def own(self, instances: IntArray) -> list[Predictions] | None:
-        """None: the rows are those of the instances."""
+        """Return None, as rows are instances."""
         del instances
         return None
 
     def labels(self, instances: Sequence[int], labels: Any) -> Any:
-        """As they are."""
+        """Return the labels unchanged."""
         del instances
         return labels
 
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
-        """Which are left."""
+        """Return which instances remain."""
         return self.models[0].left(self.of(instances))
 
     def spread(self, values: FloatArray) -> FloatArray:
@@ -89,16 +89,16 @@ class OwnRows:
     def draw(
         self, q: FloatArray, drawn: Sequence[int], n_draws: int, rng: np.random.Generator
     ) -> tuple[IntArray, FloatArray]:
-        """By `stats.draw_without_replacement`: q is 0 on what was drawn."""
+        """Draw by `stats.draw_without_replacement`; q is 0 for drawn instances."""
         del drawn
         return draw_without_replacement(q, n_draws, rng)
 
 
 class GroupedRows:
-    """A row stands for all instances that the predictions make alike.
+    """Rows that stand for all instances with similar predictions.
 
-    A draw is a row, by what is left of it, and then an instance, each that is left in the row with the same
-    probability. So the probability of a draw is known exactly, however coarse rows are.
+    First a row is drawn, with probability proportional to q times its number of remaining instances, then one
+    of these instances uniformly. So the probability of a draw is known exactly, however coarse rows are.
     """
 
     how = f"by groups {GROUPING}"
@@ -109,7 +109,7 @@ class GroupedRows:
         self._places: dict[int, tuple[int, int]] = {}
 
     def of(self, instances: Sequence[int] | IntArray) -> IntArray:
-        """The rows of instances."""
+        """Return the rows of instances."""
         return self._shared.of(np.asarray(instances, dtype=np.intp))
 
     def own(self, instances: IntArray) -> list[Predictions]:
@@ -117,22 +117,22 @@ class GroupedRows:
         return [model.part(instances) for model in self._own]
 
     def labels(self, instances: Sequence[int], labels: Any) -> Any:
-        """As far from their rows' predictions as from their own."""
+        """Shift labels so that residuals from rows equal those from the instances' own predictions."""
         where = np.asarray(instances, dtype=np.intp)
         return self.models[0].as_of_rows(self.own(where)[0], self.of(where), labels)
 
     def left(self, instances: Sequence[int] | IntArray) -> AnyArray:
-        """How many of each row are left."""
+        """Return how many instances of each row remain."""
         return self.models[0].left(self.of(instances))
 
     def spread(self, values: FloatArray) -> FloatArray:
-        """What rows have, for each instance."""
+        """Expand values of rows to instances."""
         return self._shared.spread(values)
 
     def draw(
         self, q: FloatArray, drawn: Sequence[int], n_draws: int, rng: np.random.Generator
     ) -> tuple[IntArray, FloatArray]:
-        """A row and then one of its instances that are left, n times; each takes two random numbers."""
+        """Draw a row and then one of its remaining instances, n times, with two random numbers each."""
         left = self.left(drawn)
         gone: dict[int, list[int]] = defaultdict(list)
         for instance in drawn:
@@ -145,7 +145,7 @@ class GroupedRows:
             if row == q.size or not left[row] * q[row] > 0:
                 row = int(np.flatnonzero(left * q > 0)[-1])
             place = int(rng.integers(int(left[row])))
-            for each in gone[row]:  # ascending: skip what is gone
+            for each in gone[row]:  # ascending: skip drawn instances
                 if each > place:
                     break
                 place += 1
@@ -154,12 +154,12 @@ class GroupedRows:
             self._places[int(draws[n])] = row, place
             probabilities[n] = q[row] / cumulative[-1]
             left[row] -= 1
-        # At once, where predictions have to be fetched; and what is not what it was is not drawn.
+        # All at once, as predictions may be fetched; changed instances are rejected.
         self._shared.check(draws, self.own(draws))
         return draws, np.minimum(probabilities, 1.0)
 
     def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:
-        """How many instances of each row are in each group; see `SharedRows.counts_by`."""
+        """Return the number of instances by row and group; see `SharedRows.counts_by`."""
         return self._shared.counts_by(codes, n_groups)
 
     def _place(self, instance: int) -> tuple[int, int]:
@@ -169,17 +169,17 @@ class GroupedRows:
 
 
 def check_in_memory(pool: Pool, measure: Measure) -> None:
-    """Refuse a measure that needs all predictions where they are not in memory."""
+    """Reject a measure that needs all predictions in memory if they are streamed."""
     if pool.is_elsewhere and not measure.shares_rows:
         raise ValueError(
             f"{measure!r} needs the predictions for all {pool.n_instances:,} instances in memory, and these "
-            "are streamed: what a label tells depends on all other instances. Evaluate a smaller part of the "
+            "are streamed: its estimate depends on all instances together. Evaluate a smaller part of the "
             "data set, or another measure"
         )
 
 
 def rows_of(pool: Pool, positive: Any, *, is_grouped: bool) -> DrawnRows:
-    """The rows that a session draws."""
+    """Return the rows that a session draws."""
     return (
         GroupedRows(pool.shared_rows(positive), pool.models)
         if is_grouped

@@ -1,4 +1,4 @@
-"""The sequence of draws that q and a seed determine, made as far as it is needed."""
+"""The sequence of draws that q and a seed determine, extended on demand."""
 
 from bisect import bisect_left
 
@@ -11,11 +11,11 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 _FIRST_PIECE = 1024
 
 MAX_REPEATS = 1_000_000
-"""After this many repeats in a row, the rest of the pool counts as out of reach."""
+"""After this many successive repeats, the rest of the pool counts as out of reach."""
 
 
 class DrawSequence:
-    """Draws with replacement from a fixed q; the same q and seed give the same draws.
+    """Draws with replacement from a fixed q, determined by q and the seed.
 
     Parameters
     ----------
@@ -34,15 +34,15 @@ class DrawSequence:
         self._firsts: list[Draw] = []
 
     def first(self, n_draws: int) -> IntArray:
-        """The first draws, as indices into the pool, shape (n_draws,)."""
+        """Return the first draws as indices into the pool, shape (n_draws,)."""
         while self._draws.size < n_draws:
             self._extend()
         return self._draws[:n_draws]
 
     def distinct(self, position: int) -> Draw | None:
-        """The draw at which the instance that is new for the `position`-th time (from 0) comes first.
+        """Return the draw that gives the `position`-th distinct instance, from 0.
 
-        None where the pool has no more.
+        None if the pool has no more.
         """
         while len(self._firsts) <= position:
             last = self._firsts[-1].number if self._firsts else 0
@@ -52,18 +52,18 @@ class DrawSequence:
         return self._firsts[position]
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
-        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
+        """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""
         self.distinct(n_distinct - 1)
         position = self.n_distinct_before(number)
         found = self._firsts[position : min(position + 1, n_distinct)]
         return found[0] if found and found[0].number == number else None
 
     def n_distinct_before(self, number: int) -> int:
-        """How many instances came first before the draw of a number."""
+        """Return the number of distinct instances before a draw."""
         return bisect_left(self._firsts, (number,))
 
     def _extend(self) -> None:
-        """Double the sequence: pieces of any size give the same draws."""
+        """Double the sequence; the size of pieces does not affect the draws."""
         piece = draw(self.q, max(_FIRST_PIECE, self._draws.size), self._rng)
         instances, positions = np.unique(piece, return_index=True)
         is_new = ~self._seen[instances]

@@ -1,4 +1,4 @@
-"""The draws of a session: what they came from, which have labels, which count, and how they are weighted."""
+"""The draws of a session: distributions, labels, and weights."""
 
 from collections.abc import Sequence
 from threading import RLock
@@ -19,20 +19,20 @@ from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 @one_thread_at_a_time
 class SessionDraws:
-    """The draws of a session and their labels: `session.draws`. Nothing here changes the session.
+    """The draws of a session and their labels, read-only: `session.draws`.
 
     Attributes
     ----------
     source : Draws
-        What draws, by one protocol or the other.
+        The draws under the session's protocol.
     answers : LabeledDraws
-        The draws with their labels, as the statistics take them.
+        The draws with their labels, in the form that `stats` accepts.
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    SessionLog : The labels by instance, and everything else that happened.
+    SessionLog : The labels by instance, and all other events.
 
     Examples
     --------
@@ -50,48 +50,48 @@ class SessionDraws:
 
     @property
     def n_labeled(self) -> int:
-        """Draws up to the last answered one whose instance has a label, repeats included."""
+        """The number of draws, repeats included, up to the last answered one whose instance has a label."""
         return self.answers.n_labeled()
 
     @property
     def protocol(self) -> str:
-        """How instances are drawn: "adaptive" or "papers"."""
+        """The protocol: "adaptive" or "papers"."""
         return self.source.protocol
 
     @property
     def defensive(self) -> float | None:
-        """The share of uniform draws; None where it follows the number of labels, or q was given."""
+        """The share of uniform draws; None if it depends on the number of labels, or q was given."""
         return self.source.defensive
 
     @property
     def goes_by_difference(self) -> bool:
-        """Whether a fixed q knows nothing but where predictions differ: models have no probabilities."""
+        """Whether a fixed q depends only on where predictions differ, as models have no probabilities."""
         return self.source.goes_by_difference
 
     @property
     def rule_of_q(self) -> DrawRule:
-        """The constants that draws to come are forecast by, where q adapts."""
+        """The rule by which later adaptive draws are forecast."""
         return self.source.rule_of_q
 
     @property
     def is_replaced(self) -> bool:
-        """Whether an instance that was drawn can be drawn again: by the papers' protocol."""
+        """Whether an instance can be drawn again, as under the papers' protocol."""
         return self.source.is_replaced
 
     @property
     def q(self) -> FloatArray:
-        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        """The instrumental distribution, (n_instances,); for adaptive draws, that of the latest block."""
         return self.source.q
 
     def q_at(self, draw: int) -> FloatArray:
-        """The distribution that a draw came from, shape (n_instances,).
+        """Return the distribution of a draw.
 
-        Adaptive draws: 0 on what was drawn before its block.
+        For adaptive draws it is 0 for instances drawn before the block.
 
         Parameters
         ----------
         draw : int
-            The number of a draw that was made, from 1.
+            The number of an existing draw, from 1.
 
         Returns
         -------
@@ -100,7 +100,7 @@ class SessionDraws:
 
         See Also
         --------
-        q : Of the latest draws.
+        q : The distribution of the latest draws.
 
         Examples
         --------
@@ -112,29 +112,29 @@ class SessionDraws:
 
     @property
     def rows(self) -> DrawnRows:
-        """What draws are made of: each instance, or rows that instances of a large pool share."""
+        """The rows that are drawn: single instances, or rows that instances of a large pool share."""
         return self.source.rows
 
     def row_q_at(self, draw: int) -> FloatArray:
-        """The probability that one instance of each of the `rows` had at a draw, (n_rows,); see `q_at`."""
+        """Return `q_at` by row, (n_rows,): the probability of one remaining instance of the row."""
         return self.source.row_q_at(draw)
 
     def n_left(self, draw: int) -> int:
-        """How many instances could be drawn when the draw of a number, from 1, was made."""
+        """Return how many instances could be drawn at a draw."""
         return self.source.n_left(draw)
 
     def expected_q(self) -> FloatArray:
-        """What later draws come from on the whole, (n_instances,), as far as it is known beforehand."""
+        """Return a forecast of the average distribution of later draws, (n_instances,)."""
         return self.source.expected_q()
 
     def rows_of(self, instances: Sequence[int] | IntArray) -> tuple[list[Predictions], IntArray]:
-        """What is predicted in the rows that draws are made of, and the row of each of some instances."""
+        """Return the predictions for rows, and the instances' rows."""
         return self.source.rows_of(instances)
 
     def labeled(self) -> tuple[IntArray, Any]:
-        """The draws that have labels and count, in draw order, with repeats.
+        """Return the labeled draws that count, in draw order, with repeats.
 
-        Where several people label, draws count up to the first that somebody has and has not answered.
+        If several people label, draws count up to the first one that is leased and not answered.
 
         Returns
         -------
@@ -145,8 +145,8 @@ class SessionDraws:
 
         See Also
         --------
-        watched : Those before the first draw without an answer.
-        weights, q_draws : A number for each of them.
+        watched : The draws before the first one without an answer.
+        weights, q_draws : Weights and probabilities of these draws.
 
         Examples
         --------
@@ -159,16 +159,16 @@ class SessionDraws:
         return self.answers.labeled()
 
     def so_far(self) -> IntArray:
-        """All draws up to the last answered one, as indices into the pool, in draw order, with repeats.
+        """Return all draws up to the last answered one, in draw order, with repeats.
 
         Returns
         -------
         ndarray of shape (n,), int
-            Those put aside or excluded are among them.
+            Indices into the pool, including deferred and excluded instances.
 
         See Also
         --------
-        drawn : Those that have an answer, with their probabilities.
+        drawn : The answered draws with their probabilities.
 
         Examples
         --------
@@ -179,19 +179,19 @@ class SessionDraws:
         return self.answers.so_far().copy()
 
     def drawn(self) -> tuple[IntArray, FloatArray]:
-        """The numbers of the draws whose instances have an answer, and the probability of each draw.
+        """Return the numbers and probabilities of the answered draws.
 
         Returns
         -------
         numbers : ndarray of shape (n_draws,), int
-            From 1, ascending. Draws that were put aside are not among them.
+            From 1, ascending, without deferred draws.
         q : ndarray of shape (n_draws,)
-            The probability with which the draw gave its instance, given those before.
+            The probability of each draw, given those before it.
 
         See Also
         --------
         q_draws : The probability of each labeled draw.
-        q_at : The whole distribution that a draw came from.
+        q_at : The whole distribution of a draw.
 
         Examples
         --------
@@ -206,7 +206,7 @@ class SessionDraws:
         return np.flatnonzero(answered) + 1, self.source.probabilities(instances.tolist())
 
     def not_counted_yet(self) -> IntArray:
-        """The instances whose labels do not count yet: somebody still has an earlier draw."""
+        """Return the instances whose labels don't count yet because an earlier draw is pending."""
         draws = self.answers.all_so_far()[self.answers.so_far().size :]
         _, firsts = np.unique(draws, return_index=True)
         waiting: IntArray = draws[np.sort(firsts)]
@@ -215,17 +215,17 @@ class SessionDraws:
         return found
 
     def watched(self) -> Answered:
-        """The draws before the first one that has no answer yet: what an interval that may be watched takes.
+        """Return the draws before the first one without an answer, as the confidence sequence uses them.
 
         Returns
         -------
         Answered
-            Draws, labels (None for excluded instances), and which of the draws are of excluded instances.
-            Draws after the last answered one are not among them, even where they only repeat.
+            Draws, labels (None for excluded instances), and which instances are excluded. Draws after the
+            last answered one are left out, even if they are repeats.
 
         See Also
         --------
-        labeled : All draws that have labels, those after an unanswered one, too.
+        labeled : The labeled draws, including those after an unanswered one.
         so_far : All draws up to the last answered one.
 
         Examples
@@ -237,15 +237,15 @@ class SessionDraws:
         return self.answers.in_order()
 
     def n_unchanged(self, revision: int) -> int:
-        """Up to how many labeled draws estimates are as they were at a revision; -1: at none."""
+        """Return up to how many labeled draws estimates are unchanged since a revision; -1 for none."""
         return self.answers.n_unchanged(revision)
 
     def q_draws(self) -> FloatArray:
-        """The probability with which each labeled draw gave its instance, shape (n_draws,).
+        """Return the probability of each labeled draw, shape (n_draws,).
 
         See Also
         --------
-        drawn : The same for all draws that have an answer.
+        drawn : The probabilities of all answered draws.
 
         Examples
         --------
@@ -256,12 +256,12 @@ class SessionDraws:
         return self.source.probabilities(self.answers.labeled()[0].tolist())
 
     def weights(self) -> FloatArray:
-        """The weight of each labeled draw in a share of the pool that is estimated by plain weighting.
+        """Return the weight of each labeled draw in inverse-probability-weighted shares of the pool.
 
         Returns
         -------
         ndarray of shape (n_draws,)
-            With replacement p/q; without it, those of the average of (Σ_drawn z + z_t / q_t) / m.
+            p/q with replacement; without it, the weights in the average of (Σ_drawn z + z_t / q_t) / m.
 
         See Also
         --------
@@ -277,16 +277,16 @@ class SessionDraws:
         return self.source.weights(self.answers.labeled()[0].tolist())
 
     def n_of_other_version(self) -> int:
-        """Draws so far that are stored with another probability than this version computes from the log.
+        """Return how many stored probabilities differ from those that this version recomputes from the log.
 
-        They were made by a version with another rule, or the log was damaged. Estimate and interval go by
-        what is stored: of the instances that were not drawn no more is known than that none was left out, so
-        the interval is wider.
+        They were made by a version with another rule, or the log was damaged. Estimate and interval use the
+        stored probabilities. For instances that were not drawn only a lower bound is known, so the interval
+        is wider.
 
         Returns
         -------
         int
-            0 unless another version made draws of this session.
+            0 unless another version made draws of this session or the log was damaged.
 
         See Also
         --------

@@ -1,1 +1,1 @@
-"""What happened: events, what follows from them, and whether one can follow another."""
+"""The event log: events, the state that they lead to, and whether one can follow another."""

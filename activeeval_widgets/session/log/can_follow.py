@@ -1,4 +1,4 @@
-"""Whether an event can follow a log: what a store holds is not trusted."""
+"""Checks that a stored event can follow the log before it: the content of a store is not trusted."""
 
 from collections.abc import Sequence
 from math import inf, isclose
@@ -24,23 +24,23 @@ from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 
 _AT_ONCE = 64
-"""Draws are handed out in turn, but labels apart from opinions: so far apart at the most."""
+"""The maximum distance between the next label and the next opinion in the sequence of leased draws."""
 
 
 class KnownDraws(Protocol):
-    """What a log is held against: the draws that are known."""
+    """The known draws, against which a log is checked."""
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
-        """The draw of a number, if it is one of the first `n_distinct` that give a new instance."""
+        """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""
 
     def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
-        """Whether a stored block of draws can follow those so far."""
+        """Return whether a stored block can follow the draws so far."""
 
 
 def can_follow(
     event: AnyEvent, *, state: State, draws: KnownDraws, ids: Sequence[str], labels: Labels
 ) -> bool:
-    """Whether this pool, q and seed, and the events before, can have led to an event."""
+    """Return whether an event is possible after the earlier events, for this pool, q and seed."""
     if event.seq != len(state.log) + 1:
         return False
     if isinstance(event, Drawn):
@@ -66,7 +66,7 @@ def can_follow(
         case Changed(value=value, changed_seq=seq):
             answer = state.answers.get(index)
             return isinstance(answer, Labeled) and answer.seq == seq and labels.is_stored(value, index)
-    # Asked is about what was put aside or handed out, or the first of the draws that give something new.
+    # Only deferred or leased draws are asked about, or the first that give a new instance.
     n_asked = _n_asked(state) + (_AT_ONCE if index in state.people.held else 1)
     if not _is_draw(event.draw, index, event.q, draws, n_asked):
         return False
@@ -79,17 +79,17 @@ def can_follow(
 
 
 def is_margin(value: Any) -> bool:
-    """Whether a value can be a margin of equivalence: a positive finite number."""
+    """Return whether a value is a valid margin: a positive finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < inf
 
 
 def _n_asked(state: State) -> int:
-    """Of how many instances a label was asked so far, at the most."""
+    """Return an upper bound of the number of instances that were asked about."""
     return len(state.answers) + len(state.waiting) + state.people.n_asked
 
 
 def _is_draw(number: Any, instance: int, q: Any, draws: KnownDraws, n_asked: int) -> bool:
-    """Whether a draw is one of the first that give something new."""
+    """Return whether a draw is one of the first that give a new instance."""
     found = draws.find(number, n_asked) if type(number) is int else None
     return found is not None and found.instance == instance and is_same_q(q, found.q)
 
@@ -110,5 +110,5 @@ def _can_be_handed_out(event: HandedOut, state: State, draws: KnownDraws) -> boo
 
 
 def is_same_q(stored: Any, computed: float) -> bool:
-    """Whether a stored probability is the computed one, but for its last bits."""
+    """Return whether a stored probability equals the computed one up to rounding."""
     return isinstance(stored, float | int) and isclose(stored, computed, rel_tol=1e-9)

@@ -1,4 +1,4 @@
-"""One draw, as everything that speaks of draws knows it."""
+"""One draw."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ class Draw(NamedTuple):
     Attributes
     ----------
     number : int
-        From 1.
+        The number of the draw, from 1.
     instance : int
-        The index of the instance it gave.
+        The index of the drawn instance.
     q : float
-        The probability with which it gave that instance.
+        The probability with which that instance was drawn.
     """
 
     number: int

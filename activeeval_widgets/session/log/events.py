@@ -1,4 +1,4 @@
-"""What happened, as frozen records: a session's log is a list of these, and everything follows from it."""
+"""The events of a session's log, as frozen records."""
 
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeAlias
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """Something that happened.
+    """An event of a session.
 
     Attributes
     ----------
@@ -15,7 +15,7 @@ class Event:
     time : str
         When it happened: ISO 8601, UTC.
     who : str or None
-        Who did it; None in a session that does not say.
+        Who did it; None if the session has no `who`.
     """
 
     kind: ClassVar[str]
@@ -26,7 +26,7 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class _InstanceEvent(Event):
-    """Something that happened to an instance.
+    """An event about an instance.
 
     Attributes
     ----------
@@ -42,18 +42,18 @@ class _InstanceEvent(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class _DrawEvent(_InstanceEvent):
-    """Something that happened to a drawn instance.
+    """An event about a draw.
 
     Attributes
     ----------
     draw : int
         The number of the draw, from 1.
     q : float
-        The probability with which this draw gave this instance.
+        The probability with which the instance was drawn.
     seconds : float or None
-        How long the instance was on screen until it was answered, idle time left out, where that is known.
+        How long the instance was on screen before the answer, without idle time, if known.
     first_key_seconds : float or None
-        How long until the first key was pressed.
+        How long it took until the first key was pressed.
     """
 
     draw: int
@@ -64,7 +64,7 @@ class _DrawEvent(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Labeled(_DrawEvent):
-    """The instance got a label."""
+    """An instance was labeled."""
 
     kind = "label"
     value: Any
@@ -72,14 +72,14 @@ class Labeled(_DrawEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Deferred(_DrawEvent):
-    """The instance was put aside, to be asked again."""
+    """An instance was deferred, to be asked again."""
 
     kind = "defer"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Excluded(_DrawEvent):
-    """The instance can't be labeled; the measure is one of what can be."""
+    """An instance was excluded because it can't be labeled."""
 
     kind = "exclude"
     reason: str | None = None
@@ -87,12 +87,12 @@ class Excluded(_DrawEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Changed(_InstanceEvent):
-    """An instance that has a label got another one.
+    """The label of an instance was replaced.
 
     Attributes
     ----------
     value : object
-        The later label.
+        The new label.
     changed_seq : int
         The number of the event that labeled the instance.
     """
@@ -104,12 +104,12 @@ class Changed(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Undone(Event):
-    """An earlier event was taken back.
+    """An earlier event was undone.
 
     Attributes
     ----------
     undone_seq : int
-        Its number.
+        The number of that event.
     """
 
     kind = "undo"
@@ -118,12 +118,12 @@ class Undone(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Noted(_InstanceEvent):
-    """Something was written down about an instance.
+    """A note was attached to an instance.
 
     Attributes
     ----------
     text : str
-        What; it takes the place of an earlier note. Empty: there is none any more.
+        The note, which replaces an earlier one. An empty note removes it.
     """
 
     kind = "note"
@@ -132,12 +132,12 @@ class Noted(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Flagged(_InstanceEvent):
-    """An instance was marked, to be looked at again; or the mark was removed.
+    """An instance was flagged, or its flag was removed.
 
     Attributes
     ----------
     flagged : bool
-        Which of them.
+        Whether the instance is flagged now.
     """
 
     kind = "flag"
@@ -146,7 +146,7 @@ class Flagged(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn(Event):
-    """Instances were drawn, one after another, from a distribution that the labels before have shaped.
+    """A block of instances was drawn from a distribution that depends on the earlier labels.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Drawn(Event):
     q : sequence of float
         The probability of each draw, given those before it.
     least : float
-        What no instance that was left had less of in that distribution.
+        The smallest positive probability in that distribution.
     """
 
     kind = "draw"
@@ -169,22 +169,22 @@ class Drawn(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class HandedOut(Event):
-    """Draws were handed to somebody, to be answered by him alone.
+    """Draws were leased to a person or exported.
 
     Attributes
     ----------
     draws : sequence of int
         The numbers of the draws, from 1.
     instances : sequence of int
-        Indices into the pool, one for each.
+        The index of each draw's instance.
     q : sequence of float
         The probability of each draw.
     to : str or None
-        Who gets them; None: whoever brings the answers.
+        The person they are leased to; None if they are exported, so that anybody can answer.
     until : str or None
-        Until when, if nothing is heard of him before: ISO 8601, UTC. None: until they are answered.
+        The end of the lease unless the person acts before: ISO 8601, UTC. None: no end.
     is_opinion : bool
-        Whether an opinion is asked for besides the label, rather than the label itself.
+        Whether an opinion is asked for rather than the label.
     """
 
     kind = "hand_out"
@@ -198,16 +198,16 @@ class HandedOut(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class GaveOpinion(_DrawEvent):
-    """Somebody else said what the instance's label is; the label that counts stays.
+    """A person gave an opinion on an instance. The label that counts stays.
 
     Attributes
     ----------
     value : object
-        The label he would give; None where he says that it can't be labeled.
+        The label they would give; None if they said that it can't be labeled.
     reason : str or None
-        Why it can't be.
+        Why it can't be labeled.
     is_asked : bool
-        Whether it was asked for; else it was meant as the label, but came too late.
+        Whether the opinion was asked for; if not, it is a label that came too late.
     """
 
     kind = "opinion"
@@ -218,19 +218,19 @@ class GaveOpinion(_DrawEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Adjudicated(Changed):
-    """Where opinions differ, somebody decided which label counts: the one it had, or another."""
+    """Somebody decided which label counts where opinions differ."""
 
     kind = "adjudicate"
 
 
 @dataclass(frozen=True, kw_only=True)
 class WentOn(Event):
-    """More labels were asked for than the session's budget.
+    """The budget was lifted.
 
     Attributes
     ----------
     budget : int
-        The budget that was passed: a session that is opened again with no more than this asks on, too.
+        The budget that was lifted. A session that is opened again with at most this one has none.
     """
 
     kind = "go_on"
@@ -239,12 +239,12 @@ class WentOn(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class MarginSet(Event):
-    """It was said which difference of two models is too small to matter.
+    """A margin was declared: a difference of two models that is too small to matter.
 
     Attributes
     ----------
     margin : float or None
-        Smaller differences don't matter; in the measure's unit. None: every difference matters again.
+        In the measure's unit. None: every difference matters.
     """
 
     kind = "margin"
@@ -265,8 +265,8 @@ _KINDS: dict[str, type[AnyEvent]] = {
 
 
 def to_record(event: AnyEvent) -> dict[str, Any]:
-    """An event as a flat dictionary of JSON values; "who" is left out where nobody is named."""
-    # Not by `asdict`, which goes through every list number by number.
+    """Convert an event to a flat dictionary of JSON values, without "who" if it is None."""
+    # `asdict` would copy lists element by element.
     values = [item for item in vars(event).items() if item != ("who", None)]
     return {
         "kind": event.kind,
@@ -275,7 +275,7 @@ def to_record(event: AnyEvent) -> dict[str, Any]:
 
 
 def from_record(record: dict[str, Any]) -> AnyEvent:
-    """The event that `to_record` made a record of."""
+    """Convert a record of `to_record` back to an event."""
     values = dict(record)
     cls = _KINDS.get(values.pop("kind", ""))
     known = {} if cls is None else {field.name: field.default for field in fields(cls)}

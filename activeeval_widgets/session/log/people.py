@@ -1,4 +1,4 @@
-"""Who labels: which draws were handed to whom, further opinions, and who was seen when."""
+"""The people of a log: their leases, their opinions, and when each was last seen."""
 
 from collections import deque
 from datetime import datetime
@@ -7,36 +7,36 @@ from typing import NamedTuple
 from activeeval_widgets.session.log.events import Action, AnyEvent, GaveOpinion, HandedOut
 
 BEFORE = "judged before"
-"""Who gave a label that was known before the session, as events say; nobody who labels in it."""
+"""The `who` of labels that were known before the session. No rater has this name."""
 
 LEASE_SECONDS = 300.0
-"""How long draws stay with somebody of whom nothing is heard, unless a session says otherwise."""
+"""The default duration of a lease after the rater's last event."""
 
 
 _PACE_OF = 8
-"""By so many answers it is known how fast somebody is."""
+"""The number of latest answers from which a rater's speed is estimated."""
 
 
 class Holding(NamedTuple):
-    """A draw that was handed out.
+    """A draw that was leased or exported.
 
     Attributes
     ----------
     draw : int
-        Its number.
+        The number of the draw.
     instance : int
         The index of its instance.
     q : float
-        Its probability.
+        The probability of the draw.
     to : str or None
-        Who has it; None: whoever brings the answer.
+        The person it is leased to; None if it is exported.
     seconds : float or None
-        How long he keeps it if nothing is heard of him; None: until it is answered.
+        How long the lease lasts after the person's last event; None: until it is answered.
     turn : int
-        When it is asked about, among what its holder has: the number of the event that handed it out, or
-        put it off; below 0 where an answer was taken back, which comes first.
+        Its place among the person's leases: the number of the event that leased or deferred it; negative
+        if an answer was undone, which comes first.
     is_put_off : bool
-        Whether he wants to give this opinion later than others.
+        Whether the person deferred this opinion.
     """
 
     draw: int
@@ -49,28 +49,28 @@ class Holding(NamedTuple):
 
 
 class People:
-    """What a log says of those who label. Every event changes it in a time that does not grow with the log.
+    """The people of a log. The time to apply an event does not grow with the log.
 
     Attributes
     ----------
     handed_out : dict of int to Holding
-        By instance, the draws that wait for the label of whoever has them.
+        By instance, the leased or exported draws whose label is pending.
     opinions_due : dict of int to dict of str to Holding
-        By instance and person, the opinions that are waited for.
+        By instance and person, the opinions that are pending.
     opinions : dict of int to dict of (str or None) to GaveOpinion
-        By instance and person, the opinions that stand.
+        By instance and person, the opinions that were not undone.
     opinion_events : list of GaveOpinion
-        The same, oldest first.
+        The opinions that were not undone, oldest first.
     held : dict of int to set of (str or None)
-        By instance, whoever it was ever handed to.
+        By instance, everybody it was ever leased to.
     own : dict of (str or None) to list of int
-        By person, the numbers of the events that stand and that he can undo, oldest first.
+        By person, the numbers of the events that they can undo, oldest first.
     n_answers : dict of (str or None) to int
-        By person, labels and exclusions that stand.
+        By person, the number of labels and exclusions that were not undone.
     last_seen : dict of (str or None) to str
         By person, the time of the last event.
     pace : dict of (str or None) to deque of float
-        By person, the seconds that the last answers took.
+        By person, the seconds of the latest answers.
     """
 
     def __init__(self) -> None:
@@ -86,11 +86,11 @@ class People:
 
     @property
     def n_asked(self) -> int:
-        """Of how many instances the label is waited for, or an opinion was asked: at the most."""
+        """An upper bound of the number of instances with a pending label or an opinion."""
         return len(self.handed_out) + len(self.opinions_due.keys() | self.opinions.keys())
 
     def see(self, event: AnyEvent) -> None:
-        """Take in who did something, and when."""
+        """Record the time and speed of an event's person."""
         if event.who == BEFORE:
             return
         self.last_seen[event.who] = event.time
@@ -99,7 +99,7 @@ class People:
             self.pace.setdefault(event.who, deque(maxlen=_PACE_OF)).append(seconds)
 
     def hand_out(self, event: HandedOut) -> None:
-        """Draws were handed out."""
+        """Apply a lease or an export."""
         until = None if event.until is None else seconds_of(event.until) - seconds_of(event.time)
         for draw, instance, q in zip(event.draws, event.instances, event.q, strict=True):
             holding = Holding(draw, instance, q, event.to, until, event.seq)
@@ -110,31 +110,31 @@ class People:
                 self.handed_out[instance] = holding
 
     def act(self, event: Action | GaveOpinion) -> None:
-        """Somebody did what he can undo."""
+        """Add an event that its person can undo."""
         self.own.setdefault(event.who, []).append(event.seq)
 
     def give(self, event: GaveOpinion) -> None:
-        """Somebody gave an opinion."""
+        """Apply an opinion."""
         self.act(event)
         self.settle(event.instance, event.who)
         self.opinions.setdefault(event.instance, {})[event.who] = event
         self.opinion_events.append(event)
 
     def put_off(self, instance: int, who: str, seq: int) -> None:
-        """Somebody wants to give an opinion later."""
+        """Move a deferred opinion behind the person's other draws."""
         due = self.opinions_due[instance]
         due[who] = due[who]._replace(turn=seq, is_put_off=True)
 
     def is_opinion_due(self, instance: int, who: str | None) -> bool:
-        """Whether somebody's opinion is waited for."""
+        """Return whether a person owes an opinion on an instance."""
         return who in self.opinions_due.get(instance, ())
 
     def has_opinion(self, instance: int, who: str | None) -> bool:
-        """Whether somebody has given an opinion."""
+        """Return whether a person has given an opinion on an instance."""
         return who in self.opinions.get(instance, ())
 
     def settle(self, instance: int, who: str | None) -> None:
-        """Somebody has given his answer: his opinion is not waited for any more."""
+        """Remove a pending opinion, as its person has answered."""
         due = self.opinions_due.get(instance, {})
         if who is not None:
             due.pop(who, None)
@@ -142,11 +142,11 @@ class People:
             self.opinions_due.pop(instance, None)
 
     def answered(self, who: str | None, change: int) -> None:
-        """There is another answer that stands, or one less."""
+        """Change a person's number of answers."""
         self.n_answers[who] = self.n_answers.get(who, 0) + change
 
     def take_back(self, event: GaveOpinion, turn: int) -> None:
-        """An opinion is taken back: it is asked for again."""
+        """Undo an opinion, so that it is asked for again."""
         index, who = event.instance, event.who
         self.opinion_events.remove(event)
         del self.opinions[index][who]
@@ -157,18 +157,18 @@ class People:
             self.opinions_due.setdefault(index, {})[who] = holding
 
     def is_away(self, holding: Holding, now: float) -> bool:
-        """Whether somebody has kept a draw for too long without being heard of."""
+        """Return whether a lease has run out."""
         if holding.seconds is None:
             return False
         return now > seconds_of(self.last_seen.get(holding.to, "")) + holding.seconds
 
     def is_here(self, who: str | None, now: float, within: float) -> bool:
-        """Whether somebody did something not long ago."""
+        """Return whether a person's last event is at most `within` seconds old."""
         return who in self.last_seen and now <= seconds_of(self.last_seen[who]) + within
 
 
 def seconds_of(time: str) -> float:
-    """A time as seconds since 1970; one that can't be read is long ago."""
+    """Convert an ISO 8601 time to seconds since 1970; return 0 if it can't be parsed."""
     try:
         return datetime.fromisoformat(time).timestamp()
     except (TypeError, ValueError):

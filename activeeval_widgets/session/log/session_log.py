@@ -1,4 +1,4 @@
-"""The log of a session: what happened, how much, and how long it took."""
+"""The log of a session, with its counts and times."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -18,20 +18,20 @@ from activeeval_widgets.session.pool.pool import Pool
 
 @one_thread_at_a_time
 class SessionLog:
-    """What happened in a session, oldest first: `session.log`.
+    """The events of a session, oldest first: `session.log`.
 
-    Iterating over it gives the events, and `len` their number. Nothing here changes the session.
+    Iteration gives the events, `len` their number. The log is read-only.
 
     Attributes
     ----------
     state : State
-        What the events come to.
+        The state that the events lead to.
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    Session.history : The same as a table.
+    Session.history : The log as a table.
 
     Examples
     --------
@@ -62,22 +62,22 @@ class SessionLog:
 
     @property
     def events(self) -> tuple[AnyEvent, ...]:
-        """All that happened, oldest first."""
+        """All events, oldest first."""
         return tuple(self.state.log)
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The labels, deferrals, exclusions and changes that stand, oldest first."""
+        """The labels, deferrals, exclusions and changes that were not undone, oldest first."""
         return tuple(self.state.actions)
 
     @property
     def n_labels(self) -> int:
-        """Instances that have a label."""
+        """The number of instances that have a label."""
         return len(self.state.labels)
 
     @property
     def n_known_before(self) -> int:
-        """Of these, how many were known before the session, so that nobody was asked: see `Pool(judged=…)`.
+        """The number of labels that were known before the session: see `Pool(judged=…)`.
 
         They count as draws and labels, but not towards the budget.
         """
@@ -85,36 +85,36 @@ class SessionLog:
 
     @property
     def n_deferred(self) -> int:
-        """Instances put aside that are still to be answered."""
+        """The number of deferred instances."""
         return len(self.state.waiting)
 
     @property
     def n_excluded(self) -> int:
-        """Instances that can't be labeled."""
+        """The number of excluded instances."""
         return len(self.state.answers) - self.n_labels
 
     @property
     def notes(self) -> dict[int, str]:
-        """What is noted, by the instance's index."""
+        """The notes, by the instance's index."""
         return dict(self.state.notes)
 
     @property
     def flags(self) -> set[int]:
-        """The indices of the instances that are marked."""
+        """The indices of the flagged instances."""
         return set(self.state.flags)
 
     @property
     def margin(self) -> float | None:
-        """The difference below which two models are as good as each other; None: every one matters."""
+        """The difference below which two models are equivalent; None if every difference matters."""
         return self.state.margins[-1].value if self.state.margins else None
 
     @property
     def declared_margins(self) -> tuple[DeclaredMargin, ...]:
-        """All margins that were declared, oldest first, each with the number of labels there were."""
+        """All declared margins, oldest first, each with the number of labels at that time."""
         return tuple(self.state.margins)
 
     def label_of(self, index: int) -> Any:
-        """The label of an instance as it is stored, changes included; None if it has none.
+        """Return the label of an instance as it is stored, changes included; None if it has none.
 
         Parameters
         ----------
@@ -124,11 +124,11 @@ class SessionLog:
         Returns
         -------
         object
-            A copy: to change a label there is `Session.change`.
+            A copy of the label.
 
         See Also
         --------
-        Session.labels_table : All labels, with what the model says.
+        Session.labels_table : All labels and predictions.
 
         Examples
         --------
@@ -139,17 +139,17 @@ class SessionLog:
         return deepcopy(self.state.labels.get(index))
 
     def judgments(self) -> dict[str, dict[str, float | None]]:
-        """The grades of results, by query and item: what another session need not ask again.
+        """Return the grades of results, by query and item, for use in other sessions.
 
         Returns
         -------
         dict
             By the query's id and the item's string; None for an item that could not be judged. Grades that
-            were known before are among them. Empty where labels are no grades.
+            were known before the session are included. Empty if labels are not grades.
 
         See Also
         --------
-        Pool : Takes them, as `judged`.
+        Pool : Accepts them as `judged`.
 
         Examples
         --------
@@ -165,15 +165,15 @@ class SessionLog:
         return {self._pool.ids[index]: dict(label) for index, label in sorted(self.state.labels.items())}
 
     def judged_results(self) -> tuple[int, int, int] | None:
-        """How many results are judged, of how many in all queries, and how many of them were before.
+        """Return the numbers of judged results, of all results, and of results judged before the session.
 
-        What counts is what a person would be asked for: each result once for a query, however many lists have
-        it, and none below the measure's cutoff. What could not be judged is not judged.
+        Each result counts once for a query, however many rankings contain it. Results below the measure's
+        cutoff don't count, and those that could not be judged are not judged.
 
         Returns
         -------
         tuple of three int, or None
-            None where labels are no grades.
+            None if labels are not grades.
 
         See Also
         --------
@@ -196,7 +196,7 @@ class SessionLog:
 
     @property
     def seconds_per_label(self) -> float | None:
-        """The median time that a label took, idle time left out; None where none was measured."""
+        """The median time of a label, without idle time; None if none was measured."""
         seconds = [
             action.seconds
             for action in self.state.actions
@@ -206,32 +206,32 @@ class SessionLog:
 
     @property
     def minutes(self) -> float | None:
-        """The time spent on instances, idle time left out; None where it was not measured."""
+        """The total time spent on instances, without idle time; None if none was measured."""
         actions = [action for action in self.state.actions if not isinstance(action, Changed)]
         known = [action.seconds for action in actions if action.seconds is not None]
         return sum(known) / 60 if known else None
 
     @property
     def revision(self) -> int:
-        """Grows whenever an answer changes: what follows from the answers is good until then."""
+        """A number that grows with each change of an answer: a key for caches."""
         return self.state.n_revisions
 
     def history(self) -> pd.DataFrame:
-        """Everything that happened, one row an event, oldest first.
+        """Return the log as a table, one row per event, oldest first.
 
         Returns
         -------
         DataFrame
             Columns: seq, time, kind ("label", "defer", "exclude", "change", "undo", "note", "flag", "draw",
-            "go_on" or "margin"), draw, instance, instance_id, q, weight (p/q), value (of a "go_on": the
-            budget that was passed; of a "margin": the margin), seconds, first_key_seconds, reason,
-            changed_seq (of a "change": what labeled the instance), undone_seq (of an "undo": the event it
-            took back), note, flagged, stands (whether the event was not taken back; of notes and flags,
-            whether it is the instance's latest), and who.
+            "go_on" or "margin"), draw, instance, instance_id, q, weight (p/q), value (for "go_on" the lifted
+            budget, for "margin" the margin), seconds, first_key_seconds, reason, changed_seq (for "change"
+            the event that labeled the instance), undone_seq (for "undo" the event that was undone), note,
+            flagged, stands (whether the event was not undone; for notes and flags, whether it is the
+            instance's latest), and who.
 
         See Also
         --------
-        Session.labels_table : The labels alone, one row an instance.
+        Session.labels_table : The labels, one row per instance.
 
         Examples
         --------

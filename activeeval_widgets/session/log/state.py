@@ -1,4 +1,4 @@
-"""What follows from a session's log: which instances have which answer, which wait, and what is noted."""
+"""The state that a session's log leads to: answers, deferred instances, notes and flags."""
 
 import sys
 from bisect import bisect_left
@@ -28,11 +28,11 @@ from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Holding
 UNANSWERED, LABELED, EXCLUDED = range(3)
 
 NO_DRAW: Final = sys.maxsize
-"""In the place of the first draw that a revision touches, where it touches none."""
+"""Stands for the first draw that a revision affects if it affects none."""
 
 
 class PutAside(NamedTuple):
-    """A draw put aside, how many answers there were then, and how many of them by who did it."""
+    """A deferred draw, with the numbers of all answers and of the person's own answers at that time."""
 
     draw: int
     q: float
@@ -43,22 +43,22 @@ class PutAside(NamedTuple):
 
 
 class DeclaredMargin(NamedTuple):
-    """Which difference of two models was said to be too small to matter, and when.
+    """A declared margin: the difference of two models that is too small to matter.
 
     Attributes
     ----------
     value : float or None
-        In the measure's unit; None: every difference matters.
+        In the measure's unit; None if every difference matters.
     n_labels : int
-        So many labels there were then.
+        The number of labels at that time.
     time : str
         ISO 8601, UTC.
     who : str or None
-        Who said so.
+        Who declared it.
 
     See Also
     --------
-    Revisions.declare_margin : Says so.
+    Revisions.declare_margin : Declares a margin.
 
     Examples
     --------
@@ -73,17 +73,17 @@ class DeclaredMargin(NamedTuple):
 
 
 class Revision(NamedTuple):
-    """What an action, or taking one back, has changed of the answers.
+    """The change of answers by an action or its undoing.
 
     Attributes
     ----------
     draw : int
-        The number of the first draw of the instance: the answers to earlier draws are as they were. `NO_DRAW`
-        where no answer has changed, as when an instance is put aside.
+        The number of the instance's first draw: answers to earlier draws are unchanged. `NO_DRAW` if no
+        answer has changed, as for a deferral.
     instance : int
-        Whose answer.
+        The instance whose answer has changed.
     is_exclusion : bool
-        Whether that is, or was, an exclusion.
+        Whether the answer is, or was, an exclusion.
     """
 
     draw: int
@@ -92,35 +92,35 @@ class Revision(NamedTuple):
 
 
 class State:
-    """What a log says so far. Every event changes it in a time that does not grow with the log.
+    """The state of a session. The time to apply an event does not grow with the log.
 
     Attributes
     ----------
     log : list of event
         All events, oldest first.
     actions : list of event
-        The labels, deferrals, exclusions and changes that stand, oldest first.
+        The labels, deferrals, exclusions and changes that were not undone, oldest first.
     answers : dict of int to event
-        By instance, the label or exclusion that stands.
+        By instance, the label or exclusion.
     labels : dict of int to object
-        By instance, the label that stands, changes included.
+        By instance, the label, changes included.
     waiting : dict of int to PutAside
-        The instances put aside, those put aside first first.
+        The deferred instances, in the order of their deferrals.
     status : ndarray of shape (n_instances,), int8
         `UNANSWERED`, `LABELED` or `EXCLUDED`.
     notes : dict of int to str
-        By instance, what is noted.
+        By instance, the note.
     flags : set of int
-        The instances that are marked.
+        The flagged instances.
     revisions : list of Revision
-        What has changed, oldest first: one for each change of anything but notes and flags. What follows from
-        the rest is good until there is another.
+        The changes of answers, oldest first. Caches of what follows from the answers are valid until the next
+        one.
     margins : list of DeclaredMargin
-        Which differences of two models were said not to matter, oldest first: the last one counts.
+        The declared margins, oldest first: the last one counts.
     last_draw : int
         The number of the last draw whose instance was asked about and has an answer; 0 before any.
     people : People
-        Who has which draws, and further opinions.
+        Leases and opinions.
     """
 
     def __init__(self, n_instances: int) -> None:
@@ -137,22 +137,21 @@ class State:
         self.last_draw = 0
         self.people = People()
         self.handed_out = self.people.handed_out
-        # For each of the actions what it took the place of: a label; or a place among those that wait, and
-        # who had the draw.
+        # For each action, what it replaced: a label, or a deferral and a lease.
         self._replaced: list[Any] = []
 
     @property
     def n_revisions(self) -> int:
-        """How many there were."""
+        """The number of revisions."""
         return len(self.revisions)
 
     @property
     def n_known_before(self) -> int:
-        """How many labels were known before the session, so that nobody was asked."""
+        """The number of labels that were known before the session."""
         return self.people.n_answers.get(BEFORE, 0)
 
     def to_undo(self, who: str | None) -> Action | GaveOpinion | None:
-        """What somebody would take back next: the last of his own that stands; None if there is nothing."""
+        """Return the event that a person would undo next; None if there is none."""
         own = self.people.own.get(who)
         if not own:
             return None
@@ -162,7 +161,7 @@ class State:
         return next(event for event in reversed(self.people.opinion_events) if event.seq == own[-1])
 
     def overruled(self, action: Action | GaveOpinion) -> Action | None:
-        """What was done since with the instance of an action, so that it can't be taken back any more."""
+        """Return the later action on the same instance that prevents an undo; None if there is none."""
         position = self._position(action.seq)
         if position is None:
             return None
@@ -170,7 +169,7 @@ class State:
         return next((each for each in later if each.instance == action.instance), None)
 
     def _position(self, seq: int) -> int | None:
-        """Where an action is among those that stand."""
+        """Return the position of an action among those that were not undone."""
         if self.actions and self.actions[-1].seq == seq:
             return len(self.actions) - 1
         position = bisect_left(self.actions, seq, key=lambda action: action.seq)
@@ -178,11 +177,11 @@ class State:
         return position if is_there else None
 
     def first_changed(self, since: int) -> int:
-        """The number of the first draw whose answer has changed since a revision; `NO_DRAW` if none has."""
+        """Return the number of the first draw with a changed answer since a revision; `NO_DRAW` if none."""
         return min((revision.draw for revision in self.revisions[since:]), default=NO_DRAW)
 
     def apply(self, event: AnyEvent) -> None:
-        """Let an event count. It has to fit what came before."""
+        """Apply an event, which has to be possible after the earlier ones."""
         self.log.append(event)
         self.people.see(event)
         match event:
@@ -209,13 +208,13 @@ class State:
                 self._act(event)
 
     def _is_opinion(self, instance: int, who: str) -> bool:
-        """Whether it is somebody's opinion that an instance waits for, and not the label."""
+        """Return whether a person owes an opinion on an instance rather than its label."""
         holding = self.handed_out.get(instance)
         is_label = holding is not None and holding.to == who
         return not is_label and self.people.is_opinion_due(instance, who)
 
     def _revision(self, action: Action) -> Revision:
-        """What an action changes, or taking it back."""
+        """Return the change of answers by an action or its undoing."""
         match action:
             case Deferred():
                 return Revision(NO_DRAW, action.instance, is_exclusion=False)
@@ -250,7 +249,7 @@ class State:
     def _take_back(self, who: str | None) -> None:
         """Undo somebody's last action. The order of the dictionaries is part of the state."""
         action = self.to_undo(who)
-        assert action is not None  # noqa: S101 - it fits what came before
+        assert action is not None  # noqa: S101 - the event was checked
         self.people.own[who].pop()
         turn = -self.log[-1].seq
         if isinstance(action, GaveOpinion):
@@ -258,7 +257,7 @@ class State:
             return
         self.revisions.append(self._revision(action))
         position = self._position(action.seq)
-        assert position is not None  # noqa: S101 - it stands
+        assert position is not None  # noqa: S101 - it was not undone
         del self.actions[position]
         replaced = self._replaced.pop(position)
         index = action.instance
@@ -280,5 +279,5 @@ class State:
             self.waiting = dict(sorted(self.waiting.items(), key=lambda each: each[1].seq))
         elif holding is not None and (who is None or holding.to == who):
             self.handed_out[index] = holding._replace(turn=turn)
-        elif who is not None:  # it is his again, to be answered anew
+        elif who is not None:  # lease it again to the same person
             self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS, turn)

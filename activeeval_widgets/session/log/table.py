@@ -1,4 +1,4 @@
-"""A session's log as a table."""
+"""The log as a table."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ COLUMNS = (
 
 
 def history_table(state: State) -> pd.DataFrame:
-    """Everything that happened, one row an event, oldest first; see `Session.history`."""
+    """Return the log as a table; see `Session.history`."""
     standing = {action.seq for action in [*state.actions, *state.people.opinion_events]}
     latest: dict[tuple[str, int], int] = {
         (event.kind, event.instance): event.seq for event in state.log if isinstance(event, Noted | Flagged)
@@ -54,7 +54,7 @@ def history_table(state: State) -> pd.DataFrame:
             row["weight"] = 1 / (state.status.size * row["q"])
         rows.append(row)
     table = pd.DataFrame(rows, columns=list(COLUMNS))
-    # Labels as they were given: pandas would turn whole numbers with gaps into fractions.
+    # dtype=object: pandas would convert integers with gaps to floats.
     table["value"] = pd.Series([row.get("value") for row in rows], dtype=object)
     numbers = dict.fromkeys(("draw", "instance", "changed_seq", "undone_seq"), "Int64")
     return table.astype({**numbers, "flagged": "boolean", "stands": "boolean"})
