@@ -98,6 +98,6 @@ def test_the_report_tells_of_it():
 
 def test_models_that_do_not_say_how_sure_they_are_have_none():
     session = Session(Pool(["a", "b"], predictions=PredictedClasses(["x", "y"])), ErrorRate())
-    with pytest.raises(TypeError, match="a calibration curve is for one model's class probabilities"):
+    with pytest.raises(TypeError, match="a calibration curve needs one model's class probabilities"):
         session.calibration()
     assert "Calibration" not in session.report()

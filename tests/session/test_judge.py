@@ -147,7 +147,7 @@ def test_what_is_asked_for() -> None:
         session.judge(Recall(positive="A"))
     numbers = Pool([{"a": 1}] * 2, predictions=ValuePredictions([1.0, 2.0]))
     values = Session(numbers, SquaredError(), y_range=(0, 9))
-    with pytest.raises(TypeError, match="a judge is one model that says which class"):
+    with pytest.raises(TypeError, match="a judge is one model with predicted classes"):
         values.judge()
 
 

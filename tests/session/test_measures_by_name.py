@@ -123,7 +123,7 @@ def test_every_method_takes_a_name() -> None:
     # The class of interest stays the session's.
     assert session.estimate("recall") == session.estimate(Recall(positive="spam"))
     assert session.estimate("accuracy").value == pytest.approx(1 - session.estimate(ErrorRate()).value)
-    with pytest.raises(ValueError, match="positive is 'ham', and goes with a measure by its name"):
+    with pytest.raises(ValueError, match="positive is 'ham', which needs a measure given by name"):
         session.estimate(positive="ham")
 
 

@@ -1,1 +1,1 @@
-"""What a log says: estimates, intervals, goals. Nothing here changes it."""
+"""What the labels of a session say: estimates, intervals, goals. Findings never change the log."""

@@ -1,4 +1,4 @@
-"""The threshold of a score at which an F-measure is best, from a session's log."""
+"""The threshold at which the F-measure is best."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def has_threshold(session: "Findings") -> bool:
-    """Whether a session is about the best over thresholds of one model's scores."""
+    """Return whether the session's measure is optimized over thresholds of one model's scores."""
     return not session.question.pairs and bool(session.measure.candidates(session.models[0]))
 
 
@@ -22,17 +22,18 @@ def best_threshold(
     interval: str | None = None,
     confidence_level: float = 0.95,
 ) -> BestThreshold:
-    """The F-measure at each of several thresholds of the score, and at which one it is best.
+    """Estimate the F-measure at several thresholds of the score, and the best threshold.
 
     Parameters
     ----------
     measure : BestF, optional
-        With its beta, class of interest and number of thresholds. Unless given, the session's own if it
-        is one, else F₁ of the session's class of interest.
+        The measure, with its beta, class of interest and number of thresholds. By default the session's own
+        if it is a `BestF`, else F₁ of the session's class of interest.
     interval : str, optional
-        As for `estimate`: "confidence_sequence", the default, may be watched, and is guaranteed.
+        As for `estimate`. The default "confidence_sequence" is anytime-valid and guaranteed.
     confidence_level : float
-        With it all intervals hold together, and the best threshold is one of `BestThreshold.possible`.
+        The simultaneous level of all intervals, and of `BestThreshold.possible` containing the best
+        threshold.
 
     Returns
     -------
@@ -43,11 +44,11 @@ def best_threshold(
     TypeError
         If the session is not about one model with class probabilities.
     ValueError
-        If an argument is none of those described.
+        If an argument is invalid.
 
     See Also
     --------
-    estimate : `estimate(BestF())` is the best value alone.
+    estimate : `estimate(BestF())` estimates only the best value.
 
     Examples
     --------
@@ -61,7 +62,7 @@ def best_threshold(
     [model, *others] = findings.models
     if others or not isinstance(model, ClassPredictions) or findings.pool.is_elsewhere:
         raise TypeError(
-            f"a best threshold is of one model's class probabilities, in memory, got {findings.models!r:.200}"
+            f"a best threshold needs one model's class probabilities in memory, got {findings.models!r:.200}"
         )
     if measure is None:
         own, positive = findings.measure, findings.measure.positive
@@ -75,13 +76,13 @@ def best_threshold(
 
 
 def threshold_sentence(session: "Findings") -> str:
-    """Which threshold is best, and which ones can still be; "" where that is not what a session is about."""
+    """Return a sentence about the best threshold and the possible ones; "" for other measures."""
     if not session.n_labels or not has_threshold(session):
         return ""
     candidates = session.measure.candidates(session.models[0])
     ends = session.watched().part_ends
     if len(ends):
-        # The others need no estimate any more.
+        # The other thresholds need no estimate.
         possible = ends[:, 1] >= ends[:, 0].max()
         candidates = [each for each, can_be in zip(candidates, possible, strict=True) if can_be]
     values = [session.estimate(at, interval="wald").value for _, at in candidates]

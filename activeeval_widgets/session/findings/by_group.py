@@ -1,4 +1,4 @@
-"""The measure within each group of a pool, with intervals that hold for all groups at once."""
+"""The measure within each group of a pool, with simultaneous intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GroupEstimate:
-    """A measure within one group.
+    """The estimate for one group.
 
     Attributes
     ----------
     group : str
-        Its name.
+        The name of the group.
     n_instances, n_labels, n_excluded : int
-        How many instances it has, how many of them have a label, and how many can't be labeled.
+        The numbers of its instances, labels and exclusions.
     estimate : Estimate
-        The value, with an interval that holds for all groups at once, at every number of labels.
+        The value, with an anytime-valid interval that holds for all groups simultaneously.
     is_exact : bool
-        Whether all of it has an answer, so that the value is known.
+        Whether all its instances have an answer, so that the value is known.
 
     See Also
     --------
-    Session.by_group : All groups as a table.
+    Session.by_group : Estimates for all groups as a table.
 
     Examples
     --------
@@ -60,11 +60,11 @@ class GroupEstimate:
 
 
 class ByGroup:
-    """A session's measure within each group, kept up with its log.
+    """Estimates within each group, updated with the session's log.
 
-    Given that a draw falls into a group, it is a draw from q restricted to that group; so a group is a pool
-    of its own, with the draws that fell into it. Intervals are of level 1 − α/k for k groups, so that the
-    chance that any of them is ever wrong is at most α (Bonferroni), whatever the draws were made for.
+    Given that a draw falls into a group, it is a draw from q restricted to that group. So a group is a pool
+    of its own, with the draws that fell into it. Intervals have level 1 − α/k for k groups: the probability
+    that any of them is ever wrong is at most α (Bonferroni), whatever q is.
     """
 
     def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
@@ -75,7 +75,7 @@ class ByGroup:
         self._begin(_parts(session, measure, self._codes, len(self._names)))
 
     def _begin(self, parts: Sequence[Part | PartOfRows]) -> None:
-        """Before the first label."""
+        """Set up the intervals before the first label."""
         self._parts = parts
         self._intervals = [self._interval(part) for part in self._parts]
         self._fed: IntArray = np.empty(0, dtype=np.intp)
@@ -93,7 +93,7 @@ class ByGroup:
         return Rewindable(begin, every=16)
 
     def read(self, answered: Answered) -> list[GroupEstimate]:
-        """The groups as of now, in the order of their names."""
+        """Return the present estimates in the order of the groups' names."""
         self._feed()
         codes = self._codes[answered.draws]
         state = self._session.log.state
@@ -145,7 +145,7 @@ class ByGroup:
         return GroupEstimate(self._names[code], part.size, n_labels, n_excluded, found, value is not None)
 
     def _estimated(self, code: int, answered: Answered) -> Estimate:
-        """The estimate, computed again only where the group's own answers have changed."""
+        """Return the estimate, recomputed only if the group's answers have changed."""
         key = answered.draws.tobytes(), repr(list(answered.y_true))
         if code not in self._kept or self._kept[code][0] != key:
             found = self._session.draws.source.estimate_within(
@@ -155,7 +155,7 @@ class ByGroup:
         return self._kept[code][1]
 
     def _known(self, code: int) -> float | None:
-        """The value where all of a group has an answer."""
+        """Return the value of a group whose instances all have an answer."""
         state = self._session.log.state
         every = np.fromiter(sorted(state.labels), dtype=np.intp)
         indices = every[self._codes[every] == code].tolist()
@@ -177,12 +177,12 @@ def _part(pool: Pool, codes: IntArray, code: int) -> Part:
     models = [model.of_instances(members) for model in pool.models]
     known = tuple(model for model in models if model is not None)
     if len(known) < len(models):
-        raise TypeError(f"{pool.models[0]!r} can't be told apart by group")
+        raise TypeError(f"{pool.models[0]!r} can't be split by group")
     return Part(members, known)
 
 
 def _chosen(answered: Answered, at: IntArray) -> Answered:
-    """Some of the answered draws."""
+    """Return the answered draws at some positions."""
     y_true: Any = answered.y_true
     chosen: Any = y_true[at] if isinstance(y_true, np.ndarray) else [y_true[i] for i in at.tolist()]
     return Answered(answered.draws[at], chosen, answered.is_excluded[at])

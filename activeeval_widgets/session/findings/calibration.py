@@ -1,4 +1,4 @@
-"""The reliability curve that a session's log gives."""
+"""The reliability curve of a model."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def has_calibration(session: "Findings") -> bool:
-    """Whether there is one model that says how sure it is of classes, of a pool that is in memory."""
+    """Return whether there is one model with class probabilities, in memory."""
     [first, *others] = session.models
     if session.pool.is_elsewhere:
         return False
@@ -30,19 +30,18 @@ def calibration(
     interval: str | None = None,
     confidence_level: float = 0.95,
 ) -> CalibrationCurve:
-    """How often the model is right for each bin of its confidence, and its calibration error.
+    """Estimate the accuracy in bins of the model's confidence, and the calibration error.
 
     Parameters
     ----------
     n_bins : int
-        How many bins of equal width there are from 0 to 1; those without an instance are left out.
+        The number of bins of equal width from 0 to 1; empty ones are left out.
     positive : class label, optional
-        A class of interest: the curve is then of its probability. Unless given, it is of the predicted
-        class's.
+        The class whose probability is binned; by default the predicted class.
     interval : str, optional
-        As for `estimate`: "confidence_sequence", the default, may be watched.
+        As for `estimate`. The default "confidence_sequence" is anytime-valid.
     confidence_level : float
-        With it all intervals hold together.
+        The simultaneous level of all intervals.
 
     Returns
     -------
@@ -53,11 +52,11 @@ def calibration(
     TypeError
         If the session is not about one model with class probabilities.
     ValueError
-        If an argument is none of those described.
+        If an argument is invalid.
 
     See Also
     --------
-    estimate : `estimate(CalibrationError())` is the error alone.
+    estimate : `estimate(CalibrationError())` estimates only the error.
 
     Examples
     --------
@@ -70,7 +69,7 @@ def calibration(
     model = findings.models[0]
     if not has_calibration(findings) or not isinstance(model, ClassPredictions):
         raise TypeError(
-            "a calibration curve is for one model's class probabilities, in memory, "
+            "a calibration curve needs one model's class probabilities in memory, "
             f"got {findings.models!r:.200}"
         )
     draws, _, is_excluded = findings.draws.answers.answered()

@@ -1,4 +1,4 @@
-"""What a session's log says of where two models differ."""
+"""Instances on which two models differ."""
 
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _check_two(findings: "Findings", name: str) -> tuple[str, str]:
-    """The names of the two models."""
+    """Return the names of the two models."""
     names = findings.question.names
     if len(names) == 2:
         return names[0], names[1]
@@ -42,12 +42,12 @@ def _check_two(findings: "Findings", name: str) -> tuple[str, str]:
 
 
 def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
-    """The labeled instances for which two models predict something else, and who was right.
+    """Return the labeled instances on which two models differ, and which model was right.
 
     Returns
     -------
     instances : ndarray of shape (n,)
-        Indices into the pool, in the order in which they were drawn.
+        Indices into the pool, in draw order.
     outcomes : ndarray of shape (n,)
         0 for the first model, 1 for the second, 2 for both, 3 for neither.
 
@@ -58,7 +58,7 @@ def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
 
     See Also
     --------
-    Findings.model_disagreements : As a table, with what the instances are.
+    Findings.model_disagreements : A table with the content of the instances.
 
     Examples
     --------
@@ -80,26 +80,26 @@ def judged_disagreements(findings: "Findings") -> tuple[IntArray, IntArray]:
 
 
 def model_disagreements(findings: "Findings") -> pd.DataFrame:
-    """The labeled instances for which two models predict something else, and who was right.
+    """Return the labeled instances on which two models differ, and which model was right.
 
     Returns
     -------
     DataFrame
-        One row an instance, in the order in which they were drawn: instance_id, content (its title, its
-        first words, or its file), label, what each model predicts and how sure it is ("prediction: A",
-        "confidence: A", and so on), and "right": the name of the model that was right, "both" or
-        "neither". For numbers and lists, which are not right or wrong, "better": the name of the model
-        whose prediction was better by the measure, or "as good". No columns while there are none.
+        One row per instance, in draw order: instance_id, content (its title, first words or file), label,
+        prediction and confidence of each model ("prediction: A", "confidence: A", and so on), and "right":
+        the name of the model that was right, "both" or "neither". For numbers and lists, which are not
+        right or wrong, "better": the name of the model whose prediction was better by the measure, or
+        "as good". An empty table has no columns.
 
     Raises
     ------
     ValueError
-        If the session is not about two models: name them, `session.of("A", "B")`.
+        If the session is not about two models; `session.of("A", "B")` selects two.
 
     See Also
     --------
-    who_was_right : How many there are, and what share of the pool that makes.
-    Opinions.disagreements : Where people differ.
+    who_was_right : Counts, and estimated shares of the pool.
+    Opinions.disagreements : Instances that people labeled differently.
 
     Examples
     --------
@@ -116,12 +116,12 @@ def model_disagreements(findings: "Findings") -> pd.DataFrame:
 
 
 def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> WhoWasRight:
-    """For how many instances two models predict something else, and who was right there.
+    """Count the instances on which two models differ, and estimate how often each is right there.
 
     Parameters
     ----------
     confidence_level : float
-        Of both shares' intervals at once; they may be watched.
+        The simultaneous level of both shares' anytime-valid intervals.
 
     Returns
     -------
@@ -130,11 +130,11 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
     Raises
     ------
     ValueError
-        If the session is not about two models: name them, `session.of("A", "B")`.
+        If the session is not about two models; `session.of("A", "B")` selects two.
 
     See Also
     --------
-    Findings.model_disagreements : The labels, one by one.
+    Findings.model_disagreements : The labeled instances, one by one.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def _shares_right(findings: "Findings", level: float) -> tuple[Estimate, Estimat
 
 
 def _is_one_right(findings: "Findings") -> bool:
-    """Whether always one of two models is right where they differ: a single interval tells of both."""
+    """Return whether exactly one of two models is right where they differ."""
     model = findings.models[0]
     return (
         isinstance(model, ClassPredictions)
@@ -192,26 +192,26 @@ def _is_one_right(findings: "Findings") -> bool:
 
 
 def confusions(findings: "Findings") -> ConfusionPair:
-    """The confusion matrices of two models, from the same labels with the same weights.
+    """Estimate the confusion matrices of two models from the same labels and weights.
 
-    They are weighted as the estimate of the models' difference, by which the measures of the two differ.
+    The weights are those of the estimated difference, so that the matrices agree with it.
 
     Returns
     -------
     ConfusionPair
-        Both, and the standard errors of the cells' differences: 0 where all that can be drawn has an
-        answer.
+        Both matrices, and the standard errors of the cells' differences: 0 if all instances that can be
+        drawn have an answer.
 
     Raises
     ------
     ValueError
-        If the session is not about two models: name them, `session.of("A", "B")`.
+        If the session is not about two models; `session.of("A", "B")` selects two.
     TypeError
-        If they do not predict classes.
+        If the models do not predict classes.
 
     See Also
     --------
-    confusion : Of one model.
+    confusion : The confusion matrix of one model.
 
     Examples
     --------
@@ -230,5 +230,5 @@ def confusions(findings: "Findings") -> ConfusionPair:
     found = findings.draws.source.confusion(
         findings.measure, findings.draws.answers, is_known=is_known(findings)
     )
-    assert isinstance(found, ConfusionPair)  # noqa: S101 - for the type checker: of two models
+    assert isinstance(found, ConfusionPair)  # noqa: S101 - for the type checker
     return found

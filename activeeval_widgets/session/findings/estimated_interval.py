@@ -1,4 +1,4 @@
-"""The interval around the estimate, for measures that have no other which may be watched."""
+"""The asymptotic confidence sequence, for measures without a guaranteed one."""
 
 from dataclasses import replace
 from math import nan
@@ -17,16 +17,16 @@ from activeeval_widgets.stats.quantities import Quantity
 
 
 class EstimatedInterval(WatchedInterval):
-    """A session's interval that holds in the limit of many labels; see `Estimate.approximate_low`.
+    """A session's asymptotic confidence sequence; see `Estimate.approximate_low`.
 
-    It is made of the estimate, so draws need not be fed one by one. In all else it is a `WatchedInterval`,
-    whose parameters and attributes it has.
+    It is computed from the estimate, not by updates with single draws. Otherwise it is a `WatchedInterval`,
+    with the same parameters and attributes.
     """
 
     def _take_in(self, until: int | None = None) -> None:
         session = self._session
         if until is not None:
-            # `at` makes what is asked for of that many labels.
+            # `at` computes intervals for other numbers of labels.
             self.low, self.high = self.whole
             self._is_behind = True
             return
@@ -40,13 +40,13 @@ class EstimatedInterval(WatchedInterval):
 
     @property
     def follows_estimate(self) -> bool:
-        """It is made of the estimate."""
+        """True, as the interval is computed from the estimate."""
         return True
 
     def wealth(self) -> Wealth:
-        """The evidence against each value now; it holds in the limit, as the interval does.
+        """Return the evidence against each value, which is asymptotic as the interval is.
 
-        It is what the interval is made of: the α whose interval would just leave out the value.
+        It is 1/α for the α whose interval just excludes the value.
         """
         whole, level = self.whole, self.confidence_level
         with self._session.lock:
@@ -64,12 +64,12 @@ class EstimatedInterval(WatchedInterval):
         return evidence_of_intervals(interval, level, whole)
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """The interval after each of some numbers of labeled draws; see `WatchedInterval.at`."""
+        """Return the interval after some numbers of labeled draws; see `WatchedInterval.at`."""
         found = self.given(self._session._limits(n_draws, self._measure, self.confidence_level))
         return np.array([each.low for each in found]), np.array([each.high for each in found])
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:
-        """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
+        """Replace the intervals of estimates by this one."""
         quantity = self._session.question.quantity
         return [
             replace(around(each, self.whole, quantity), interval="confidence_sequence") for each in estimates
@@ -77,7 +77,7 @@ class EstimatedInterval(WatchedInterval):
 
 
 def unevenness_of(estimate: Estimate) -> float:
-    """How much farther an approximate interval goes than labels say; see `Measure.unevenness`."""
+    """Return the margin that an approximate interval adds on each side; see `Measure.unevenness`."""
     low, high = estimate.approximate_low, estimate.approximate_high
     if low == high:
         return 0.0
@@ -85,18 +85,18 @@ def unevenness_of(estimate: Estimate) -> float:
     below, above = half_widths(
         estimate.approximate_error, estimate.approximate_skew, scaled, estimate.confidence_level
     )
-    # The range may cut one side off.
+    # One side may be cut off at the end of the range.
     return max(estimate.value - low - below, high - estimate.value - above, 0.0)
 
 
 def with_both(watched: WatchedInterval, found: list[Estimate]) -> list[Estimate]:
-    """Estimates with the interval that may be watched, and the approximate one within it."""
+    """Replace the intervals of estimates by the watched one, with the approximate one within it."""
     return [_within(each) for each in watched.given(found)]
 
 
 def _within(estimate: Estimate) -> Estimate:
     if estimate.is_asymptotic:
-        # What holds in the limit, or in a range that is taken for granted, is the approximate one itself.
+        # An asymptotic interval, or one with an assumed range, is itself the approximate one.
         low, high = (nan, nan) if estimate.withheld else (estimate.low, estimate.high)
         reason = (estimate.reason or estimate.approximate_reason) if estimate.withheld else None
         return replace(estimate, approximate_low=low, approximate_high=high, approximate_reason=reason)
@@ -110,7 +110,7 @@ def _within(estimate: Estimate) -> Estimate:
 
 
 def approximate_within(estimate: Estimate) -> tuple[float, float] | None:
-    """The approximate interval of an estimate, where it is shown: not beside a guaranteed one as narrow."""
+    """Return an estimate's approximate interval if it is narrower than the guaranteed one, else None."""
     low, high = estimate.approximate_low, estimate.approximate_high
     is_narrower = estimate.is_asymptotic or high - low < estimate.high - estimate.low
     return (low, high) if is_narrower and estimate.has_approximate else None
@@ -120,7 +120,7 @@ _ELSEWHERE = "No approximate interval: the labels so far point elsewhere than th
 
 
 def around(estimate: Estimate, whole: tuple[float, float], quantity: Quantity) -> Estimate:
-    """An estimate with the interval that holds in the limit in the place of its own."""
+    """Replace the interval of an estimate by the asymptotic one."""
     is_exact = estimate.standard_error == 0 and estimate.approximate_low == estimate.approximate_high
     low, high = whole
     if estimate.has_approximate:

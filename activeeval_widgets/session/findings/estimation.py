@@ -1,4 +1,4 @@
-"""What a session's log says of the measure: estimates, intervals, the models' own probabilities on trial."""
+"""Estimates of the measure and their confidence sequences."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 
 class Provisional(NamedTuple):
-    """A value from all labels, while some do not count yet.
+    """The value from all labels, while some don't count yet.
 
     Attributes
     ----------
     value : float
-        It leans toward what is answered fast.
+        The value, which is biased toward instances that are answered fast.
     n_labels : int
-        From so many labels.
+        The number of all labels.
     n_waiting : int
-        So many of them do not count yet.
+        The number of labels that don't count yet.
 
     See Also
     --------
-    Findings.provisional : Gives one.
+    Findings.provisional : Returns one.
 
     Examples
     --------
@@ -51,13 +51,13 @@ class Provisional(NamedTuple):
 
 
 def suiting(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
-    """The measure that is asked for, if it suits."""
+    """Return the requested measure after checking that it suits the predictions."""
     asked = measure_of(findings, measure, positive)
     if asked is findings.measure:
         return asked
     key = type(asked), repr(asked)
     if key not in findings._suited:
-        # Of each two models: with ten of them 45 checks, which pages would make again for each label.
+        # Cached: ten models need 45 checks, which pages would repeat for each label.
         check_suits(asked, findings.models, findings.labels)
         findings.draws.source.check(asked)
         findings._suited.add(key)
@@ -73,51 +73,51 @@ def estimate(
     confidence_level: float = 0.95,
     estimator: str | None = None,
 ) -> Estimate:
-    """The estimate from all labels so far, with the interval that the page shows.
+    """Return the estimate from all labels so far, with the interval that the page shows.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's: one log answers for all. Draws are the best for the
-        session's own. Or its name, as on the command line ("f1", "roc-auc") or in scikit-learn's
-        `scoring` ("f1_macro"; the sign of ``"neg_mean_squared_error"`` is dropped); see
-        `stats.measure_named`.
+        Another measure than the session's; draws are optimal only for the session's own. An object, a name
+        of the command line ("f1", "roc-auc"), or a name of scikit-learn's `scoring` ("f1_macro"; the sign
+        of ``"neg_mean_squared_error"`` is dropped); see `stats.measure_named`.
     positive : class label, optional
-        For a measure by its name: the class of interest; that of the session's measure unless given.
+        The class of interest for a measure given by name; by default that of the session's measure.
     interval : str, optional
-        "confidence_sequence", the default, may be watched: it holds at every number of labels at once. It
-        is guaranteed where the measure has such an interval, and else the approximate one
-        (`is_asymptotic`). "approximate": that one, within the guaranteed one; it holds at every number of
-        labels as well, but in the limit of many, and is withheld where it was measured not to hold. Both
-        count draws in draw order, so they wait for an instance that was put aside. Others hold for one
-        number of labels fixed beforehand: "wald", and by the papers' protocol "t"; for unweighted draws
-        that count 0 or 1 "wilson" and "clopper_pearson". See `intervals`.
+        The default "confidence_sequence" is anytime-valid: it holds at all numbers of labels simultaneously.
+        It is guaranteed if the measure has such an interval, otherwise it is the approximate one
+        (`is_asymptotic`). "approximate" is the asymptotic confidence sequence, within the guaranteed one. It
+        is withheld under conditions where it was measured to fail. Both use draws in draw order, so they
+        wait for deferred instances. The others hold for one number of labels fixed beforehand: "wald", and
+        under the papers' protocol "t"; for unweighted draws with losses 0 or 1 "wilson" and
+        "clopper_pearson". See `intervals`.
     confidence_level : float
-        Of the interval.
+        The level of the interval.
     estimator : str, optional
-        How the value is computed: by the papers' protocol "self_normalized", the default, or "difference"
-        (see `stats.estimate`); by the adaptive one "adaptive" alone (`stats.estimate_adaptive`). See
+        How the value is computed: "self_normalized" (the default) or "difference" under the papers'
+        protocol (see `stats.estimate`), "adaptive" under the adaptive one (`stats.estimate_adaptive`). See
         `estimators`.
 
     Returns
     -------
     Estimate
-        For two models, the difference of the first one's measure and the second's; for more, the measure
-        of the best so far, with an interval that holds for all models at once. The p-value belongs to
-        the interval: it may be watched if that may. `standard_error` is that of the value. Where all that
-        can be drawn has an answer the value is known: interval and standard error say so.
+        For two models, the difference between the first one's measure and the second's; for more, the
+        measure of the best model so far, with an interval that holds for all models simultaneously. The
+        p-value belongs to the interval, and is anytime-valid if that is. `standard_error` is that of the
+        value. Once all instances that can be drawn have an answer, the value is known, and interval and
+        standard error have no width.
 
     Raises
     ------
     ValueError, TypeError
-        If the measure does not suit the predictions, or needs instances that are never drawn; if the
-        interval does not hold for these draws: the message names those that do.
+        If the measure does not suit the predictions, or needs instances that are never drawn, or if the
+        interval is not valid for these draws: the message lists the valid ones.
 
     See Also
     --------
-    trajectory : The same after fewer labels.
-    Findings.intervals, Findings.estimators : The names that hold for these draws.
-    watched : The interval that may be watched, kept up to date.
+    trajectory : Estimates after fewer labels.
+    Findings.intervals, Findings.estimators : The valid names for these draws.
+    watched : The confidence sequence itself.
 
     Examples
     --------
@@ -146,14 +146,12 @@ def trajectory(
     confidence_level: float = 0.95,
     estimator: str | None = None,
 ) -> list[Estimate]:
-    """The estimates after the first n labeled draws, for each n of `at`; after all unless given.
-
-    Other parameters are as for `estimate`.
+    """Return estimates after the first n labeled draws, for each n of `at`; by default after all.
 
     Parameters
     ----------
     at : array-like of int, optional
-        Numbers of labeled draws.
+        The numbers of labeled draws.
     measure, positive, interval, confidence_level, estimator
         As for `estimate`.
 
@@ -165,11 +163,11 @@ def trajectory(
     Raises
     ------
     ValueError, TypeError
-        As for `estimate`; also if an entry of `at` is no number of labeled draws so far.
+        As for `estimate`; also if an entry of `at` exceeds the number of labeled draws.
 
     See Also
     --------
-    estimate : The latest of them.
+    estimate : The estimate from all labels.
 
     Examples
     --------
@@ -202,12 +200,12 @@ def trajectory(
 
 
 def _limits(findings: "Findings", at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:
-    """The estimates with the interval that holds in the limit beside their own."""
+    """Return estimates that also have the asymptotic interval."""
     return in_order(findings, fixed_n_estimates(findings, at, measure, "wald", level, None), measure, level)
 
 
 def _estimate_now(findings: "Findings", measure: Measure, level: float) -> Estimate:
-    """The estimate, with the interval that holds in the limit beside its own; computed once."""
+    """Return the present estimate, which also has the asymptotic interval; cached."""
     key = type(measure), repr(measure), level
     revision = findings.log.revision
     if key not in findings._latest or findings._latest[key][0] != revision:
@@ -219,25 +217,25 @@ def _estimate_now(findings: "Findings", measure: Measure, level: float) -> Estim
 def provisional(
     findings: "Findings", measure: Measure | str | None = None, *, positive: Any = None
 ) -> Provisional | None:
-    """The value from all labels, where some do not count yet, as somebody still has an earlier draw.
+    """Return the value from all labels if some don't count yet because an earlier draw is pending.
 
-    It has no interval, and leans toward what is answered fast.
+    It has no interval, and is biased toward instances that are answered fast.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
 
     Returns
     -------
     Provisional or None
-        None where all labels count, as they always do where one person labels.
+        None if all labels count, as is always so for a single person.
 
     See Also
     --------
-    estimate : From the labels that count.
+    estimate : The estimate from the labels that count.
 
     Examples
     --------
@@ -275,25 +273,25 @@ def watched(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> WatchedInterval:
-    """The interval that may be watched, up to date; the same object for the same measure and level.
+    """Return the up-to-date confidence sequence; the same object for the same measure and level.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        Its level.
+        The level of the interval.
 
     Returns
     -------
     WatchedInterval
-        Its `update` takes in what has happened since.
+        Its `update` applies later events.
 
     See Also
     --------
-    estimate : A value with this interval.
+    estimate : The estimate with this interval.
 
     Examples
     --------
@@ -316,7 +314,7 @@ def _interval(
     level: float,
     until: int | None = None,
 ) -> WatchedInterval:
-    """The interval that is kept up to date; only until some number of labels, where one is given."""
+    """Return the cached interval, updated up to a number of labels if one is given."""
     key = type(measure), repr(measure), level
 
     def begin() -> WatchedInterval:
@@ -330,9 +328,9 @@ def _interval(
 
 
 def trials(findings: "Findings") -> list[ModelTrial | None]:
-    """Of each model, its own probabilities on trial; None for one that does not say how sure it is.
+    """Test each model's probabilities against the labels; None for a model without probabilities.
 
-    Like `watched`, they take draws in draw order, up to the first that has no answer.
+    Like `watched`, the tests use draws in draw order, up to the first one without an answer.
 
     Returns
     -------
@@ -341,7 +339,7 @@ def trials(findings: "Findings") -> list[ModelTrial | None]:
 
     See Also
     --------
-    watched : The interval, which takes the same draws.
+    watched : The interval from the same draws.
 
     Examples
     --------
@@ -361,7 +359,7 @@ def _begin_interval(
     *,
     filled: str | None = None,
 ) -> DrawnInterval:
-    """The interval that may be watched, before the first draw; `filled`: as of `Draws.begin_interval`."""
+    """Return the confidence sequence before the first draw; for `filled`, see `Draws.begin_interval`."""
     asked = findings.measure if measure is None else measure
     return findings.draws.source.begin_interval(
         asked, confidence_level, findings.y_range, findings._deadlines, filled=filled
@@ -375,30 +373,30 @@ def excluded_counted(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> ExcludedCounted | None:
-    """Bounds of the measure with each excluded instance counted as the worst and as the best.
+    """Bound the measure with each excluded instance counted as the worst and as the best.
 
-    The session's interval is of what can be labeled. It holds if what is excluded depends on the instance
-    and its label alone, not on what came before. These bounds are of the whole pool, hold whatever is
-    excluded and why, and may be watched as well.
+    The session's interval is for the instances that can be labeled. It is valid if exclusions depend only
+    on the instance and its label, not on earlier events. These bounds are for the whole pool. They are
+    valid whatever is excluded and why, and anytime-valid as well.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        1 − α.
+        The level of the bounds.
 
     Returns
     -------
     ExcludedCounted or None
-        None where nothing is excluded, and where there are no such bounds: for measures without an exact
-        interval of one equation, and for more than two models.
+        None if nothing is excluded, and for measures without a guaranteed interval of one equation or more
+        than two models, which have no such bounds.
 
     See Also
     --------
-    estimate : The interval of what can be labeled.
+    estimate : The interval for the instances that can be labeled.
 
     Examples
     --------

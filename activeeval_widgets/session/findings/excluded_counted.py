@@ -1,4 +1,4 @@
-"""The measure with each excluded instance counted as the worst and as the best, whyever it is excluded."""
+"""Bounds of the measure with each excluded instance counted as the worst and as the best."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
 
 SHOWN_FROM = 0.02
-"""It is shown beside the session's own interval once more than this share of the answers are exclusions."""
+"""The bounds are shown once exclusions exceed this share of the answers."""
 
 HOLDS_IF = (
     "Its interval holds if what was excluded depends on the instance and its label alone, "
@@ -23,23 +23,23 @@ HOLDS_IF = (
 
 
 class ExcludedCounted(NamedTuple):
-    """Bounds of the measure on the whole pool, whatever was excluded, by whom and why.
+    """Bounds of the measure on the whole pool, valid whatever was excluded, by whom and why.
 
-    The interval of what can be labeled holds if what is excluded depends on the instance and its label alone.
-    These bounds need nothing of that kind.
+    The interval for the instances that can be labeled assumes that exclusions depend only on the instance and
+    its label. These bounds need no such assumption.
 
     Attributes
     ----------
     low, high : float
-        The bounds; they may be watched.
+        The anytime-valid bounds.
     n_excluded : int
-        How many instances are excluded.
+        The number of excluded instances.
     confidence_level : float
-        1 − α.
+        The level of the bounds.
 
     See Also
     --------
-    Findings.excluded_counted : gives one.
+    Findings.excluded_counted : Returns these.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class ExcludedCounted(NamedTuple):
 
 
 class ExcludedBounds:
-    """Keeps such bounds up with a session's log."""
+    """Such bounds, updated with a session's log."""
 
     def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
         self._session, self._revision = session, 0
@@ -62,7 +62,7 @@ class ExcludedBounds:
         self._ends = [_rewindable(each) for each in begun]
 
     def update(self) -> tuple[float, float]:
-        """Both ends, with all that has happened."""
+        """Return both ends after all events."""
         n_same, rest = self._session.draws.answers.in_order_since(self._revision, self._ends[0].n_fed)
         self._revision = self._session.log.revision
         least, greatest = (each.feed(n_same, rest) for each in self._ends)
@@ -79,7 +79,7 @@ def _says_nothing(session: "Findings", found: ExcludedCounted) -> bool:
 
 
 def excluded_text(session: "Findings", confidence_level: float = 0.95) -> str:
-    """What is said where something is excluded, in a sentence or two; "" where nothing is."""
+    """Return a sentence or two about exclusions; "" if there are none."""
     n = session.log.n_excluded
     if not n:
         return ""

@@ -1,4 +1,4 @@
-"""What the labels of a session say: a thin object over one module for each finding."""
+"""`Findings`, a thin class over one module for each finding."""
 
 from functools import cached_property
 from threading import RLock
@@ -34,7 +34,7 @@ from activeeval_widgets.stats.questions.make import question_of
 
 
 class Design(NamedTuple):
-    """How many people a session asks about each draw, and whether its draws serve all groups."""
+    """The number of raters of each draw, and whether draws serve all groups."""
 
     n_raters: int = 1
     second_opinions: float = 0.0
@@ -42,37 +42,37 @@ class Design(NamedTuple):
 
 
 ALONE = Design()
-"""That of findings by themselves: one label an instance."""
+"""The default design: one label per instance."""
 
 Asked = tuple[type, str, float]
-"""A measure, by its class and its text, and a confidence level."""
+"""Cache key: class and text of a measure, and a confidence level."""
 
 _MOST_KEPT = 16
-"""So many measures and levels at once."""
+"""The number of cached measures and levels."""
 
 
 @one_thread_at_a_time
 class Findings:
-    """What the labels say of the models, or of some of them: `session.findings`, and what `of` gives.
+    """What the labels say about the models, or about some of them: `session.findings`, `session.of(…)`.
 
-    Each finding is a function of a module of its own, which is a method here.
+    Each finding is a function in its own module, and a method of this class.
 
     Attributes
     ----------
     pool, models, measure, labels, name, seed, y_range
-        As of the `Session`.
+        As in `Session`.
     question : Question
-        What is asked: the value of one model, the difference of two, the best of more, labels alone.
+        What is estimated: one model, the difference of two, the best of several, or the labels themselves.
     log : SessionLog
-        What happened.
+        The event log.
     draws : SessionDraws
         The draws and their labels.
     lock : threading.RLock
-        The session's.
+        The session's lock.
 
     See Also
     --------
-    Session.of : Findings about some of the models.
+    Session.of : Findings for some of the models.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class Findings:
         self._deadlines = deadlines
 
     def _of_models(self, which: tuple[int, ...]) -> "Findings":
-        """What the same labels say of some of the models, by their positions."""
+        """Return findings for some of the models from the same labels."""
         pool, state = self.pool.of_models(which), self.log.state
         source = cast(Draws, DrawsOfModels(self.draws.source, which))
         return Findings(
@@ -125,22 +125,22 @@ class Findings:
 
     @property
     def n_labels(self) -> int:
-        """Instances that have a label."""
+        """The number of instances that have a label."""
         return self.log.n_labels
 
     @property
     def n_draws(self) -> int:
-        """Draws up to the last answered one whose instance has a label, repeats included."""
+        """The number of draws, repeats included, up to the last answered one whose instance has a label."""
         return self.draws.n_labeled
 
     @property
     def q(self) -> FloatArray:
-        """The instrumental distribution, (n_instances,); of adaptive draws, what the latest came from."""
+        """The instrumental distribution, (n_instances,); for adaptive draws, that of the latest block."""
         return self.draws.q
 
     @property
     def method(self) -> tuple[str, str]:
-        """How instances are drawn, and how the estimate is computed: a paragraph each, with sources."""
+        """How instances are drawn and how the estimate is computed, a paragraph each, with sources."""
         words = {
             "noun": self.pool.noun,
             "name": self.measure.name,
@@ -158,7 +158,7 @@ class Findings:
 
     @property
     def estimators(self) -> tuple[str, ...]:
-        """The names of the estimators that there are for these draws, the default first; see `estimate`."""
+        """The names of the estimators for these draws, the default first; see `estimate`."""
         return self.draws.source.estimators
 
     @cached_property
@@ -167,12 +167,12 @@ class Findings:
 
     @cached_property
     def _by_group(self) -> Recent[Asked, ByGroup]:
-        """The readings by group that are kept up to date; the page's own is the first one, and stays."""
+        """Cached estimates by group; the first one, the page's own, is never dropped."""
         return Recent(4, keeps_first=True)
 
     @cached_property
     def _differs(self) -> BoolArray:
-        """For which instances two models predict something else, (n_instances,)."""
+        """Whether two models differ on each instance, (n_instances,)."""
         if not self.pool.is_elsewhere:
             return self.models[0].differs(self.models[1])
         # Instances that share a row have the same predicted classes.
@@ -182,20 +182,20 @@ class Findings:
 
     @cached_property
     def _right(self) -> dict[float, list[InPart]]:
-        """Where they differ, how often each is right: the readings that were asked for, by the level."""
+        """Cached estimates of how often each model is right where they differ, by level."""
         return {}
 
     @property
     def deadlines(self) -> Deadlines:
-        """The numbers of draws at which the interval that may be watched is to be narrow.
+        """The numbers of draws at which the confidence sequence is tuned to be narrow.
 
-        Declared before the first label: where the budget that the session was begun with is spent. It holds
-        at all other numbers just as well.
+        They are declared before the first label: the budget that the session was begun with. The interval
+        holds at all other numbers as well.
 
         Returns
         -------
         tuple of int, or None
-            None: none was declared, and the usual ones are bet on (see `stats.AdaptiveConfidenceSequence`).
+            None if none was declared; then the default ones apply (see `stats.AdaptiveConfidenceSequence`).
 
         See Also
         --------
@@ -203,7 +203,7 @@ class Findings:
 
         Examples
         --------
-        >>> Session(Pool(["a", "b", "c"], predictions=model), ErrorRate(), budget=2).findings.deadlines
+        >>> Session(pool, ErrorRate(), budget=2).findings.deadlines
         (2,)
         """
         return self._deadlines
@@ -214,32 +214,32 @@ class Findings:
 
     @cached_property
     def _latest(self) -> Recent[Asked, tuple[int, Estimate]]:
-        """The estimates that were asked for last, each with the revision that it is from."""
+        """The latest estimates, each with its revision."""
         return Recent(_MOST_KEPT)
 
     @cached_property
     def _watched(self) -> Recent[Asked, WatchedInterval]:
-        """The intervals that are kept up to date; the page's own is the first one, and stays."""
+        """Cached intervals; the first one, the page's own, is never dropped."""
         return Recent(_MOST_KEPT, keeps_first=True)
 
     @cached_property
     def _in_turns(self) -> Recent[Asked, InTurns]:
-        """What reads leaderboards of large pools."""
+        """The leaderboards of large pools."""
         return Recent(_MOST_KEPT)
 
     @cached_property
     def _suited(self) -> set[tuple[type, str]]:
-        """The measures that were found to suit the predictions."""
+        """The measures that were checked to suit the predictions."""
         return set()
 
     @cached_property
     def _of(self) -> dict[tuple[int, ...], "Findings"]:
-        """What is read for some of the models, by their positions."""
+        """Findings for some of the models, by their positions."""
         return {}
 
     @cached_property
     def _boards(self) -> Recent[Asked, tuple[int, Leaderboard]]:
-        """The leaderboards that were asked for last, each with the revision that it is from."""
+        """The latest leaderboards, each with its revision."""
         return Recent(_MOST_KEPT)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What a session's log says of the measure for a number of labels fixed beforehand."""
+"""Estimates and intervals for a number of labels fixed beforehand, and exact values."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 def measure_of(findings: "Findings", measure: Measure | str | None, positive: Any = None) -> Measure:
-    """The measure that is asked for: the session's, another, or one by its name."""
+    """Return the requested measure: the session's, another object, or one by its name."""
     if measure is None:
         if positive is not None:
             raise ValueError(
-                f"positive is {positive!r}, and goes with a measure by its name: give that, such as "
+                f"positive is {positive!r}, which needs a measure given by name: pass one, such as "
                 "measure='f1'"
             )
         return findings.measure
@@ -48,24 +48,24 @@ def intervals(
     *,
     positive: Any = None,
 ) -> tuple[str, ...]:
-    """The names of the intervals that hold for these draws, the default first; see `estimate`.
+    """Return the names of the valid intervals for these draws, the default first; see `estimate`.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
 
     Returns
     -------
     tuple of str
-        For `estimate`.
+        Valid values of `interval` in `estimate`.
 
     See Also
     --------
-    estimate : Takes one of them.
-    estimators : The same for how the value is computed.
+    estimate : Accepts one of them.
+    estimators : The names of the estimators.
 
     Examples
     --------
@@ -81,9 +81,9 @@ def check_interval(
     measure: Measure,
     estimator: str | None,
 ) -> str:
-    """The interval's name, if it and the estimator are for these draws and this measure."""
+    """Return the interval's name after checking that interval and estimator are valid."""
     if estimator is not None and estimator not in findings.estimators:
-        does = "have one of their own: leave it out, or give" if len(findings.estimators) == 1 else "have"
+        does = "have their own: leave it out, or pass" if len(findings.estimators) == 1 else "have"
         raise ValueError(
             f"estimator is {estimator!r}, but draws by the {findings.draws.protocol} protocol {does} "
             f"{', '.join(map(repr, findings.estimators))}"
@@ -107,7 +107,7 @@ def fixed_n_estimates(
     level: float,
     estimator: str | None,
 ) -> list[Estimate]:
-    """The estimates with an interval for one number of draws fixed beforehand."""
+    """Return estimates with fixed-n intervals."""
     answered = findings.draws.answers.answered()
     n_answered = answered.draws.size
     counts = [n_answered] if at is None else _positions(at, answered.is_excluded)
@@ -135,7 +135,7 @@ def fixed_n_estimates(
 
 
 def in_order(findings: "Findings", found: list[Estimate], measure: Measure, level: float) -> list[Estimate]:
-    """Estimates whose approximate interval waits for an instance that was put aside."""
+    """Hold the approximate intervals of estimates at the first deferred instance."""
     n_known = int((~findings.draws.answers.in_order().is_excluded).sum())
     if all(each.n_draws <= n_known for each in found):
         return found
@@ -161,25 +161,25 @@ def known_value(
     *,
     positive: Any = None,
 ) -> float | None:
-    """The value, if all that can be drawn has an answer and the measure is defined; None until then.
+    """Return the exact value once all instances that can be drawn have an answer, else None.
 
-    Of two models it is the difference; of more, the value of the best.
+    For two models it is the difference; for more, the value of the best.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
 
     Returns
     -------
     float or None
-        Without any uncertainty.
+        None also if the measure is not defined.
 
     See Also
     --------
-    estimate : The value at any time.
+    estimate : The estimate at any time.
 
     Examples
     --------
@@ -204,13 +204,13 @@ def known_value(
 
 
 def _settled_difference(findings: "Findings", measure: Measure) -> SettledDifference | None:
-    """What is certain of two models' difference once all that can tell them apart has an answer."""
+    """Return exact bounds of a difference once all instances on which models can differ have an answer."""
     if (
         not findings.question.draws_apart
         or findings.pool.is_elsewhere
         or not findings.draws.source.settles_differences
     ):
-        return None  # of a streamed pool only what was drawn is at hand
+        return None  # a streamed pool has only the drawn instances at hand
     key = type(measure), repr(measure)
     if key not in findings._can_differ:
         findings._can_differ[key] = where_they_differ(measure, findings.models)
@@ -224,20 +224,20 @@ def _settled_difference(findings: "Findings", measure: Measure) -> SettledDiffer
 
 
 def is_known(findings: "Findings") -> bool:
-    """Whether all that can be drawn has an answer."""
-    # First the quick one.
+    """Return whether all instances that can be drawn have an answer."""
+    # The cheap check first.
     if len(findings.log.state.answers) < findings.draws.source.n_drawable:
         return False
     return bool((findings.log.state.status[findings.draws.source.drawable] != UNANSWERED).all())
 
 
 def confusion(findings: "Findings") -> ConfusionEstimate:
-    """The confusion matrix of the pool, with the weights of the estimate: its measure is that value.
+    """Estimate the confusion matrix of the pool, with the weights of `estimate`.
 
     Returns
     -------
     ConfusionEstimate
-        Exact, with standard errors of 0, where all that can be drawn has an answer.
+        Exact, with standard errors of 0, once all instances that can be drawn have an answer.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def confusion(findings: "Findings") -> ConfusionEstimate:
 
     See Also
     --------
-    estimate : The measure of that matrix.
+    estimate : The measure of this matrix.
 
     Examples
     --------
@@ -263,19 +263,19 @@ def confusion(findings: "Findings") -> ConfusionEstimate:
     found = findings.draws.source.confusion(
         findings.measure, findings.draws.answers, is_known=is_known(findings)
     )
-    assert isinstance(found, ConfusionEstimate)  # noqa: S101 - for the type checker: of one model
+    assert isinstance(found, ConfusionEstimate)  # noqa: S101 - for the type checker
     return found
 
 
 def check_suits(measure: Measure, models: Sequence[Predictions], labels: Labels) -> None:
-    """Refuse a measure that does not suit the predictions, before anything is computed."""
+    """Reject a measure that does not suit the predictions."""
     none = np.zeros(0, dtype=np.intp)
     for target in question_of(measure, models).targets:
         target.statistics(labels.decode([], []), none)
 
 
 def _positions(at: ArrayLike, is_excluded: AnyArray) -> list[int]:
-    """How many answered draws go with each number of labeled draws: all that came before the next label."""
+    """Return the number of answered draws before the label that follows each number of labeled draws."""
     n_labeled = np.concatenate([[0], np.cumsum(~is_excluded)])
     counts = [check_count("at", n) for n in np.asarray(at).tolist()]
     if counts and max(counts) > n_labeled[-1]:

@@ -1,4 +1,4 @@
-"""What no label can change: measures whose value the predictions alone determine."""
+"""Values that the predictions determine before any label."""
 
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from activeeval_widgets.stats.questions.question import Question
 
 
 class Evaluated(Protocol):
-    """What this needs to know of a session."""
+    """The part of a session that is used here."""
 
     models: tuple[Predictions, ...]
     measure: Measure
@@ -20,11 +20,11 @@ class Evaluated(Protocol):
 
     @property
     def question(self) -> Question:
-        """What is asked."""
+        """What is estimated."""
 
 
 def foregone(session: Evaluated) -> list[str]:
-    r"""Return sentences about what is certain before the first label."""
+    """Return sentences about values that are certain before the first label."""
     models, measure = session.models, session.measure
     if session.pool.is_elsewhere or not all(model.is_model for model in models):
         return []
@@ -39,7 +39,7 @@ def foregone(session: Evaluated) -> list[str]:
 
 
 def _ratio(measure: Measure, model: Predictions, name: str) -> str:
-    """What a class that is predicted never or always makes of a ratio: its statistics for every label."""
+    """Return a sentence about a ratio that is fixed because its class is predicted never or always."""
     positive = getattr(measure, "positive", None)
     if not (measure.is_ratio and measure.is_alike_in_rows and isinstance(model, ClassPredictions)):
         return ""

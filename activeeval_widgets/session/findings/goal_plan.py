@@ -1,4 +1,4 @@
-"""How far a session is from its goal: advice when to stop, which leaves going on as valid as it was."""
+"""The progress of a session toward its goal. Stopping or continuing does not affect validity."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -14,18 +14,18 @@ from activeeval_widgets.stats import Plan, Planner, decide
 from activeeval_widgets.stats._typing import FloatArray
 
 _MOST_PLANS = 12
-"""At most so many models and pairs keep what is planned for them."""
+"""The maximum number of models and pairs with cached plans."""
 
 
 class Contest(NamedTuple):
-    """Who of several models may still be the best.
+    """The models that may still be the best.
 
     Attributes
     ----------
     left : tuple of str
         Their names, the best so far first.
     n_models : int
-        Of how many.
+        The number of all models.
     """
 
     left: tuple[str, ...]
@@ -33,26 +33,25 @@ class Contest(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """How far a session is from its goal.
+    """The progress of a session toward its goal.
 
     Attributes
     ----------
     reached : tuple of str
-        Which parts of the goal are reached: "half_width", "threshold", "cost", "minutes".
+        The parts of the goal that are reached: "half_width", "threshold", "cost", "minutes".
     decision : "below", "above" or None
-        On which side of the threshold the measure is; None while that is not known, or not asked.
+        The side of the threshold on which the measure is; None if unknown or not part of the goal.
     to_half_width, to_decision : Plan or None
-        How many more labels it takes to get there; None where it is not asked.
+        The labels still needed; None if not part of the goal.
     seconds_per_label : float or None
-        The median so far.
+        The median time of a label so far.
     cost, minutes : float
-        What is spent.
+        The cost and time spent so far.
     verdict : Verdict or None
-        Of two models, where the goal is to know which is better, or that they differ by less than the
-        session's margin: what is known of that.
+        For two models, the verdict so far, if the goal is to know which is better or that they differ by less
+        than the margin.
     contest : Contest or None
-        Of more than two models that are compared, who is still in; `to_decision` is then how many more labels
-        tell the first two apart.
+        For more than two models, those that may still be the best; `to_decision` is then about the first two.
     """
 
     reached: tuple[str, ...]
@@ -67,17 +66,17 @@ class Standing(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """Where the interval's width is expected to go.
+    """The expected width of the interval.
 
     Attributes
     ----------
     half_widths : ndarray of shape (n,)
-        Half of the interval's width.
+        Half-widths of the interval.
     plans : list of Plan
-        How many more labels it takes to get to each.
+        The labels still needed for each.
     uniform : ndarray of shape (n,)
-        How many labels it would take in all by uniform draws without a model, by what is known now; NaN where
-        that is not known, infinite where the pool is too small.
+        The total number of labels with uniform draws without a model, as far as known now; NaN if unknown,
+        infinite if the pool is too small.
     """
 
     half_widths: FloatArray
@@ -86,7 +85,7 @@ class Forecast(NamedTuple):
 
 
 class GoalPlan:
-    """Holds a session against a goal; what depends on the pool alone is computed once."""
+    """Compares a session with a goal; caches what depends only on the pool."""
 
     def __init__(self, session: Findings, watched: WatchedInterval) -> None:
         self._session, self._watched = session, watched
@@ -101,7 +100,7 @@ class GoalPlan:
 
     @cached_property
     def _uniform(self) -> Planner:
-        """Plans for uniform draws without a model."""
+        """The planner for uniform draws without a model."""
         session = self._session
         return Planner(
             session.measure,
@@ -113,7 +112,7 @@ class GoalPlan:
         )
 
     def _known(self) -> dict[str, Any]:
-        """What plans go by: the draws so far, and the interval."""
+        """Return the arguments of plans: the draws so far, and the interval."""
         session, watched = self._session, self._watched
         draws, y_true = session.draws.labeled()
         return {
@@ -124,14 +123,14 @@ class GoalPlan:
         }
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
-        """How many labels it takes until half the interval's width is so small."""
+        """Forecast the numbers of labels for some half-widths."""
         known = self._known()
         plans = [self._planner.plan(float(each), **known) for each in half_widths]
         uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
         return Forecast(half_widths, plans, uniform)
 
     def standing(self, goal: Goal, margin: float | None = None) -> Standing:
-        """How far the session is from a goal."""
+        """Return the progress toward a goal."""
         session, watched = self._session, self._watched
         margin = session.log.margin if margin is None else margin or None
         minutes = session.log.minutes or 0.0
@@ -167,7 +166,7 @@ class GoalPlan:
 
 
 class ContestPlan:
-    """Holds a session that compares more than two models against a goal.
+    """Compares a session of more than two models with a goal.
 
     A threshold of 0 stands for "which is the best?"; any other goal is about the best so far.
     """
@@ -177,7 +176,7 @@ class ContestPlan:
         self._plans: dict[tuple[int, ...], GoalPlan] = {}
 
     def standing(self, goal: Goal, margin: float | None = None) -> Standing:  # noqa: ARG002
-        """How far the session is from a goal; there is no margin of equivalence."""
+        """Return the progress toward a goal; no margin applies."""
         board = self._session.leaderboard()
         is_contest = self._session.question.asked_by(goal.threshold) == "leader"
         question = self._session.question
@@ -189,13 +188,13 @@ class ContestPlan:
         found = found._replace(contest=Contest(tuple(each.name for each in left), len(question.names)))
         if len(left) == 1:
             return found._replace(reached=(*found.reached, "threshold"))
-        # In the order of the session's models, in which the leaderboard has their interval already.
+        # In the order of the session's models, for which the leaderboard has cached the interval.
         pair = tuple(sorted(each.position for each in left[:2]))
         between = self._plan(pair, question.level_of_rivals(board.confidence_level))
         return found._replace(to_decision=between.standing(Goal(threshold=0.0)).to_decision)
 
     def forecast(self, half_widths: FloatArray) -> Forecast:
-        """How many labels it takes until half the width of the best model's interval is so small."""
+        """Forecast the numbers of labels for some half-widths of the best model's interval."""
         board = self._session.leaderboard()
         level = self._session.question.level_of_each(board.confidence_level)
         return self._plan((board.leader.position,), level).forecast(half_widths)
@@ -210,5 +209,5 @@ class ContestPlan:
 
 
 def plan_of(session: Findings) -> GoalPlan | ContestPlan:
-    """What holds a session against its goal."""
+    """Return the plan that compares a session with a goal."""
     return ContestPlan(session) if session.question.is_of_leader else GoalPlan(session, session.watched())

@@ -1,4 +1,4 @@
-"""What labels are given for."""
+"""The goal of a session."""
 
 from dataclasses import dataclass, fields
 from html import escape
@@ -8,27 +8,27 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Goal:
-    """What labels are given for. A session that has reached any of it may stop.
+    """The goal of a session, which may stop once any part of it is reached.
 
     Attributes
     ----------
     half_width : float, optional
-        The interval that may be watched is at most the estimate ± this, in the measure's unit.
+        The half-width of the confidence sequence, in the measure's unit.
     threshold : float, optional
-        It is known on which side of this value the measure is.
+        A value; the goal is to know on which side of it the measure is.
     cost : float, optional
-        This much is spent, in the unit of the pool's costs; of labels, where it has none.
+        The cost to spend, in the unit of the pool's costs; the number of labels if the pool has none.
     minutes : float, optional
-        This much time is spent on instances, idle time left out.
+        The time to spend on instances, without idle time.
 
     Raises
     ------
     ValueError, TypeError
-        If one of them is no finite number, or not positive where it has to be.
+        If a value is not a finite number, or not positive (except `threshold`).
 
     See Also
     --------
-    Session : Has a `goal`, which can be set at any time.
+    Session : Accepts a `goal`, which can be set at any time.
 
     Examples
     --------

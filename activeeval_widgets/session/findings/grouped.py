@@ -1,4 +1,4 @@
-"""What a session's log says of each group of its pool."""
+"""Estimates for each group of a pool."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,27 +31,27 @@ def by_group(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """The measure within each group of the pool, with intervals that hold for all groups at once.
+    """Estimate the measure within each group of the pool, with simultaneous intervals.
 
-    Any group's interval may be watched, and so may all of them: with the confidence level no interval
-    is ever wrong, at no number of labels. They wait, as the pool's own, for what was put aside.
+    The intervals are simultaneously anytime-valid: with probability at least the confidence level, no
+    interval is ever wrong, at any number of labels. Like the pool's own, they wait for deferred instances.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        Of all intervals at once; each is of level 1 − (1 − level)/k, for k groups.
+        The simultaneous level of all intervals; each has level 1 − (1 − level)/k for k groups.
 
     Returns
     -------
     DataFrame
-        One row a group, in the order of their names, with the columns group, n_instances, n_labels,
+        One row per group, in the order of their names, with the columns group, n_instances, n_labels,
         n_excluded, value, low, high, standard_error, is_exact (all of the group has an answer),
-        is_asymptotic (the interval is approximate). For two models, differences; for more, the best so
-        far, with intervals that hold for all groups of all models at once.
+        is_asymptotic (the interval is approximate). For two models the values are differences; for more,
+        those of the best so far, with intervals that hold for all groups of all models.
 
     Raises
     ------
@@ -60,8 +60,8 @@ def by_group(
 
     See Also
     --------
-    estimate : Of the whole pool.
-    group_estimates : The same as a list.
+    estimate : The estimate for the whole pool.
+    group_estimates : These estimates as a list.
 
     Examples
     --------
@@ -99,16 +99,16 @@ def group_estimates(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> list[GroupEstimate]:
-    """The same as `by_group`, as a list.
+    """Return the estimates of `by_group` as a list.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        Of all intervals at once.
+        The simultaneous level of all intervals.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def group_estimates(
 
     See Also
     --------
-    by_group : As a table.
+    by_group : These estimates as a table.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What is advised where a few large errors make all the difference."""
+"""Advice for measures that a few large errors dominate."""
 
 import numpy as np
 
@@ -16,17 +16,17 @@ _GUARANTEED = (
 )
 
 _FEWEST = 50
-"""Nothing is advised with fewer labels."""
+"""No advice is given with fewer labels."""
 
 _CLIPPED = 0.9
-"""Errors beyond this share of those that were seen are clipped."""
+"""The suggested clip is this quantile of the observed errors."""
 
 
 def better_measures(session: Findings, estimate: Estimate) -> str:
-    """Measures that the same labels tell far better, with bounds that suit them; "" where none is needed.
+    """Suggest measures that the same labels estimate far better; return "" if not needed.
 
-    For means of losses that labels can make as large as they like, while no approximate interval holds: no
-    number of labels rules out a rare error that is larger than all that were met.
+    This is for means of unbounded losses without an approximate interval: no number of labels rules out a
+    rare error that is larger than all observed ones.
     """
     measure, model = session.measure, session.models[0]
     if not model.is_model:
@@ -45,17 +45,17 @@ def better_measures(session: Findings, estimate: Estimate) -> str:
 
 
 def _without_range(session: Findings, estimate: Estimate) -> str:
-    """What the interval of the labels' own mean rests on; "" where it is guaranteed."""
+    """Return what the interval of the labels' mean assumes; "" if it is guaranteed."""
     if session.y_range is not None or not estimate.is_defined or not estimate.is_asymptotic:
         return ""
     return _GUARANTEED if estimate.withheld else _UNKNOWN_RANGE + _GUARANTEED
 
 
 def beyond_clip(session: Findings, estimate: Estimate) -> str:
-    """What a clipped mean of squares leaves out, in numbers; "" for other measures, and for two models.
+    """Quantify what a clipped mean of squares leaves out; return "" for other measures and for two models.
 
-    A mean of losses that are clipped is never above that of the losses themselves. How far it is below is
-    bounded by the share beyond the clip, and by the largest error that `y_range` allows.
+    The mean of clipped losses is at most that of the losses. The difference is bounded by the share of errors
+    beyond the clip, and by the largest error that `y_range` allows.
     """
     clip = session.measure.clip
     if clip is None or session.question.pairs or not estimate.is_defined:

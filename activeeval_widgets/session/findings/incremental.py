@@ -1,34 +1,34 @@
-"""Statistics that are fed label by label, from a log in which labels can be taken back."""
+"""Statistics that are updated label by label, and rewound when labels are undone."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 _LATEST, _EVERY_OLD = 4, 8
-"""The last few states are all kept to go back to; of older ones each eighth."""
+"""The number of latest saved states that are all kept, and the share kept of older ones (each eighth)."""
 
 
 class Incremental(Protocol):
-    """What is fed draw by draw: a confidence sequence, a sequential test."""
+    """A statistic that is updated draw by draw: a confidence sequence or a sequential test."""
 
     def extend(self, draws: Any, y_true: Any) -> Any:
-        """Feed labeled draws; returns an array with an element for each, or a tuple of such arrays."""
+        """Update with labeled draws; return an array with an element for each, or a tuple of arrays."""
 
     def copy(self) -> Self:
-        """Another one in the same state."""
+        """Return an independent copy."""
 
 
 _Statistic = TypeVar("_Statistic", bound=Incremental)
 
 
 class Rewindable(Generic[_Statistic]):
-    """An incremental statistic that can also go back, where labels are taken back or changed.
+    """An incremental statistic that can be rewound when labels are undone or changed.
 
     Attributes
     ----------
     n_fed : int
-        How many draws it was fed.
+        The number of draws so far.
     results : list
-        What `extend` returned for each of them.
+        The results of `extend`, one per draw.
     """
 
     def __init__(self, begin: Callable[[], _Statistic], *, every: int = 64) -> None:
@@ -41,7 +41,7 @@ class Rewindable(Generic[_Statistic]):
 
     @property
     def n_fed(self) -> int:
-        """How many draws it was fed."""
+        """The number of draws so far."""
         return len(self._fed)
 
     @property
@@ -50,16 +50,16 @@ class Rewindable(Generic[_Statistic]):
         if not self._kept:
             self._kept.append(self._begin())
         first = self._kept[0]
-        assert first is not None  # noqa: S101 - the first one is never let go
+        assert first is not None  # noqa: S101 - the first state is always kept
         return first
 
     @property
     def now(self) -> _Statistic | None:
-        """The statistic as it is; None before it was fed for the first time."""
+        """The present statistic; None before the first update."""
         return self._now
 
     def feed(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> _Statistic:
-        """Bring the statistic to where it is after other draws than those it was fed."""
+        """Keep the first `n_same` draws, replace the others by `rest`, and return the statistic."""
         sample = rest
         if n_same < len(self._fed) or self._now is None:
             n_kept = self._n_kept(n_same // self._every)
@@ -79,19 +79,19 @@ class Rewindable(Generic[_Statistic]):
         return now
 
     def _thin(self) -> None:
-        """Let older states go, but for some: it is the last labels that are taken back."""
+        """Drop most of the older states, as mostly recent labels are undone."""
         old = len(self._kept) - 1 - _LATEST
         if old > 0 and old % _EVERY_OLD:
             self._kept[old] = None
 
     def _n_kept(self, most: int) -> int:
-        """The number of the last state that is there, up to one."""
+        """Return the position of the last saved state up to `most`."""
         while most and self._kept[most] is None:
             most -= 1
         return most
 
     def _go_back(self, n_kept: int) -> _Statistic:
-        """The statistic as it was after that many pieces."""
+        """Return the statistic after that many pieces."""
         state = self._kept[n_kept] if n_kept else None
         state = self.begun if state is None else state
         del self._kept[n_kept + 1 :], self._fed[n_kept * self._every :], self.results[n_kept * self._every :]

@@ -1,4 +1,4 @@
-"""Whether an automatic judge can be trusted: how far people agree, and what it alone would have said."""
+"""The check of an automatic judge against people's labels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,41 +36,41 @@ if TYPE_CHECKING:
 _GOOD_WORDS = frozenset(
     ("1", "true", "yes", "y", "pass", "passed", "good", "correct", "ok", "positive", "pos", "win")
 )
-"""Labels whose share is told, where nobody says which."""
+"""Labels whose share is estimated by default."""
 
 _TIES = frozenset(("tie", "both", "equal", "both bad"))
 
 
 _ROUNDING = 1e-12
-"""No bias is smaller than this."""
+"""Smaller biases are rounding errors."""
 
 
 @dataclass(frozen=True)
 class JudgeCheck:
-    """What labels say of a judge.
+    """The check of a judge against people's labels.
 
     Attributes
     ----------
     judge : str
-        Its name.
+        The name of the judge.
     measure : Measure
-        The rate that people and the judge are asked for: a share of a label, or a win rate.
+        The rate that is compared: the share of a label, or a win rate.
     alone : float
-        What the judge's verdicts on the whole pool amount to. Known exactly, and needs no label.
+        The rate according to the judge's verdicts on the whole pool, which is known without labels.
     people : Estimate
-        What people say, with an interval that may be watched.
+        The rate according to people, with an anytime-valid interval.
     bias : Estimate
-        What the judge says minus what people say, on average over all that can be labeled: above 0, the judge
-        says too much. Its interval may be watched as well. While nothing is excluded it is of the same as
-        `alone` minus what people say.
+        The judge's rate minus people's, over the instances that can be labeled; positive if the judge's is
+        too high. The interval is anytime-valid. Unless instances are excluded, the bias is `alone` minus
+        `people`.
     error_rate : Estimate
-        How often people say otherwise.
+        How often people disagree with the judge.
     kappa : Estimate
-        Cohen's kappa: their agreement beyond chance.
+        Cohen's kappa, their agreement beyond chance.
 
     See Also
     --------
-    Session.judge : gives one.
+    Session.judge : Returns one.
 
     Examples
     --------
@@ -98,11 +98,11 @@ class JudgeCheck:
 
     @property
     def is_biased(self) -> bool:
-        """Whether the interval of the bias leaves out 0."""
+        """Whether the interval of the bias excludes 0."""
         return self.bias.low > _ROUNDING or self.bias.high < -_ROUNDING
 
     def sentence(self) -> str:
-        """What it comes to, in words."""
+        """Return the result as a sentence."""
         measure, people, bias = self.measure, self.people, self.bias
         judge = continued(self.judge)
         said = f"{self.judge} by itself says {measure.format(self.alone)}%"
@@ -124,7 +124,7 @@ class JudgeCheck:
 
 
 def has_judge(session: "Findings") -> bool:
-    """Whether there is one model that says which class each instance is, of a pool that is in memory."""
+    """Return whether there is one model with predicted classes, in memory."""
     [model, *others] = session.models
     if others or session.pool.is_elsewhere or not isinstance(model, ClassPredictions):
         return False
@@ -132,12 +132,12 @@ def has_judge(session: "Findings") -> bool:
 
 
 def is_of_judges(session: "Findings") -> bool:
-    """Whether a session asks what people say where judges have said something before."""
+    """Return whether a session compares people's labels with judges' earlier verdicts."""
     return has_judge(session) and (not session.models[0].assists or not session.measure.needs_model)
 
 
 def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = None) -> Measure:
-    """The rate that both are asked for: the session's own, a win rate where there are ties, or a share."""
+    """Return the rate to compare: the session's own, a win rate if there are ties, or a share."""
     if of is not None:
         if of.needs_model or of.predictions_kind != "class" or not of.is_risk:
             raise ValueError(
@@ -155,7 +155,7 @@ def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = N
 
 
 def bias_of(rate: Measure, model: ClassPredictions) -> CostMatrix:
-    """What a verdict counts in the rate minus what the label does, as a risk: its mean is the bias."""
+    """Return the risk whose mean is the bias: the verdict's contribution minus the label's."""
     worth = rate.statistics(model, model.classes, np.zeros(model.n_classes, dtype=np.intp))[:, 0]
     return CostMatrix(worth[:, np.newaxis] - worth)
 
@@ -167,23 +167,21 @@ def judge(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> JudgeCheck:
-    """Whether the judge can be trusted: how far people agree, and how far off its own rate is.
+    """Check a judge: how often people agree with it, and how far its rate is off.
 
-    What the judge alone would have said of the pool is known without a label; the labels say what people
-    say. The difference is estimated by itself, on what can be labeled: of the rest the judge may say
-    something else.
+    The judge's own rate on the pool is known without labels; the labels estimate people's. The difference is
+    estimated directly, on the instances that can be labeled, as the judge's rate may differ on the others.
 
     Parameters
     ----------
     of : Measure or str, optional
-        A measure of the labels themselves: `LabelShare("pass")`, say, or `WinRate()`; or its name, such
-        as "label-share". Unless given the session's own, if that is one; else a win rate where there is a
-        tie among three labels, and else the share of a label: the one that sounds like "pass", or the
-        first.
+        A measure of the labels themselves, such as `LabelShare("pass")` or `WinRate()`, or its name, such as
+        "label-share". By default the session's own if it is one, a win rate if one of three labels is a tie,
+        and otherwise the share of a label: one that sounds like "pass", or the first.
     positive : class label, optional
-        For a measure by its name: the label whose share it is.
+        The label whose share is estimated, for a measure given by name.
     confidence_level : float
-        Of each of the intervals by itself. All may be watched.
+        The level of each interval by itself. All are anytime-valid.
 
     Returns
     -------
@@ -192,14 +190,14 @@ def judge(
     Raises
     ------
     TypeError
-        If the session is not about one judge's classes, in memory, or `of` is no measure.
+        If the session is not about one judge's classes in memory, or `of` is not a measure.
     ValueError
-        If `of` is not of the labels themselves, or does not suit them.
+        If `of` is not a measure of the labels themselves, or does not suit them.
 
     See Also
     --------
-    confusion : which labels are taken for which.
-    by_group : `by_group(ErrorRate())` tells how often people disagree within each group.
+    confusion : Which labels the judge confuses.
+    by_group : `by_group(ErrorRate())` estimates how often people disagree within each group.
 
     Examples
     --------
@@ -213,8 +211,7 @@ def judge(
     model = findings.models[0]
     if not has_judge(findings) or not isinstance(model, ClassPredictions):
         raise TypeError(
-            "a judge is one model that says which class each instance is, in memory, "
-            f"got {findings.models!r:.200}"
+            f"a judge is one model with predicted classes in memory, got {findings.models!r:.200}"
         )
     level = check_fraction("confidence_level", confidence_level, closed=False)
     given = None if of is None else measure_of(findings, of, positive)
@@ -235,7 +232,7 @@ def judge(
 
 
 def judge_name(session: "Findings") -> str:
-    """The judge's name; "The judge" where it has none."""
+    """Return the judge's name; "The judge" if it has none."""
     if not session.models[0].name:
         return "The judge"
     name = evaluated_in_words(session.models)

@@ -1,4 +1,4 @@
-"""The value of a measure where all that can be drawn has an answer."""
+"""The exact value of a measure once all instances that can be drawn have an answer."""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -13,25 +13,24 @@ from activeeval_widgets.stats.questions.make import target_of
 def known_value(
     measure: Measure, models: Sequence[Predictions], indices: Sequence[int], y_true: Any, n_drawable: int
 ) -> float | None:
-    """The measure on what could be labeled, or None where it is not known, or not defined.
+    """Return the measure on the instances that could be labeled; None if unknown or not defined.
 
-    Of a difference to which only a part of the pool can add, the rest of which is never drawn, it is known
-    while all that was drawn could be labeled: so all counts. Else nobody knows how much of the rest can be;
-    see `SettledDifference`.
+    If instances on which two models agree are never drawn, the difference is known only if no drawn instance
+    was excluded: otherwise it is unknown how many of the others can be labeled; see `SettledDifference`.
 
     Parameters
     ----------
     measure : Measure
-        What is asked for.
-    models : sequence of one or two Predictions
-        Two: the difference of their measures.
+        The measure to evaluate.
+    models : sequence of Predictions
+        One model, or two for the difference of their measures.
     indices : sequence of int
-        All instances that have a label.
+        The labeled instances.
     y_true : array-like of shape (n_labels,), or list of mappings
         Their labels.
     n_drawable : int
-        How many instances can be drawn. The rest is known to make no difference: two models agree there, or
-        the measure does not count it.
+        The number of instances that can be drawn. The others don't contribute: two models agree there, or
+        the measure does not count them.
     """
     if not indices:
         return None

@@ -1,4 +1,4 @@
-"""Several models by the same labels: each one's measure, and who may still be the best."""
+"""The leaderboard: estimates for several models, and which may still be the best."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,18 +26,18 @@ class Placed:
     Attributes
     ----------
     position : int
-        Which of the session's models it is.
+        The model's position in the session.
     name : str
-        Its name.
+        The name of the model.
     estimate : Estimate
-        Of its own measure; its interval holds together with those of all other models.
+        The estimate, with an interval that holds simultaneously with those of the other models.
     beaten_by : tuple of str
-        The models that are better than it; with the confidence level that is true of none of them by mistake,
-        if it is the best.
+        The models that are known to be better. If this model is the best, it is empty with probability at
+        least the confidence level.
 
     See Also
     --------
-    Leaderboard : all of them.
+    Leaderboard : All models.
 
     Examples
     --------
@@ -56,24 +56,24 @@ class Placed:
 
     @property
     def may_be_best(self) -> bool:
-        """Whether no other one is known to be better."""
+        """Whether no other model is known to be better."""
         return not self.beaten_by
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """Several models by the same labels: those that may be the best first, by their values.
+    """Several models, evaluated with the same labels; those that may be the best come first.
 
     Attributes
     ----------
     models : tuple of Placed
-        Each model; where the measure is not defined yet, in the order in which they were given.
+        The models, ordered by value; models without a value stay in the session's order.
     confidence_level : float
-        With it no interval is ever wrong; and with it the best model is never among those that are out.
+        The level at which no interval is ever wrong, and at which the best model is never ruled out.
 
     See Also
     --------
-    Session.leaderboard : gives it.
+    Session.leaderboard : Returns it.
 
     Examples
     --------
@@ -97,17 +97,17 @@ class Leaderboard:
 
     @property
     def leader(self) -> Placed:
-        """The best so far."""
+        """The best model so far."""
         return self.models[0]
 
     @property
     def best(self) -> str | None:
-        """The best model, once all others are out; None until then."""
+        """The best model once all others are ruled out; None until then."""
         return self.contenders[0].name if len(self.contenders) == 1 else None
 
     @property
     def pairwise_note(self) -> str:
-        """Why a model is out whose interval overlaps that of one that is not; "" where none is."""
+        """An explanation if a model is ruled out although its interval overlaps a contender's, else ""."""
         left = [each.estimate for each in self.models if each.may_be_best]
         out = [each.estimate for each in self.models if not each.may_be_best]
         overlap = any(one.low <= other.high and other.low <= one.high for one in out for other in left)
@@ -115,11 +115,11 @@ class Leaderboard:
 
     @property
     def contenders(self) -> tuple[Placed, ...]:
-        """Those that may be the best; all, where by mistake each is called beaten by another."""
+        """The models that may be the best; all of them if, by error, each is called beaten."""
         return tuple(each for each in self.models if each.may_be_best) or self.models
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a model: name, value, low, high, standard_error, may_be_best, beaten_by."""
+        """Return a table, one row per model: model, value, interval, standard error, and who beats it."""
         return pd.DataFrame(
             [
                 {
@@ -137,10 +137,10 @@ class Leaderboard:
 
 
 def read_leaderboard(session: "Findings", measure: Measure, confidence_level: float) -> Leaderboard:
-    """All models by the labels so far.
+    """Compute the leaderboard from all labels so far.
 
-    That a model is out rests on the intervals of differences, each of level 1 − α/(K − 1): of the K − 1 that
-    the best model takes part in, none is ever wrong with probability 1 − α.
+    Models are ruled out by the intervals of differences, each of level 1 − α/(K − 1): with probability 1 − α,
+    none of the K − 1 intervals that involve the best model is ever wrong.
     """
     found = _estimates(session, measure, confidence_level)
     level = session.question.level_of_rivals(confidence_level)
@@ -152,15 +152,15 @@ def read_leaderboard(session: "Findings", measure: Measure, confidence_level: fl
 
 
 def side_of(low: float, high: float) -> int:
-    """1 where a difference is known to be above 0, −1 where below; 0 while neither is known.
+    """Return 1 if a difference is known to be positive, −1 if negative, 0 if unknown.
 
-    An interval that is withheld is the whole range, so it says neither.
+    A withheld interval is the whole range, so the result is 0.
     """
     return int(low > 0) - int(high < 0)
 
 
 def better_of(side: int, measure: Measure) -> int | None:
-    """Which of two is better by `side_of` their difference: 0 the first, 1 the second; None: not known."""
+    """Return which model is better given `side_of` their difference: 0, 1, or None if unknown."""
     return None if not side else int((side > 0) is not measure.greater_is_better)
 
 
@@ -171,7 +171,7 @@ def placed(
     measure: Measure,
     confidence_level: float,
 ) -> Leaderboard:
-    """The leaderboard."""
+    """Assemble the leaderboard from estimates and sides of differences."""
     beaten: list[list[str]] = [[] for _ in names]
     for pair, side in sides.items():
         better = better_of(side, measure)
@@ -197,7 +197,7 @@ def _estimates(session: "Findings", measure: Measure, confidence_level: float) -
 
 
 def _ordered(found: Sequence[Estimate], beaten: Sequence[Sequence[str]], measure: Measure) -> list[int]:
-    """First those that may be the best: differences are known better than what each reaches by itself."""
+    """Order models: contenders first, as differences are known better than values."""
     sign = -1 if measure.greater_is_better else 1
 
     def key(position: int) -> tuple[bool, bool, float]:

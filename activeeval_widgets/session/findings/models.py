@@ -1,4 +1,4 @@
-"""The models of a session: their names, and what the same labels say of some of them alone."""
+"""The models of a session: how texts name them, and how arguments select them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from activeeval_widgets.stats.predictions.names import model_names
 
 
 def subject_of(models: Sequence[Predictions]) -> str:
-    """Who is right or wrong, in a sentence about one model; a judge's name where its votes guide."""
+    """Return the subject of sentences about one model, or about the judges whose votes guide draws."""
     first, *others = models
     if others or first.assists:
         return f"the {first.role}"
@@ -17,7 +17,7 @@ def subject_of(models: Sequence[Predictions]) -> str:
 
 
 def predictions_in_words(models: Sequence[Predictions]) -> str:
-    """What guides draws and estimate: predictions of models, verdicts of a scorer or votes of judges."""
+    """Return what guides draws and estimates: predictions, a scorer's verdicts or judges' votes."""
     first, *others = models
     if not first.assists:
         return "the judges' votes"
@@ -27,18 +27,18 @@ def predictions_in_words(models: Sequence[Predictions]) -> str:
 
 
 def is_scorer(models: Sequence[Predictions]) -> bool:
-    """Whether a scorer of a log is evaluated, and not the model whose answers it scored."""
+    """Return whether a log's scorer is evaluated rather than the model that it scored."""
     return models[0].role == "scorer"
 
 
 def evaluated_in_words(models: Sequence[Predictions]) -> str:
-    """Who is evaluated, where a page is about one: its name, and that it is a scorer."""
+    """Return the name of the single evaluated model, marked as a scorer if it is one."""
     [name] = model_names(models[:1])
     return f"the scorer {name}" if is_scorer(models) and name != "the scorer" else name
 
 
 def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[int, ...]:
-    """The positions of one model, or of two, that are asked for by name or position."""
+    """Return the positions of one or two models given by name or position."""
     names = model_names(models)
     if not 1 <= len(asked) <= 2:
         raise ValueError(f"of() takes one model, or two for their difference, got {len(asked)}")
@@ -60,9 +60,9 @@ def positions_of(models: Sequence[Predictions], asked: Sequence[Any]) -> tuple[i
 
 
 def is_wrong_by(measure: Measure, model: Predictions, draws: IntArray, y_true: AnyArray) -> BoolArray | None:
-    """Where a label counts as an error of the model: by the measure, where it knows right and wrong alone.
+    """Return where a prediction counts as an error, by the measure if its losses are 0 or 1.
 
-    Of the top 3 classes, say, one that holds the label is right. None where predictions are more or less so.
+    For example, by top-3 accuracy any of three classes may be right. None for predictions without errors.
     """
     is_wrong = model.is_wrong(draws, y_true)
     if is_wrong is None or not (measure.is_binary and measure.needs_model):

@@ -1,4 +1,4 @@
-"""All pairs of several models, with intervals of their differences that hold at once."""
+"""All pairs of several models, with simultaneous intervals of their differences."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -17,7 +17,7 @@ LEVEL = 0.95
 
 
 def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measure) -> pd.DataFrame:
-    """One row a pair; see `Session.pairs`."""
+    """Return a table with one row per pair; see `Session.pairs`."""
     rows = []
     for (first, second), each in zip(combinations(names, 2), found, strict=True):
         better = better_of(side_of(each.low, each.high), measure)

@@ -1,4 +1,4 @@
-"""What is certain of two models' difference once all that can tell them apart has an answer."""
+"""Exact bounds of two models' difference once all instances on which they can differ have an answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,23 +15,22 @@ from activeeval_widgets.stats.questions.target import Target
 
 @dataclass(frozen=True)
 class SettledDifference:
-    """The sum of two models' differences, to which no further label can add.
+    """The sum of two models' loss differences, which no further label can change.
 
-    The difference is this sum over how many instances can be labeled. So which model is better is certain;
-    by how much depends on that number alone, which is at least that of the labels, and at most that of all
-    instances but those that are known not to have one.
+    The difference is this sum divided by the number of instances that can be labeled. So it is certain which
+    model is better. By how much depends only on that number, which is at least the number of labels and at
+    most that of all instances except those known to be excluded.
 
     Parameters
     ----------
     n_draws : int
-        After so many draws all that can tell the models apart had an answer.
+        The number of draws after which all instances on which the models can differ had an answer.
     total : float
-        The sum.
+        The sum of differences.
     n_instances : int
         The size of the pool.
     n_labeled, n_excluded : ndarray of shape (n,), int
-        How many instances had a label, or were known not to have one, after `n_draws` draws and each later
-        one.
+        The numbers of labeled and of excluded instances after `n_draws` draws and each later one.
     """
 
     n_draws: int
@@ -42,7 +41,7 @@ class SettledDifference:
 
     @property
     def ends(self) -> tuple[FloatArray, FloatArray]:
-        """Between what the difference is for certain, after `n_draws` draws and each later one, (n,) each."""
+        """The exact bounds of the difference after `n_draws` draws and each later one, (n,) each."""
         if self.total == 0:
             return np.zeros(self.n_labeled.size), np.zeros(self.n_labeled.size)
         if_all = self.total / (self.n_instances - self.n_excluded)
@@ -50,7 +49,7 @@ class SettledDifference:
         return np.minimum(if_all, if_no_more), np.maximum(if_all, if_no_more)
 
     def narrowed(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Intervals after `n_draws` draws and each later one, without what is certainly not the difference.
+        """Intersect intervals after `n_draws` draws and each later one with the exact bounds.
 
         Parameters
         ----------
@@ -68,18 +67,18 @@ class SettledDifference:
 def settled_difference(
     target: Target, can_differ: IntArray, answered: Answered, labeled: Sequence[int], y_true: Any
 ) -> SettledDifference | None:
-    """What is certain of a difference; None while something that can tell the models apart has no answer.
+    """Return exact bounds of a difference; None while an instance on which models can differ has no answer.
 
     Parameters
     ----------
     target : Target
         The difference of a risk.
     can_differ : ndarray of shape (n,), int
-        All instances that can tell the models apart.
+        All instances on which the models can differ.
     answered : Answered
         All draws up to the first without an answer.
     labeled : sequence of int
-        Those of `can_differ` that have a label.
+        The labeled instances among `can_differ`.
     y_true : array-like of shape (n_labeled,), or list of mappings
         Their labels.
     """
@@ -103,6 +102,6 @@ def settled_difference(
 
 
 def where_they_differ(measure: Measure, models: Sequence[Predictions]) -> IntArray | None:
-    """All instances that can tell two models apart; None where all can, or nothing is known of it."""
+    """Return the instances on which two models can differ; None if all, or if unknown."""
     found = target_of(measure, models).differs_at()
     return None if found is None else np.flatnonzero(found)

@@ -1,4 +1,4 @@
-"""What the labels say of several models: some of them, all of them, which is better."""
+"""Findings about several models: selection, leaderboard, pairs and verdict."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 
 def of(findings: "Findings", *models: int | str) -> "Findings":
-    """What the same labels say of one of the models, or of the difference of two.
+    """Return findings for one of the models, or for the difference of two, from the same labels.
 
     Parameters
     ----------
     *models : str or int
-        One model or two, by their names or their positions.
+        The names or positions of one or two models.
 
     Returns
     -------
     Findings
-        With the session's `estimate`, `trajectory`, `watched`, `confusion` and so on; it goes on with the
-        session. The draws are the best for the session's own question, and as valid for this one.
+        It has the session's `estimate`, `trajectory`, `watched`, `confusion` and so on, and follows the
+        session. Draws are optimal for the session's own question, and valid for this one.
 
     Raises
     ------
     ValueError, TypeError
-        If there is no such model, or draws can't tell of it alone.
+        If there is no such model, or the draws can't estimate it by itself.
 
     See Also
     --------
@@ -74,37 +74,36 @@ def leaderboard(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> Leaderboard:
-    """All models by the labels so far: each one's measure, and who may still be the best.
+    """Return the leaderboard: each model's estimate, and which may still be the best.
 
-    Whatever one looks at and whenever one stops: with the confidence level no model's interval is ever
-    wrong, and with the confidence level the best model is never called beaten.
+    With probability at least the confidence level, no model's interval is ever wrong; and with that
+    probability the best model is never called beaten. Both hold at all numbers of labels.
 
-    In a large pool with many models the best so far is up to date, and so are the differences from it.
-    The intervals of the other models, and of the differences between these, are up to 15 labels old, and
-    hold as well.
+    In a large pool with many models, the best model so far and its differences from the others are up to
+    date. The other intervals are at most 15 labels old, and as valid.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        Of all intervals at once, and of all verdicts at once.
+        The simultaneous level of all intervals, and that of all verdicts.
 
     Returns
     -------
     Leaderboard
-        The best so far first.
+        With the best model so far first.
 
     Raises
     ------
     ValueError, TypeError
-        If there is one model only, or the measure does not suit the predictions.
+        If there is only one model, or the measure does not suit the predictions.
 
     See Also
     --------
-    of : One model, or two, in full.
+    of : Findings for one or two of the models.
 
     Examples
     --------
@@ -137,7 +136,7 @@ def _read_leaderboard(
 
 
 def _steps_ahead(findings: "Findings") -> Iterator[None]:
-    """Do ahead what leaderboards take after the next label, step by step; see `InTurns.ahead`."""
+    """Precompute the leaderboards after the next label, step by step; see `InTurns.ahead`."""
     for each in findings._in_turns.values():
         yield from each.ahead()
 
@@ -146,37 +145,37 @@ def pair_estimate(
     findings: "Findings", first: int | str, second: int | str, measure: Measure | str | None = None, *,
     positive: Any = None, confidence_level: float = 0.95,
 ) -> Estimate:  # fmt: skip
-    """The difference of two of the models, with an interval that holds for all pairs at once.
+    """Estimate the difference of two models, with an interval that holds for all pairs simultaneously.
 
-    Whichever pairs one chooses, by whatever one saw, and whenever one stops: with the confidence level no
-    pair's interval is ever wrong. Each is of level 1 − α/(K(K − 1)/2) for K models. A pair that was
-    settled on before the first label has its own, narrower one: `of(first, second).estimate()`.
+    With probability at least the confidence level no pair's interval is ever wrong, so pairs may be selected
+    after looking at the results. Each has level 1 − α/(K(K − 1)/2) for K models. A pair that was selected
+    before the first label has a narrower interval of its own: `of(first, second).estimate()`.
 
     Parameters
     ----------
     first, second : str or int
-        Their names, or their positions.
+        The names or positions of the models.
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        Of all pairs' intervals at once.
+        The simultaneous level of all pairs' intervals.
 
     Returns
     -------
     Estimate
-        The first one's measure minus the second's.
+        The first model's measure minus the second's.
 
     Raises
     ------
     ValueError, TypeError
-        If there are no such two models, or the measure does not suit the predictions.
+        If there are no such models, or the measure does not suit the predictions.
 
     See Also
     --------
-    pairs : All of them, as a table.
-    leaderboard : Who may still be the best, which asks less than all pairs.
+    pairs : All pairs as a table.
+    leaderboard : Which models may be the best; it needs fewer labels than all pairs.
 
     Examples
     --------
@@ -201,33 +200,33 @@ def pairs(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """The differences of all pairs of models, with intervals that hold for all of them at once.
+    """Estimate the differences of all pairs of models, with simultaneous intervals.
 
     Parameters
     ----------
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`.
+        Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        Of all intervals at once.
+        The simultaneous level of all intervals.
 
     Returns
     -------
     DataFrame
-        One row a pair, in the order of the models: first, second, difference (first minus second), low,
-        high, standard_error, better (the name of the better one, "" while that is not known),
+        One row per pair, in the order of the models: first, second, difference (first minus second), low,
+        high, standard_error, better (the name of the better model, "" if unknown),
         is_asymptotic (the interval is approximate).
 
     Raises
     ------
     ValueError, TypeError
-        If there is one model only, or the measure does not suit the predictions.
+        If there is only one model, or the measure does not suit the predictions.
 
     See Also
     --------
-    pair_estimate : One of them.
-    leaderboard : Who may still be the best.
+    pair_estimate : The estimate for one pair.
+    leaderboard : Which models may be the best.
 
     Examples
     --------
@@ -255,36 +254,36 @@ def verdict(
     positive: Any = None,
     confidence_level: float = 0.95,
 ) -> Verdict:
-    """Which of two models is better, by the labels so far and the interval that may be watched.
+    """Return which of two models is better according to the confidence sequence.
 
     Parameters
     ----------
     margin : float, optional
-        The difference below which they are as good as each other, in the measure's unit; the session's
-        (`Revisions.declare_margin`) unless given.
+        The difference below which models are equivalent, in the measure's unit; by default the session's
+        (`Revisions.declare_margin`).
     measure : Measure or str, optional
-        Another measure than the session's, or its name: see `estimate`. The session's margin is not
-        applied to it.
+        Another measure than the session's, or its name; see `estimate`. The session's margin does not
+        apply to it.
     positive : class label, optional
-        For a measure by its name: the class of interest.
+        The class of interest for a measure given by name.
     confidence_level : float
-        With it no verdict is ever wrong, at whichever number of labels and by whichever margin.
+        The probability that no verdict is ever wrong, at any number of labels and for any margin.
 
     Returns
     -------
     Verdict
-        `str(…)` says it in a sentence.
+        `str` converts it to a sentence.
 
     Raises
     ------
     ValueError, TypeError
-        If the session is not about two models: `of` gives two of several; if `margin` is no positive
+        If the session is not about two models (`of` selects two of several), `margin` is not a positive
         finite number, or the measure does not suit the predictions.
 
     See Also
     --------
-    estimate : The difference, with its interval.
-    Revisions.declare_margin : Says which differences don't matter.
+    estimate : The difference with its interval.
+    Revisions.declare_margin : Declares which differences don't matter.
 
     Examples
     --------
@@ -307,11 +306,11 @@ def verdict(
 
 
 def told(findings: "Findings") -> "Findings":
-    """What the estimate is of: the session; of more than two models, the best so far alone.
+    """Return the findings that the estimate is about: for more than two models, those for the best so far.
 
     See Also
     --------
-    of : Any of the models.
+    of : Findings for any of the models.
 
     Examples
     --------
@@ -326,7 +325,7 @@ def told(findings: "Findings") -> "Findings":
 
 
 def _leader(findings: "Findings", measure: Measure, level: float) -> "tuple[Findings, float] | None":
-    """Of more than two models, the best so far, and the level of its interval for all to hold at once."""
+    """Return findings for the best of more than two models and the level of its interval, else None."""
     if not findings.question.is_of_leader:
         return None
     leader = findings.leaderboard(measure, confidence_level=level).leader

@@ -7,7 +7,7 @@ from activeeval_widgets.stats import Estimate
 
 
 def taken_from(known: float, found: Estimate) -> Estimate:
-    """What is left of a known number: its interval is the estimate's, turned around and shifted."""
+    """Return the estimate of a known number minus an estimated one."""
 
     def end(value: float) -> float:
         return known - value if isfinite(value) else nan

@@ -1,4 +1,4 @@
-"""The models of a session on trial: labels against the models' own probabilities, in draw order."""
+"""Sequential tests of the models' probabilities against the labels, in draw order."""
 
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Trials:
-    """A trial of each of a session's models, kept up with its log.
+    """A test of each model of a session, updated with the log.
 
-    Like the interval that may be watched it takes draws in the order in which they were made, up to the first
-    that has no answer: otherwise putting hard instances aside would make a model look better or worse.
+    Like the confidence sequence, the tests use draws in draw order up to the first one without an answer:
+    otherwise deferring hard instances would make a model look better or worse.
     """
 
     def __init__(self, session: "Findings") -> None:
@@ -26,7 +26,7 @@ class Trials:
         self._now: list[ModelTrial | None] = []
 
     def update(self) -> list[ModelTrial | None]:
-        """The trials as of now, one for each model; None for one that does not say how sure it is."""
+        """Return the present tests, one for each model; None for a model without probabilities."""
         if self._revision != self._session.log.revision:
             n_known = next((trial.n_fed for trial in self._kept if trial is not None), 0)
             same, rest = self._session.draws.answers.in_order_since(max(self._revision, 0), n_known)

@@ -1,4 +1,4 @@
-"""The leaderboard of many models in a large pool: the best so far is up to date, the others take turns."""
+"""The leaderboard of many models in a large pool: the leader is up to date, the others round-robin."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,26 +14,25 @@ if TYPE_CHECKING:
 
 
 PERIOD = 16
-"""Each model and each pair of models has its turn once in so many labels."""
+"""Each model and each pair of models is updated once in this many labels."""
 
 _FEWEST = PERIOD
-"""With fewer labels not all had their first turn, and nobody is the best so far for long."""
+"""With fewer labels not all have been updated once, and the leader changes often."""
 
 _N_NEXT = 2
-"""Of so many models behind the best so far all is done ahead as well: one of them may be the best next."""
+"""For this many models behind the leader, updates are precomputed, too: one may be the next leader."""
 
 _LEAST_SHOWN = min(ADAPTIVE.n_labels, WITHOUT_END.n_labels)
-"""Before so many labels no interval that holds in the limit is shown, so none tells two models apart."""
+"""The smallest number of labels with an asymptotic interval, which can distinguish two models."""
 
 
 class InTurns:
-    """Reads the leaderboard after each label.
+    """Computes the leaderboard after each label.
 
-    An interval costs the more the larger the pool is, mostly once for each block of draws, and there are
-    K(K + 1)/2 of them for K models. So the best so far and its differences from all others follow each label,
-    and each other interval is that of the last label that was its turn. An interval that may be watched holds
-    at that number of labels as well as at any other, so promises are the same. Whose turn it is follows from
-    the number of labels alone: the same log gives the same leaderboard.
+    The cost of an interval grows with the pool, and K models have K(K + 1)/2 of them. So the leader and its
+    differences from all others are updated at each label, and every other interval round-robin. An
+    anytime-valid interval holds at that number of labels as at any other, so the guarantees are the same. The
+    schedule depends only on the number of labels: the same log gives the same leaderboard.
     """
 
     def __init__(self, session: "Findings", measure: Measure, confidence_level: float) -> None:
@@ -46,7 +45,7 @@ class InTurns:
         self._first: list[int] = []
 
     def read(self) -> Leaderboard:
-        """The leaderboard by the labels so far."""
+        """Return the leaderboard for the labels so far."""
         n = self._session.draws.answers.n_labeled()
         found = [self._estimate(k, turn(n, k)) for k, _ in enumerate(self._session.models)]
         sides = {pair: self._side(pair, turn(n, k)) for k, pair in enumerate(self._pairs)}
@@ -60,15 +59,14 @@ class InTurns:
             is_up_to_date.add(leader)
             found[leader] = self._estimate(leader, n)
             if n >= _FEWEST:
-                # If these show that another one is better, that is the best so far.
+                # If another model turns out to be better, it becomes the leader.
                 sides.update({pair: self._side(pair, n) for pair in self._pairs if leader in pair})
 
     def ahead(self) -> Iterator[None]:
-        """Do what the leaderboard after the next label is to take, as far as it follows from those so far.
+        """Precompute the leaderboard after the next label as far as possible.
 
-        What an interval needs for a draw, it needs of the labels before it: of most work nothing depends on
-        the next label. In steps, between which something else may be done; after each the leaderboard is the
-        same as without.
+        Most of the work for an interval depends only on earlier labels. It is done in steps, between which
+        other work may be done. The leaderboard is the same with and without it.
         """
         n = self._session.draws.answers.n_labeled()
         source: Any = self._session.draws.source
@@ -85,14 +83,14 @@ class InTurns:
                     watched = view._interval(self._measure, level, turn(n, number))
                     if watched.follows_estimate:
                         continue
-                    # One of one model that is approximate gives its reason as of the label of its turn.
+                    # An approximate interval of one model has the reason as of its last update.
                     if len(which) == 2 or not watched.is_asymptotic:
                         watched.update(n)
                     watched.prepare(source.n_draws)
                     yield
 
     def _estimate(self, model: int, until: int) -> Estimate:
-        """A model's estimate by all labels, with its interval after some of them."""
+        """Return a model's estimate from all labels with its interval after `until` labels."""
         view = self._session.of(model)
         estimate: Estimate = view._estimate_now(self._measure, self._of_one)
         watched = view._interval(self._measure, self._of_one, until)
@@ -101,7 +99,7 @@ class InTurns:
         return replace(found, n_draws=estimate.n_draws, confidence_level=self._level)
 
     def _side(self, pair: tuple[int, int], until: int) -> int:
-        """What the interval of a difference says after some labels; see `side_of`."""
+        """Return the side of a pair's difference after `until` labels; see `side_of`."""
         if not until:
             return 0
         revision, then, side = self._told.get(pair, (-1, -1, 0))
@@ -120,5 +118,5 @@ class InTurns:
 
 
 def turn(n_labels: int, number: int) -> int:
-    """After how many labels it was the turn of a number the last time; 0 where it was not yet."""
+    """Return the number of labels at the last update of an entry; 0 if there was none."""
     return max(n_labels - (n_labels - number) % PERIOD, 0)

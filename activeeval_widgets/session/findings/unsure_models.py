@@ -1,4 +1,4 @@
-"""Models that are compared and don't say how sure they are: what draws go by, and what that costs."""
+"""Comparisons of models without probabilities: what guides draws, and at which cost."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ _UNEQUAL, _FAR_APART = "active\N{NOT EQUAL TO}", "active\N{INFINITY}"
 
 
 def guidance(session: "Findings") -> list[str]:
-    """What draws go by where a model has no probabilities or variances, and what that costs."""
+    """Return sentences about draws if a compared model has no probabilities or variances."""
     models, share = session.models, session.draws.defensive
     is_given = session.draws.is_replaced and share is None
     if not session.question.pairs or is_given or not all(model.is_model for model in models):

@@ -1,4 +1,4 @@
-"""Which of two models is better: by at least how much, or that they differ by too little to matter."""
+"""The verdict on two models: which is better, or that they are equivalent."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -17,51 +17,50 @@ from activeeval_widgets.stats.text import counted
 _ROUNDING = 1e-9
 
 _TELLING = 0.95
-"""A bound that is more than this share of what is possible is not worth a word."""
+"""A bound above this share of the possible range is not stated."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    r"""Which of two models is better, as far as the interval that may be watched says.
+    r"""Which of two models is better according to the confidence sequence.
 
-    With the confidence level no verdict is ever wrong, whichever margins are set whenever: all of them rest
-    on the one interval.
+    With probability at least the confidence level no verdict is ever wrong, whatever margins are declared and
+    when: all verdicts rest on one confidence sequence.
 
     Attributes
     ----------
     names : tuple of two str
-        The models.
+        The names of the models.
     measure : Measure
-        What they are compared by.
+        The measure by which they are compared.
     low, high : float
-        The interval of the first one's measure minus the second's.
+        The interval of the first model's measure minus the second's.
     better : str or None
-        The better model, of which the measure is greater, or, of losses, less. None while that is not known,
-        and where they are the same.
+        The better model: the one with the greater measure or the smaller loss. None if unknown or if both are
+        equal.
     at_least : float or None
-        By at least so much, in the measure's unit; None where neither is known to be better.
+        The least difference, in the measure's unit; None if neither is known to be better.
     within : float
-        They differ by at most so much, either way.
+        The greatest absolute difference.
     margin : float or None
-        Differences below this don't matter.
+        The difference below which models are equivalent.
     is_equivalent : bool
-        Whether they are known to differ by less than the margin. One of them may be known to be better all
-        the same.
+        Whether they are known to differ by less than the margin. One of them may still be known to be better.
     is_exact : bool
-        Whether the difference itself is known, as all that could change it is labeled.
+        Whether the difference is known exactly, as all instances that affect it are labeled.
     is_asymptotic : bool
         Whether the interval is approximate.
     confidence_level : float
-        Of the interval.
+        The level of the interval.
     n_labels : int
-        From so many labels.
+        The number of labels.
     says_little : bool
         Whether the interval is nearly as wide as before the first label.
 
     See Also
     --------
-    Session.verdict : gives it.
-    Revisions.declare_margin : says which differences don't matter.
+    Session.verdict : Returns it.
+    Revisions.declare_margin : Declares which differences don't matter.
 
     Examples
     --------
@@ -93,7 +92,7 @@ class Verdict:
 
     @property
     def is_decided(self) -> bool:
-        """Whether one is better, or the difference too small to matter, or known to be none."""
+        """Whether a model is better, both are equivalent, or their difference is known."""
         return self.better is not None or self.is_equivalent or self.is_exact
 
     def __str__(self) -> str:
@@ -104,7 +103,7 @@ class Verdict:
         return f"<{self}>"
 
     def text(self, label_unit: str | None = None) -> str:
-        """The verdict as a sentence. Bounds are rounded to the safe side.
+        """Return the verdict as a sentence. Bounds are rounded conservatively.
 
         Parameters
         ----------
@@ -114,7 +113,7 @@ class Verdict:
         return f"{begun(self.claim(label_unit), self.names)}."
 
     def claim(self, label_unit: str | None = None) -> str:
-        """The same without capital and period: to be a part of a sentence."""
+        """Return the verdict as a clause, without capital and period."""
         unit = self.measure.difference_unit(label_unit)
         if self.is_exact:
             return self._known(unit)
@@ -147,31 +146,31 @@ class Verdict:
         return outward(self.measure, self.within, up=True, below=self.margin if self.is_equivalent else None)
 
     def margin_text(self, label_unit: str | None = None) -> str:
-        """The margin as it was given: "1 point", say; "" where there is none."""
+        """Return the margin in words, such as "1 point"; "" if there is none."""
         return "" if self.margin is None else margin_text(self.measure, self.margin, label_unit)
 
 
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
-    r"""A margin in the unit of a difference, with no more digits than it has."""
+    r"""Return a margin in words, with its own number of digits."""
     number = f"{round(margin * (100 if measure.is_share else 1), 10):,.10g}"
     unit = measure.difference_unit(label_unit)
     return number + (unit.removesuffix("s") if measure.is_share and number == "1" else unit)
 
 
 class Judged(Protocol):
-    """What this needs to know of a session."""
+    """The part of a session that is used here."""
 
     @property
     def question(self) -> Question:
-        """What is asked."""
+        """What is estimated."""
 
     @property
     def n_labels(self) -> int:
-        """How many instances have a label."""
+        """The number of labeled instances."""
 
 
 def check_margin(value: Any) -> float | None:
-    """A margin of equivalence: a positive finite number, or None."""
+    """Check a margin: a positive finite number, or None."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -186,7 +185,7 @@ def check_margin(value: Any) -> float | None:
 def read_verdict(
     session: Judged, measure: Measure, watched: WatchedInterval, margin: float | None
 ) -> Verdict:
-    """The verdict by an interval that is up to date."""
+    """Compute the verdict from an up-to-date interval."""
     first, second = session.question.names
     low, high = watched.low, watched.high
     is_exact = low == high
@@ -203,8 +202,7 @@ def read_verdict(
         at_least=None if better is None else max(low, -high),
         within=within,
         margin=margin,
-        # As the words say: less than the margin, not as much.
-        # Not by a rounding error, either: a difference may be just the margin.
+        # Less than the margin, not equal to it up to rounding: the sentence says "less".
         is_equivalent=is_known and margin is not None and within < margin * (1 - _ROUNDING),
         is_exact=is_exact,
         is_asymptotic=watched.is_asymptotic,
@@ -215,7 +213,7 @@ def read_verdict(
 
 
 def declared_text(measure: Measure, declared: DeclaredMargin, label_unit: str | None = None) -> str:
-    """When a margin was set, in words: "1 point, set after 40 labels"."""
+    """Return a declared margin in words, such as "1 point, set after 40 labels"."""
     what = "none" if declared.value is None else margin_text(measure, declared.value, label_unit)
     n = declared.n_labels
     when = "before the first label" if not n else f"after {counted(n, 'labels')}"

@@ -1,4 +1,4 @@
-"""The interval that may be watched, kept up with a session's log."""
+"""The confidence sequence of a session, updated with its log."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,55 +23,54 @@ _FIRST_ROWS = 64
 
 
 class WatchedInterval:
-    """A session's interval that holds at every number of draws at once, so that it may be watched.
+    """A session's confidence sequence: it holds at all numbers of draws simultaneously, so it may be watched.
 
-    It counts draws in the order in which they were made, so it waits for an instance that was put aside,
-    and goes on once that has its answer. Once all that can be drawn has an answer the value is known, and
-    the interval is a point. Which of two models is better is known once all that can tell them apart has an
-    answer: the interval then ends at what is certain, see `SettledDifference`.
+    It uses draws in draw order, so it waits for deferred instances. Once all instances that can be drawn have
+    an answer, the value is known, and the interval is a point. Once all instances on which two models can
+    differ have an answer, it is known which is better, and the interval has exact ends; see
+    `SettledDifference`.
 
     Parameters
     ----------
     session : Findings
-        What is watched: `session.findings`, or what `Session.of` gives.
+        The findings to follow: `session.findings`, or the result of `Session.of`.
     measure : Measure, optional
-        What the interval is for; the session's own measure unless given.
+        The measure; by default the session's own.
     confidence_level : float
-        With this probability the truth is never outside.
+        The probability that the interval always contains the true value.
     begun : DrawnInterval, optional
-        The interval before the first draw, where it is at hand.
+        The interval before the first draw, if it exists already.
     until : int, optional
-        As of `update`.
+        See `update`.
 
     Attributes
     ----------
     low, high : float
-        The interval as of the last `update`.
+        The interval at the last `update`.
     pvalue : float
-        For two models: the p-value of "no difference" that belongs to it, and may be watched as well. NaN for
-        one model.
+        For two models, the anytime-valid p-value of "no difference". NaN for one model.
     whole : tuple of two floats
-        The interval before the first label: all that labels could give.
+        The interval before the first label: all possible values.
     n_draws : int
-        How many draws it has seen.
+        The number of draws so far.
     is_asymptotic : bool
-        Whether it is approximate; see `stats.ConfidenceSequence`.
+        Whether the interval is approximate; see `stats.ConfidenceSequence`.
     withheld : bool
-        Whether an approximate interval is the whole range because it would not hold.
+        Whether an approximate interval is the whole range because it would not be valid.
     reason : str, or None
-        In a sentence, why it is withheld, or what it takes for granted.
+        A sentence why the interval is withheld, or what it assumes.
     part_ends : ndarray of shape (n_parts, 2)
-        The ends of the intervals that it is made of, which hold together: those of the best F's thresholds,
-        say. Most are made of none.
+        The ends of the simultaneous intervals that it consists of, such as those for the thresholds of the
+        best F-measure. Empty for most measures.
 
     Raises
     ------
     ValueError, TypeError
-        If the measure does not suit the predictions, or the level is none.
+        If the measure does not suit the predictions, or the level is invalid.
 
     See Also
     --------
-    Session.watched : One that is shared, so that each label is fed once.
+    Session.watched : Returns a shared one, which is updated once for each label.
 
     Examples
     --------
@@ -101,8 +100,8 @@ class WatchedInterval:
             begun = session._begin_interval(confidence_level, self._measure)
         first = begun
         self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: first, every=begun.n_between)
-        # After each draw, and before the first: the number of labels, and what was told. Both arrays are
-        # longer than that: they double when they are full.
+        # The number of labels and the results, before the first draw and after each. Both arrays are
+        # over-allocated, and double when they are full.
         self._n_told, self._n_true = 1, 1
         self._labels_then: IntArray = np.zeros(_FIRST_ROWS, dtype=np.intp)
         self._told_then: FloatArray = np.empty((_FIRST_ROWS, 3))
@@ -114,16 +113,16 @@ class WatchedInterval:
 
     @property
     def follows_estimate(self) -> bool:
-        """Whether it is made of the estimate, and so is never behind it."""
+        """Whether the interval is computed from the estimate, and so is never behind it."""
         return False
 
     def update(self, until: int | None = None) -> None:
-        """Take in what has happened in the session since the last time.
+        """Apply the events of the session since the last update.
 
         Parameters
         ----------
         until : int, optional
-            Only as far as this number of labels takes; what comes later may wait.
+            The number of labels up to which the interval has to be up to date.
         """
         with self._session.lock:
             goes_on = self._is_behind and (until is None or self._labels_then[self._n_told - 1] <= until)
@@ -131,12 +130,12 @@ class WatchedInterval:
                 self._take_in(until)
 
     def prepare(self, n_drawn: int) -> None:
-        """Do ahead what the next draw takes, so that it is quickly taken in; the interval does not change.
+        """Precompute the update for the next draw without changing the interval.
 
         Parameters
         ----------
         n_drawn : int
-            How many draws were made.
+            The number of draws made.
         """
         with self._session.lock:
             now = self._sequence.now
@@ -149,7 +148,7 @@ class WatchedInterval:
         )
         n_all = len(rest)
         if until is not None:
-            # With those that can't be labeled behind the last label, as they count before the next one.
+            # Including exclusions after the last label, as they count before the next one.
             n_labels = int(self._labels_then[n_same]) + np.cumsum([y is not None for _, y in rest])
             rest = rest[: int(np.count_nonzero(n_labels <= until))]
         self._is_behind = len(rest) < n_all
@@ -168,7 +167,7 @@ class WatchedInterval:
         self._revision = self._session.log.revision
 
     def _tell(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> None:
-        """Take in what was told after each draw, as far as it may have changed."""
+        """Store the results after each draw that may have changed."""
         n_told = 1 + n_same + len(rest)
         if n_told > len(self._told_then):
             more = max(n_told, 2 * len(self._told_then)) - len(self._told_then)
@@ -183,7 +182,7 @@ class WatchedInterval:
         self._n_told = self._n_true = n_told
 
     def _settle(self) -> None:
-        """Leave out what is certainly not the difference; see `SettledDifference`."""
+        """Intersect with exact bounds of the difference; see `SettledDifference`."""
         self._settled_from = self._n_told
         settled = None if self._is_behind else self._session._settled_difference(self._measure)
         if settled is None:
@@ -204,9 +203,9 @@ class WatchedInterval:
         return self._told_then[: self._n_told]
 
     def wealth(self) -> Wealth | None:
-        """What bets against each candidate value have won, as of the last `update`.
+        """Return the wealth against each candidate value at the last `update`.
 
-        The interval is where that is below 1/α. None where the interval is not of bets on its values.
+        The interval is where wealth is below 1/α. None if the interval is not based on wealth.
         """
         with self._session.lock:
             now = self._sequence.now
@@ -220,7 +219,7 @@ class WatchedInterval:
             return found
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """The interval after each of some numbers of labeled draws: the last one where it waits.
+        """Return the interval after some numbers of labeled draws; while it waits, the last one.
 
         Parameters
         ----------
@@ -235,15 +234,15 @@ class WatchedInterval:
         return told[:, 0], told[:, 1]
 
     def _positions(self, n_draws: ArrayLike) -> IntArray:
-        # Of the draws with the same number of labels, the last: those excluded may have changed it.
+        # The last of the draws with the same number of labels: exclusions may have changed the interval.
         return np.searchsorted(self._n_labeled, np.asarray(n_draws), side="right") - 1
 
     def estimate(self) -> Estimate:
-        """The session's estimate, with this interval; up to date."""
+        """Return the session's up-to-date estimate with this interval."""
         return self._session.estimate(self._measure, confidence_level=self.confidence_level)
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:
-        """Estimates after some numbers of labeled draws, with this interval in the place of their own."""
+        """Replace the intervals of estimates by this one."""
         positions = self._positions(np.array([each.n_draws for each in estimates], dtype=np.intp))
         told = self._told[positions]
         was_asymptotic = self._sequence.begun.is_asymptotic
@@ -251,7 +250,7 @@ class WatchedInterval:
         return [
             replace(
                 each,
-                # What is certain binds the estimate as well.
+                # Exact bounds hold for the estimate, too.
                 value=min(max(each.value, float(low)), float(high)) if is_settled else each.value,
                 low=float(low),
                 high=float(high),
@@ -259,7 +258,7 @@ class WatchedInterval:
                 statistic=nan,
                 confidence_level=self.confidence_level,
                 interval="confidence_sequence",
-                # A point that is known is exact; what came before it was not.
+                # A known value is exact; earlier intervals were not.
                 is_asymptotic=self.is_asymptotic or (was_asymptotic and each.n_draws < n_all),
                 withheld=self.withheld
                 if each.n_draws == n_all
@@ -273,7 +272,7 @@ class WatchedInterval:
 
 
 def pvalue_of_known(value: float, quantity: Quantity) -> float:
-    """The p-value of "no difference" where the difference is known; NaN for one model."""
+    """Return the p-value of "no difference" for a known difference; NaN for one model."""
     if quantity.null_value is None:
         return nan
     return 1.0 if value == quantity.null_value else 0.0

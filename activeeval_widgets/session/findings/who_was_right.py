@@ -1,4 +1,4 @@
-"""Where two models differ, and who was right there by the labels so far."""
+"""Instances on which two models differ, and which model was right there."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,39 +18,38 @@ if TYPE_CHECKING:
 
 
 FIRST, SECOND, BOTH, NEITHER = range(4)
-"""Who was right of two models."""
+"""Which of two models was right."""
 
 
 @dataclass(frozen=True)
 class WhoWasRight:
-    """Where two models predict something else, and who was right there.
+    """Instances on which two models differ, and which model was right there.
 
-    Numbers are of labels. They are no shares of the pool, as some instances were more likely to be drawn than
-    others; `shares` are.
+    The numbers count labels. They are not proportional to shares of the pool, as instances have different
+    probabilities of being drawn; `shares` estimates these.
 
     Attributes
     ----------
     models : tuple of two str
-        Their names.
+        The names of the models.
     n_instances, n_differing : int
-        How many instances the pool has, and for how many of them the models predict something else.
+        The number of instances, and the number of those on which the models differ.
     n_labels : int
-        How many of those have a label.
+        The number of labels among these.
     n_first, n_second, n_both, n_neither : int
-        For how many of these the first model was right, the second, both (by a measure that lets more than
-        one class be right) or neither. Where predictions are not right or wrong, as numbers are: which one's
-        was better; neither, if both were as good.
+        How often the first model was right, the second, both (if the measure lets several classes be right)
+        or neither. For numbers and rankings, whose prediction was better; neither if both were as good.
     shares : tuple of two Estimate, or None
-        Of the instances for which the models predict different classes, the share for which the first one
-        is right, and the second: estimates, with intervals that hold at once, at every number of labels. None
-        for other predictions, where the models never differ, and for predictions that are not in memory.
+        Among the instances with different predicted classes, the estimated shares on which the first and the
+        second model is right, with simultaneous anytime-valid intervals. None for other predictions, if the
+        models never differ, and if predictions are not in memory.
     is_one_right : bool
-        Whether always one of them is right where they differ, as of two classes: the shares then add up to 1.
+        Whether exactly one model is right where they differ, as with two classes: the shares add up to 1.
 
     See Also
     --------
-    Session.who_was_right : gives it.
-    Findings.model_disagreements : the labels, one by one.
+    Session.who_was_right : Returns it.
+    Findings.model_disagreements : The labeled instances, one by one.
 
     Examples
     --------
@@ -86,20 +85,20 @@ class WhoWasRight:
 
 
 class InPart(ByGroup):
-    """A measure of one model within some instances, kept up with a session's log; see `ByGroup`.
+    """A measure of one model within some instances, updated with a session's log; see `ByGroup`.
 
     Parameters
     ----------
     session : Findings
-        Whose draws.
+        The findings with the draws.
     measure : Measure
-        What is asked for.
+        The measure to estimate.
     level, shown_level : float
-        Of the interval, and what it says of itself.
+        The level of the interval, and the level that it states.
     is_member : ndarray of bool of shape (n_instances,)
-        The instances: at least one.
+        Whether each instance is a member; at least one is.
     model : Predictions
-        Of the whole pool.
+        The predictions for the whole pool.
     """
 
     def __init__(
@@ -117,32 +116,32 @@ class InPart(ByGroup):
         members = np.flatnonzero(is_member)
         own = model.of_instances(members)
         if own is None:
-            raise TypeError(f"{model!r} can't be told apart by instance")
+            raise TypeError(f"{model!r} can't be split by instance")
         self._begin([Part(members, (own,))])
 
 
 def right_measure(measure: Measure) -> Measure:
-    """The measure that is the share of what a model gets right, or wrong: the session's own, if it is one."""
+    """Return the measure of the share that is right or wrong: the session's own, if it is one."""
     return measure if measure.is_binary and measure.needs_model else Accuracy()
 
 
 def as_share_right(found: Estimate, measure: Measure) -> Estimate:
-    """A share of what is right, where the measure may be that of what is wrong."""
+    """Convert the estimate of a share, right or wrong, to that of the right ones."""
     return found if measure.greater_is_better else taken_from(1.0, found)
 
 
 def outcomes(measure: Measure, models: tuple[Predictions, ...], indices: IntArray, y_true: Any) -> IntArray:
-    """Who of two models was right about some instances, by their labels; FIRST to NEITHER for each.
+    """Return which of two models was right about each labeled instance, FIRST to NEITHER.
 
     Parameters
     ----------
     measure : Measure
-        Says what is right; and of numbers and lists, which are better.
+        Decides what is right, or which prediction is better.
     models : tuple of two Predictions
     indices : ndarray of shape (n,)
         The instances.
     y_true : array-like of shape (n,)
-        Their labels, decoded.
+        Their decoded labels.
     """
     is_wrong = [is_wrong_by(measure, model, indices, y_true) for model in models]
     one, two = is_wrong
@@ -155,7 +154,7 @@ def outcomes(measure: Measure, models: tuple[Predictions, ...], indices: IntArra
 
 
 def _losses(measure: Measure, model: Predictions, indices: IntArray, y_true: Any) -> FloatArray:
-    """How far off predictions are: by the measure, if it has a loss or gain for each, else as numbers are."""
+    """Return the loss of each prediction: by the measure if it has one, else the distance to the label."""
     if measure.is_risk and measure.needs_model:
         found = measure.statistics(model, y_true, indices)[:, 0]
         return -found if measure.greater_is_better else found
@@ -169,7 +168,7 @@ def disagreements_table(
     names: tuple[str, str],
     session: "Findings",
 ) -> pd.DataFrame:
-    """One row a labeled instance for which two models predict something else; see `Session`."""
+    """Return a table of the labeled instances on which two models differ; see `Findings`."""
     is_right = session.models[0].is_wrong(instances[:0], session.labels.decode([], [])) is not None
     said = (*names, "both", "neither" if is_right else "as good")
     rows = []
@@ -183,6 +182,6 @@ def disagreements_table(
             row |= {f"{key}: {name}": value for key, value in model.prediction_record(index).items()}
         rows.append(row | {"right" if is_right else "better": said[who]})
     table = pd.DataFrame(rows)
-    if rows:  # as they were given: pandas would make whole numbers fractions
+    if rows:  # dtype=object: pandas would convert integers to floats
         table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
     return table
