@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # "as" says to type checkers that a name is public
+if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.session.answering import Answers as Answers
     from activeeval_widgets.session.draws.asking import DrawnInstance as DrawnInstance
     from activeeval_widgets.session.draws.labeled import Answered as Answered
@@ -119,12 +119,12 @@ _WHERE = {
     "register_reader": "pool.readers",
     "register_store": "stores",
 }
-"""The module of each public name. It is imported when asked for: a server needs the stores alone."""
+"""The module of each public name. Modules are imported lazily: a server only needs the stores."""
 
 __all__ = sorted(_WHERE)
 
 
-if not TYPE_CHECKING:  # which would take any name of it
+if not TYPE_CHECKING:  # type checkers would accept any name
 
     def __getattr__(name: str) -> Any:
         if name not in _WHERE:

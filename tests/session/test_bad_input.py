@@ -78,7 +78,7 @@ def test_images_that_are_no_numbers(instances: Any, dtype: str) -> None:
 
 MODELS = (
     "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
-    "or a list of several of one type; or None where there is no model"
+    "or a list of several of one type; or None without a model"
 )
 
 

@@ -202,7 +202,9 @@ def test_other_groups_are_refused(groups, error, message) -> None:
 
 
 def test_without_groups_or_with_one_for_each_instance_there_is_one_clear_error() -> None:
-    with pytest.raises(ValueError, match=r"the pool has no groups: give each instance's as Pool\(…, groups="):
+    with pytest.raises(
+        ValueError, match=r"the pool has no groups: pass one for each instance, Pool\(…, groups="
+    ):
         Session(Pool(["x"], predictions=[[0.9, 0.1]]), ErrorRate()).by_group()
     with pytest.raises(ValueError, match="the pool has no groups"):
         Session(Pool(["x"], predictions=[[0.9, 0.1]]), ErrorRate(), for_groups=True)

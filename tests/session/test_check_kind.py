@@ -87,7 +87,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
         {"fingerprint": lambda _, found: str(len(found))},
         "must differ for the instances in another order",
     ),
-    "no parts": ({"parts": InstanceKind.parts}, "what a Melody consists of is for its kind to say"),
+    "no parts": ({"parts": InstanceKind.parts}, "a Melody needs a kind that defines its parts"),
     "no words": ({"words": lambda *_: None}, "words must be a text"),
     "a list of fields": ({"fields": lambda *_: ["C"]}, "fields must be a dict"),
     "a list of items": ({"items": lambda *_: ["C"]}, "items must be tuples"),

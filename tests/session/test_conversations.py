@@ -109,7 +109,7 @@ def test_what_other_programs_are_told() -> None:
 
 
 def test_markdown_does_not_go_with_spans() -> None:
-    with pytest.raises(ValueError, match="markdown can't go with spans"):
+    with pytest.raises(ValueError, match="markdown can't be combined with spans"):
         Text("a", spans=((0, 1),), markdown=True)
     with pytest.raises(TypeError, match="markdown must be True or False, got 'yes'"):
         Text("a", markdown="yes")  # type: ignore[arg-type]

@@ -107,13 +107,15 @@ def test_rows_in_another_order_are_refused() -> None:
     proba = pd.DataFrame(PIPELINE.predict_proba(TEXTS), columns=PIPELINE.classes_, index=FRAME.index)
     assert Pool(FRAME["text"], predictions=proba).n_instances == 20
     assert Pool(FRAME["text"], predictions=proba.reset_index(drop=True)).n_instances == 20
-    message = r"in another order: it begins with 119, they with 100. Give predictions.loc[instances.index]"
+    message = r"in another order: it begins with 119, they with 100. Pass predictions.loc[instances.index]"
     with pytest.raises(ValueError, match=re.escape(message)):
         Pool(FRAME["text"], predictions=proba[::-1])
 
 
 def test_a_model_of_texts_is_not_asked_about_columns() -> None:
-    with pytest.raises(ValueError, match=r"has 2 answers for 20 rows: one for each column.*data\['text'\]"):
+    with pytest.raises(
+        ValueError, match=r"returned 2 results for 20 rows, one for each column.*data\['text'\]"
+    ):
         Pool(FRAME, predictions=PIPELINE)
 
 

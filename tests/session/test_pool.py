@@ -105,10 +105,10 @@ def test_custom_instances_are_made_when_they_are_asked_for() -> None:
     ("instances", "kind", "error", "message"),
     [
         ([object, object], None, TypeError,
-         f"instances[0] is {object!r}: its kind can't be guessed; give kind, one of "
+         f"instances[0] is {object!r}: its kind can't be guessed; pass kind, one of "
          "'conversation', 'custom', 'image', 'pair', 'ranking', 'record', 'text'"),
         ([None, None], None, TypeError,
-         "instances[0] is None: its kind can't be guessed; give kind, one of 'conversation', "
+         "instances[0] is None: its kind can't be guessed; pass kind, one of 'conversation', "
          "'custom', 'image', 'pair', 'ranking', 'record', 'text'"),
         (["a", None], None, TypeError,
          "instances[1] must be a str or a Text (empty if it is missing), got None"),

@@ -1,1 +1,1 @@
-"""What the model will meet: instances, their kinds, predictions for them, and the labels they can have."""
+"""The pool: instances, their kinds, the predictions for them, and their possible labels."""

@@ -1,7 +1,7 @@
-"""Which results of a query are to be graded, and in which order they are shown.
+"""The results of a query to grade, in the order in which they are shown.
 
-Where several rankers are compared, their lists are merged and shuffled: neither what is shown nor its order
-tells who found a result, or at which rank.
+Lists of several rankers are merged and shuffled, so that neither the results nor their order reveal which
+ranker found a result, or at which rank.
 """
 
 from collections.abc import Hashable, Sequence
@@ -12,15 +12,15 @@ from activeeval_widgets.stats import Measure
 
 
 def judged_pool(pool: Pool, measure: Measure) -> Pool:
-    """A pool without what is below the measure's cutoff in all lists: that is not to be graded."""
+    """Return the pool without items below the measure's cutoff in all lists."""
     return pool.up_to(measure.depth(len(pool.models)))
 
 
 def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:
-    """What is graded of each instance, in the order in which it is shown; None where nothing is graded.
+    """Return the items to grade for each instance, in the order shown; None if labels are not grades.
 
-    Of one ranker, the items in the pool's order; of several, in an order that depends on the seed, the query
-    and the items' names alone.
+    For one ranker, items are in the pool's order; for several, in an order that depends only on the seed, the
+    query and the items' names.
     """
     if pool.models[0].label_kind != "grades":
         return None
@@ -32,7 +32,7 @@ def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:
 
 
 def blind_order(items: Sequence[Hashable], seed: int, query: str) -> tuple[Hashable, ...]:
-    """Items in an order that tells nothing of the one in which they are given."""
+    """Return items in an order that does not depend on the given one."""
     begun = blake2b(f"{seed}\0{query}\0".encode("utf-8", "surrogatepass"), digest_size=16)
 
     def place(item: Hashable) -> bytes:

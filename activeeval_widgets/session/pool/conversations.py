@@ -1,4 +1,4 @@
-"""Conversations: turns of people, models and tools, one or two that go on from the same beginning."""
+"""Conversations of people, models and tools; one, or two with a common beginning."""
 
 import json
 import re
@@ -9,41 +9,41 @@ from typing import Any
 from activeeval_widgets.session.pool.instances import Text
 
 _ROLES = {"human": "user", "gpt": "assistant", "bot": "assistant", "model": "assistant", "ai": "assistant"}
-"""What roles are called elsewhere."""
+"""Names of roles in other formats."""
 
 _SHOWN_IMAGE = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}")
-"""Images that are shown: those in the message itself. Any other would be requested from somewhere."""
+"""Only images within the message are shown; others would need a request."""
 
 _LONGEST_ARGUMENTS = 10_000
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What one side says in a conversation.
+    """One turn of a conversation.
 
     Attributes
     ----------
     role : str
-        Who: "system", "user", "assistant", "tool", or anything else. It is the turn's heading.
+        The speaker, shown as heading: "system", "user", "assistant", "tool", or another name.
     text : Text
-        What is said; a string is made one.
+        The content; a string is converted.
     calls : tuple of (str, str)
-        The tools that are called: name and arguments.
+        Names and arguments of tool calls.
     name : str or None
-        Of a tool's result, the tool; else a name besides the role.
+        The tool of a tool's result; otherwise a name besides the role.
     images : tuple of str
         Images as data addresses (PNG, JPEG or WebP in base64).
     notes : tuple of str
-        What is not shown, a sentence each: an image on another machine, say.
+        Sentences about content that is not shown, such as an image on another machine.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is not what it should be.
+        If an argument is invalid.
 
     See Also
     --------
-    Conversation : Holds turns.
+    Conversation : A sequence of turns.
 
     Examples
     --------
@@ -75,28 +75,28 @@ class Turn:
 
 @dataclass(frozen=True)
 class Conversation:
-    """A conversation, or two that are shown side by side from where they differ.
+    """A conversation, or two that are shown side by side from their first difference.
 
-    A prompt with its answer is a conversation of two turns, and a prompt with two answers two conversations.
+    A prompt with an answer is a conversation of two turns; a prompt with two answers is two conversations.
 
     Attributes
     ----------
     turns : tuple of Turn
-        Messages are taken as they come: mappings with "role" and "content", as chat models have them, the
-        content a string or a list of parts. Images on other machines are not loaded.
+        Turns, or chat messages: mappings with "role" and "content", where the content is a string or a list
+        of parts. Images on other machines are not loaded.
     beside : tuple of Turn, optional
-        A second conversation. What both begin with is shown once.
+        A second conversation. Their common beginning is shown once.
     reference : Text, optional
-        What the answer should be; shown when somebody asks for it. A string is made one.
+        The expected answer, shown on request. A string is converted.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is not what it should be.
+        If an argument is invalid.
 
     See Also
     --------
-    Pool : Takes conversations as instances.
+    Pool : Accepts conversations as instances.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Conversation:
 
     @property
     def n_shared(self) -> int:
-        """With how many of the same turns both begin; all where there is one conversation."""
+        """The number of turns of the common beginning; all turns of a single conversation."""
         if self.beside is None:
             return len(self.turns)
         both = zip(self.turns, self.beside, strict=False)
@@ -134,7 +134,7 @@ class Conversation:
 
 
 def check_turns(argument: str, value: Any) -> tuple[Turn, ...]:
-    """Turns, or messages as turns."""
+    """Convert messages to turns, and check turns."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise TypeError(f"{argument} must be a sequence of turns or messages, got {value!r:.80}")
     turns = []
@@ -149,7 +149,7 @@ def check_turns(argument: str, value: Any) -> tuple[Turn, ...]:
 
 
 def is_messages(value: Any) -> bool:
-    """Whether it looks like a list of messages."""
+    """Return whether a value looks like a list of messages."""
     return (
         isinstance(value, Sequence)
         and not isinstance(value, str | bytes)
@@ -160,7 +160,7 @@ def is_messages(value: Any) -> bool:
 
 
 def turn_of(message: Any, *, markdown: bool = False) -> Turn:
-    """A message of a chat model as a turn."""
+    """Convert a chat message to a turn."""
     if not isinstance(message, Mapping):
         raise TypeError(f"is {message!r:.60}, expected a mapping with role and content")
     role = message.get("role", message.get("from"))
@@ -188,7 +188,7 @@ def turn_of(message: Any, *, markdown: bool = False) -> Turn:
 
 
 class _Parts:
-    """What a message's content consists of."""
+    """The parts of a message's content."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []

@@ -1,7 +1,7 @@
-"""A streamed pool as far as a session has drawn from it: its shared rows, and drawn instances.
+"""A streamed pool reduced to its shared rows and the drawn instances.
 
-That is all that draws, estimates and intervals are computed from, so it is what one file holds of a session
-on a data set that is not in memory.
+Draws, estimates and intervals need no more, so this is what the file of a session on a streamed data
+set contains.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,17 +21,17 @@ from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
 
 class NotDrawnError(ValueError):
-    """Of an instance that was not drawn only the data set tells something."""
+    """An instance that was not drawn needs the data set."""
 
     def __init__(self) -> None:
         super().__init__(
-            "of instances that were not drawn only the data set tells something: open the session with it "
+            "instances that were not drawn are only in the data set: open the session with it "
             "(--from; in Python, read_session_file(…).open(pool=Pool.read(…)))"
         )
 
 
 def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
-    """Shared rows, and where drawn instances are in them, as JSON values."""
+    """Convert shared rows and the places of drawn instances to JSON values."""
     return {
         "drawn": list(drawn),
         "rows": rows.of(np.asarray(drawn, dtype=np.intp)).tolist(),
@@ -54,7 +54,7 @@ def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
 
 
 class DrawnRows(SharedRows):
-    """Shared rows of which only drawn instances have a known place."""
+    """Shared rows in which only drawn instances have a known place."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         self.counts = np.array(record["counts"], dtype=np.intp)
@@ -78,38 +78,38 @@ class DrawnRows(SharedRows):
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.counts.size)
 
     def of(self, instances: IntArray) -> IntArray:
-        """The rows of some drawn instances."""
+        """Return the rows of drawn instances."""
         try:
             return np.array([self._row[each] for each in np.asarray(instances).tolist()], dtype=np.intp)
         except KeyError:
             raise NotDrawnError from None
 
     def member(self, row: int, place: int) -> int:
-        """The drawn instance of a row at a place."""
+        """Return the drawn instance at a place in a row."""
         if (row, place) not in self._at:
             raise NotDrawnError
         return int(self._at[row, place])
 
     def place(self, instance: int) -> int:
-        """The place of a drawn instance in its row."""
+        """Return the place of a drawn instance in its row."""
         if instance not in self._places:
             raise NotDrawnError
         return int(self._places[instance])
 
     def spread(self, values: FloatArray) -> FloatArray:  # noqa: ARG002
-        """Unknown."""
+        """Raise an error, as this needs the data set."""
         raise NotDrawnError
 
     def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:  # noqa: ARG002
-        """Unknown."""
+        """Raise an error, as this needs the data set."""
         raise NotDrawnError
 
     def check(self, instances: IntArray, models: Sequence[Predictions]) -> None:
-        """Nothing that could have changed."""
+        """Do nothing, as the record can't change."""
 
     def loss_bounds(
         self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
@@ -122,7 +122,7 @@ class DrawnRows(SharedRows):
 
 
 class DrawnParts(PartsElsewhere):
-    """The predictions of a streamed pool, for the instances that were drawn alone."""
+    """The predictions of a streamed pool for the drawn instances."""
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class DrawnParts(PartsElsewhere):
 
     @property
     def digests(self) -> dict[str, str]:
-        """As they were stated."""
+        """The digests of the record."""
         return dict(self._digests)
 
     @property
@@ -163,11 +163,11 @@ class DrawnParts(PartsElsewhere):
         return [self._elsewhere(model, at) for at, model in enumerate(self._drawn)]
 
     def each(self, work: Work[Result]) -> Iterator[Result]:  # noqa: ARG002
-        """Unknown."""
+        """Raise an error, as this needs the data set."""
         raise NotDrawnError
 
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
-        """The models' predictions for some drawn instances, and what their labels cost."""
+        """Return the predictions for drawn instances, and the costs of their labels."""
         try:
             at = np.array([self._position[each] for each in instances.tolist()], dtype=np.intp)
         except KeyError:
@@ -175,9 +175,9 @@ class DrawnParts(PartsElsewhere):
         return [model.part(at) for model in self._drawn], None if self._costs is None else self._costs[at]
 
     def costs_of(self, instances: IntArray) -> FloatArray:
-        """What labels of drawn instances cost."""
+        """Return the costs of labels of drawn instances."""
         costs = self.of(instances)[1]
-        assert costs is not None  # noqa: S101 - asked of pools with costs
+        assert costs is not None  # noqa: S101 - only called for pools with costs
         return costs
 
 

@@ -1,4 +1,4 @@
-"""Predictions that are not in memory: what is asked of some instances is fetched, and kept for a while."""
+"""Predictions that are not in memory: rows are fetched on demand and cached."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -13,18 +13,18 @@ from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 _KEPT = 20_000
-"""The predictions of so many instances are kept: of all that were drawn, usually."""
+"""The number of instances with cached predictions: usually all drawn ones."""
 
 _MOST_AT_ONCE = 1_000_000
-"""More are not fetched at once: that would be the pool, which may not fit into memory."""
+"""The maximum number of rows to fetch at once, as the whole pool may not fit into memory."""
 
 
 class PoolChangedError(ValueError):
-    """What is read is not what it was when the pool was opened."""
+    """The data set has changed since the pool was opened."""
 
 
 class FetchedRows:
-    """Rows of a table of numbers that are fetched when they are asked for, by instance."""
+    """A table of numbers, one row per instance, whose rows are fetched on demand."""
 
     def __init__(
         self, shape: tuple[int, ...], dtype: Any, fetch: Callable[[IntArray], Sequence[AnyArray] | AnyArray]
@@ -62,7 +62,7 @@ class FetchedRows:
         table = found.reshape(chosen.shape + self.shape[1:])
         if not rest:
             return table[()]
-        # Lists of rows and of columns go together, as in NumPy.
+        # Lists of rows and columns are paired, as in NumPy.
         return found[(np.arange(at.size).reshape(chosen.shape), *rest)] if chosen.ndim else table[rest]
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> AnyArray:
@@ -82,7 +82,7 @@ class PartsElsewhere(ABC):
     Attributes
     ----------
     models : list of Predictions
-        The models' predictions, of which only what is asked for is fetched.
+        The models' predictions, fetched on demand.
     """
 
     is_elsewhere: ClassVar[bool] = True
@@ -90,20 +90,20 @@ class PartsElsewhere(ABC):
     @property
     @abstractmethod
     def digests(self) -> dict[str, str]:
-        """Digests of what is predicted ("predictions"), of "ids" and of "costs"."""
+        """The digests of "predictions", "ids" and "costs"."""
 
     @property
     @abstractmethod
     def n_instances(self) -> int:
-        """The number of instances of all parts."""
+        """The number of instances."""
 
     @abstractmethod
     def each(self, work: Work[Result]) -> Iterator[Result]:
-        """What a function gives of each part, in their order."""
+        """Apply a function to each part in order."""
 
     @abstractmethod
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
-        """The models' predictions for some instances, and what their labels cost."""
+        """Return the predictions for some instances, and the costs of their labels."""
 
     @cached_property
     def models(self) -> list[Predictions]:
@@ -113,15 +113,15 @@ class PartsElsewhere(ABC):
 
     @property
     def known_rows(self) -> Any:
-        """The rows that instances share, as `SharedRows`, where they are known; None: parts tell them."""
+        """The shared rows, if known; None if they have to be computed from the parts."""
         return None
 
     def _elsewhere(self, like: Predictions, at: int) -> Predictions:
-        """A model whose predictions are fetched."""
+        """Return a model whose predictions are fetched on demand."""
         return like.elsewhere(partial(self._array, at))
 
     def fetch(self, instances: IntArray) -> None:
-        """Read at once what will be asked of some instances, so far as it is kept."""
+        """Fetch the predictions for some instances into the cache at once."""
         self._kept.fetch(instances[-_KEPT:])
 
     @cached_property
@@ -133,21 +133,21 @@ class PartsElsewhere(ABC):
 
 
 class _Kept:
-    """The predictions that were fetched last."""
+    """The cache of fetched predictions."""
 
     def __init__(self, parts: PartsElsewhere) -> None:
         self._parts = parts
         self._rows: Recent[int, list[Predictions]] = Recent(_KEPT)
 
     def of(self, model: int, name: str, instances: IntArray) -> list[AnyArray]:
-        """An array of a model, the rows of some instances."""
+        """Return rows of one of a model's arrays for some instances."""
         if instances.size > _KEPT:
             return list(getattr(self._parts.of(instances)[0][model], name))
         self.fetch(instances)
         return [getattr(self._rows[each][model], name)[0] for each in instances.tolist()]
 
     def fetch(self, instances: IntArray) -> None:
-        """Fetch those that are not kept; at most as many as are."""
+        """Fetch instances that are not cached; at most `_KEPT`."""
         found = {each: self._rows[each] for each in instances.tolist() if each in self._rows}
         missing = np.unique([each for each in instances.tolist() if each not in found]).astype(np.intp)
         if missing.size:

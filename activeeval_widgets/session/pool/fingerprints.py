@@ -1,4 +1,4 @@
-"""Digests of what a pool holds (SHA-256): the same in every process and on every platform."""
+"""SHA-256 digests of a pool's content, equal in every process and on every platform."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,17 +21,17 @@ _Part: TypeAlias = str | bytes | None
 
 
 def fingerprint(*arrays: AnyArray) -> str:
-    """A digest of the arrays' types, shapes and contents."""
+    """Return a digest of the arrays' types, shapes and contents."""
     digest = sha256()
     for array in arrays:
         digest.update(f"{array.dtype.str}{array.shape}".encode())
-        # As bytes by a view, since times and dates have no buffer.
+        # View as bytes, as arrays of times have no buffer.
         digest.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data if array.size else b"")
     return digest.hexdigest()
 
 
 def fingerprint_ids(ids: Sequence[str]) -> str:
-    """What `fingerprint` gives for an array of the ids, without making one as wide as the longest."""
+    """Return `fingerprint` of an array of the ids without creating the whole array."""
     width = max(1, ids.longest() if isinstance(ids, Ids) else max(map(len, ids)))
     digest = sha256()
     digest.update(f"<U{width}{(len(ids),)}".encode())
@@ -47,12 +47,12 @@ def fingerprint_ids(ids: Sequence[str]) -> str:
 
 
 def fingerprint_predictions(models: Sequence[Predictions]) -> str:
-    """A digest of what one model, or each of two, says."""
+    """Return a digest of the predictions of all models."""
     return "+".join(_of_model(model) for model in models)
 
 
 def fingerprint_items(items: Iterable[Iterable[Any]]) -> str:
-    """A digest of what each query of rankings lists."""
+    """Return a digest of the items of each query."""
     return digest_of_parts("items", (as_json(*map(str, listed)) for listed in items))
 
 
@@ -65,7 +65,7 @@ def _of_model(model: Predictions) -> str:
 
 
 def media_parts(instance: Any) -> tuple[str, str | bytes]:
-    """What a string, a file's bytes or path, or an array consists of: its kind and its content."""
+    """Return kind and content of a string, a file's bytes or path, or an array."""
     match instance:
         case str():
             return "string", instance
@@ -75,16 +75,16 @@ def media_parts(instance: Any) -> tuple[str, str | bytes]:
             return "path", instance.as_posix()
         case np.ndarray():
             return "array", fingerprint(instance)
-    raise TypeError(f"what a {type(instance).__name__} consists of is for its kind to say: {instance!r:.80}")
+    raise TypeError(f"a {type(instance).__name__} needs a kind that defines its parts: {instance!r:.80}")
 
 
 def as_json(*values: Any) -> str:
-    """Values in one string, different for different ones."""
+    """Encode values in one string, injectively."""
     return json.dumps(values, separators=(",", ":"))
 
 
 def frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:
-    """What a table consists of, column after column."""
+    """Yield the parts of a table, column by column."""
     for position, name in enumerate(frame.columns):
         yield from ("column", *_cell(name))
         values = frame.iloc[:, position]
@@ -96,7 +96,7 @@ def frame_parts(frame: pd.DataFrame) -> Iterable[_Part]:
 
 
 def _cell(value: Any) -> list[_Part]:
-    """A cell of a table. What has no words of its own, but an address in memory, counts by its type."""
+    """Return the parts of a cell; an object whose text would be its address counts by its type."""
     match value:
         case None | str() | bytes():
             return [value]
@@ -105,7 +105,7 @@ def _cell(value: Any) -> list[_Part]:
         case Integral():
             return ["number", str(int(value))]
         case _ if value is pd.NA or value is pd.NaT or (isinstance(value, Real) and isnan(value)):
-            return [None]  # missing: which of these it is depends on the version of pandas
+            return [None]  # missing: the type depends on the version of pandas
         case Real():
             return ["number", repr(float(value))]
         case np.ndarray():
@@ -123,7 +123,7 @@ def _cell(value: Any) -> list[_Part]:
 
 
 def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
-    """A digest of plain strings, in large pieces: pools have millions."""
+    """Return a digest of strings, computed in large pieces, as pools have millions."""
     digest = sha256()
     digest.update(f"{kind}s {len(strings)}".encode())
     for start in range(0, len(strings), _CHUNK):
@@ -134,13 +134,13 @@ def digest_of_strings(kind: str, strings: Sequence[str]) -> str:
 
 
 def digest_of_utf8(kind: str, n_strings: int, pieces: Iterable[tuple[memoryview, AnyArray]]) -> str:
-    """The same as `digest_of_strings`, of strings that are UTF-8 already."""
+    """Return `digest_of_strings` of strings that are encoded as UTF-8."""
     digest = sha256()
     digest.update(f"{kind}s {n_strings}".encode())
     left_lengths: list[int] = []
     left_bytes = b""
     for data, lengths in pieces:
-        # Cut anew where `digest_of_strings` cuts.
+        # Split at the same positions as `digest_of_strings`.
         left_lengths += lengths.tolist()
         left_bytes = b"".join([left_bytes, data])
         while len(left_lengths) >= _CHUNK:
@@ -155,7 +155,7 @@ def digest_of_utf8(kind: str, n_strings: int, pieces: Iterable[tuple[memoryview,
 
 
 def digest_of_parts(kind: str, parts: Iterable[_Part]) -> str:
-    """A digest of parts, whatever their lengths."""
+    """Return a digest of parts of any length."""
     digest = sha256()
     digest.update(kind.encode())
     buffer = bytearray()

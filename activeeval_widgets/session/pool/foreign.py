@@ -1,4 +1,4 @@
-"""What other libraries hand over, as what a pool knows: tables, columns, images, classifiers' answers."""
+"""Converts objects of other libraries: tables, columns, images, and results of pipelines."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ _ANSWER = {"label", "score"}
 
 
 def as_instances(value: Any, kind: str | None) -> Any:
-    """Instances as NumPy, pandas or a list has them; what is none of another library comes back as it is."""
+    """Convert instances of other libraries to NumPy, pandas or a list; return others unchanged."""
     found = as_table(value)
     if isinstance(found, pd.DataFrame) and found is not value and found.shape[1] == 1:
         found = found.iloc[:, 0].tolist()
@@ -26,10 +26,10 @@ def as_instances(value: Any, kind: str | None) -> Any:
 
 
 def as_table(value: Any) -> Any:
-    """A table or column of another library as pandas has it, with the names of its columns.
+    """Convert a table or column of another library to pandas, with its column names.
 
-    Tables are taken by the Arrow stream that they give (`__arrow_c_stream__`), which pyarrow, polars, DuckDB
-    and others have. Data sets of Hugging Face are taken by their columns, in which images are decoded.
+    Tables are read by their Arrow stream (`__arrow_c_stream__`), which pyarrow, polars, DuckDB and others
+    provide. Data sets of Hugging Face are read by column, which decodes images.
     """
     if isinstance(value, pd.DataFrame | pd.Series | np.ndarray):
         return value
@@ -43,23 +43,23 @@ def as_table(value: Any) -> Any:
             return pa.array(value).to_pandas()
         try:
             return pa.table(value).to_pandas()
-        except (TypeError, ValueError):  # a column, as a polars series
+        except (TypeError, ValueError):  # a column, such as a polars series
             return pa.chunked_array(value).to_pandas()
     return value
 
 
 def as_model(value: Any) -> Any:
-    """Predictions of another library as a pool knows them.
+    """Convert predictions of other libraries.
 
-    Answers of a text-classification pipeline of transformers, `[[{"label": …, "score": …}, …], …]`, become a
-    table whose columns are the labels, in the order of their names.
+    Results of a text-classification pipeline of transformers, `[[{"label": …, "score": …}, …], …]`, become a
+    table whose columns are the labels in alphabetical order.
     """
     if not isinstance(value, list) or not value:
         return as_table(value)
     if _is_answer(value[0]):
         raise ValueError(
-            "predictions are the best label of each instance alone, with its score. Ask the pipeline for "
-            "all: pipeline(texts, top_k=None); or give the labels: [answer['label'] for answer in answers]"
+            "predictions contain only the best label of each instance with its score. Ask the pipeline for "
+            "all: pipeline(texts, top_k=None); or pass the labels: [answer['label'] for answer in answers]"
         )
     if not (isinstance(value[0], list) and value[0] and all(map(_is_answer, value[0]))):
         return value
@@ -77,7 +77,7 @@ def as_model(value: Any) -> Any:
 
 
 def pixels(image: Any) -> Any:
-    """The pixels of a PIL image: gray, RGB or RGBA."""
+    """Return the pixels of a PIL image as gray, RGB or RGBA."""
     if image.mode in ("L", "RGB", "RGBA"):
         return np.asarray(image)
     if image.mode == "1":
@@ -93,5 +93,5 @@ def _is_answer(value: Any) -> bool:
 
 
 def _is_pil(value: Any) -> bool:
-    """Whether it is an image of PIL, which is imported by whoever has made one."""
+    """Return whether a value is a PIL image, without importing PIL."""
     return any(cls.__module__ == "PIL.Image" and cls.__name__ == "Image" for cls in type(value).__mro__)

@@ -1,6 +1,6 @@
-"""What a model says about the pool, however it was given: as predictions, as a table, or as the model itself.
+"""Converts a model's predictions, given as an object, a table, or the fitted model itself.
 
-A model is known by its methods alone, so that it may come from any library with scikit-learn's conventions.
+Models are recognized by their methods, so any library with scikit-learn's conventions works.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from activeeval_widgets.stats.predictions._probabilities import column_names
 
 
 def as_predictions(value: Any, instances: Any, features: Any, classes: Any = None) -> Any:
-    """Predictions of one model, or of each of several. What is none of these comes back as it is."""
+    """Convert the predictions of one or several models; return other values unchanged."""
     names = check_names(value) if isinstance(value, Mapping) else None
     if isinstance(value, Mapping):
         value = list(value.values())
@@ -50,7 +50,7 @@ def as_predictions(value: Any, instances: Any, features: Any, classes: Any = Non
         return [_named(model, name) for model, name in zip(models, names, strict=True)]
     if len(models) > 1 and all(map(_is_estimator, given)) and len({m.name for m in models}) < len(models):
         for model in models:
-            model.name = None  # it would not tell them apart
+            model.name = None  # equal names would not distinguish them
     return models if several else models[0]
 
 
@@ -78,7 +78,7 @@ def check_names(models: Mapping[Any, Any]) -> list[str]:
 
 
 def _named(model: Any, name: str) -> Any:
-    """The same predictions under a name; what was given keeps its own."""
+    """Return a copy of predictions with another name."""
     if not isinstance(model, Predictions):
         raise TypeError(
             f"predictions of {name!r} must be ClassPredictions, ValuePredictions or RankingPredictions, "
@@ -91,7 +91,7 @@ def _named(model: Any, name: str) -> Any:
 
 @contextmanager
 def _told_of(name: str | None) -> Iterator[None]:
-    """What is wrong with one of several models is told with its name."""
+    """Add the model's name to errors about one of several models."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -102,9 +102,9 @@ def _told_of(name: str | None) -> Iterator[None]:
 
 
 def _without_probabilities(value: Any, features: Any, instances: Any) -> Any:
-    """What a fitted classifier that has no probabilities predicts; all else as it was given.
+    """Ask a fitted classifier without probabilities for its predictions; return other values unchanged.
 
-    Its decision scores are no probabilities, but tell where it is in doubt; without them, it is the classes.
+    Its decision scores, if any, show where it is uncertain; otherwise only its predicted classes are used.
     """
     is_estimator = not isinstance(value, type) and _is_estimator(value)
     if not is_estimator or callable(getattr(value, "predict_proba", None)):
@@ -126,7 +126,7 @@ def _without_probabilities(value: Any, features: Any, instances: Any) -> Any:
 
 
 def _are_one_against_the_rest(model: Any, scores: AnyArray, n_classes: int) -> bool:
-    """Whether there is a score for each class, or one for two; not one for each pair of them."""
+    """Return whether scores are one per class, or one for two classes, and not one per pair of classes."""
     last = getattr(model, "best_estimator_", model)
     last = _last_step(last)
     if getattr(last, "decision_function_shape", None) == "ovo" and n_classes > 2:
@@ -137,15 +137,15 @@ def _are_one_against_the_rest(model: Any, scores: AnyArray, n_classes: int) -> b
 
 
 def _predicted_classes(given: list[Any], names: Sequence[str | None], known: Any) -> list[Any]:
-    """Predicted classes alone as predictions; a class that one model never predicts is one all the same.
+    """Convert predicted labels to `PredictedClasses` with the classes of all models.
 
-    Where other models say more, the classes are theirs.
+    If another model has its own classes, these are used.
     """
     labels = [_labels_alone(each) for each in given]
     found = [each for each in labels if each is not None]
     if known is not None and len(found) < len(labels):
         raise ValueError(
-            "classes are for a pool without predictions, or with predicted labels alone: leave them out, "
+            "classes are for a pool without predictions, or with predicted labels only: leave them out, "
             "these have their own"
         )
     if not found:
@@ -180,7 +180,7 @@ _UNNAMED = (
 
 
 def _classes_of(value: Any) -> AnyArray | None:
-    """The classes of predictions, of a fitted classifier, or of a table of probabilities; None if unknown."""
+    """Return the classes of predictions, of a fitted classifier or of a table; None if unknown."""
     if isinstance(value, ClassPredictions):
         return value.classes
     if _is_estimator(value):
@@ -189,11 +189,11 @@ def _classes_of(value: Any) -> AnyArray | None:
     try:
         return ClassPredictions(value).classes if _is_table(value) else None
     except (TypeError, ValueError):
-        return None  # told where it is taken as probabilities
+        return None  # reported when it is converted to probabilities
 
 
 def _labels_alone(value: Any) -> AnyArray | None:
-    """One label for each instance; None if it is anything else, such as one probability for each."""
+    """Return a list of labels as an array; None if the value is not one, such as probabilities."""
     if not (isinstance(value, list | tuple | np.ndarray | pd.Series | pd.Categorical)):
         return None
     labels = np.asarray(value)
@@ -205,7 +205,7 @@ def _labels_alone(value: Any) -> AnyArray | None:
 
 
 def _check_order(value: Any, instances: Any) -> None:
-    """Refuse a table whose rows are those of the instances in another order: rows are taken as they come."""
+    """Reject a table whose index has another order than that of the instances."""
     is_table = isinstance(value, pd.DataFrame | pd.Series)
     if not (is_table and isinstance(instances, pd.DataFrame | pd.Series)):
         return
@@ -216,7 +216,7 @@ def _check_order(value: Any, instances: Any) -> None:
             [first], [wanted] = given[:1].tolist(), expected[:1].tolist()
             raise ValueError(
                 f"predictions has the rows of instances in another order: it begins with {first!r}, they "
-                f"with {wanted!r}. Give predictions.loc[instances.index]"
+                f"with {wanted!r}. Pass predictions.loc[instances.index]"
             )
 
 
@@ -243,7 +243,7 @@ def _predictions(value: Any, features: Any, where: str) -> Any:
 
 
 def _is_table(value: Any) -> bool:
-    """Whether it is meant as class probabilities: a table, or one number for each instance."""
+    """Return whether a value is meant as class probabilities: a table, or one number per instance."""
     if column_names(value) is not None or hasattr(value, "__array__"):
         return True
     is_list = isinstance(value, list | tuple) and len(value) > 0
@@ -262,7 +262,7 @@ def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
                 "by ClassPredictions(model.predict_proba(X)[0], classes=model.classes_[0])"
             )
         can_predict = callable(getattr(model, "predict", None))
-        # What it decides, which need not be its most probable class: a threshold may have been tuned.
+        # `predict` need not return the most probable class, for example with a tuned threshold.
         y_pred = _asked(model.predict, name, features, where) if can_predict else None
         _check_length(len(y_proba), features, f"{name}.predict_proba({where})")
         return ClassPredictions(y_proba, classes=getattr(model, "classes_", None), y_pred=y_pred, name=name)
@@ -275,17 +275,17 @@ def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
 
 
 def _check_length(n_answers: int, features: Any, call: str) -> None:
-    """Tell of a model of texts that was asked about a table: it takes the columns' names for the texts."""
+    """Reject one answer per column: a model of texts iterates over the column names of a table."""
     columns = getattr(features, "columns", None)
     if columns is not None and n_answers == len(columns) != len(features):
         raise ValueError(
-            f"{call} has {n_answers} answers for {len(features)} rows: one for each column. If the model "
-            "reads one column of texts, give that: data['text'] in the place of data"
+            f"{call} returned {n_answers} results for {len(features)} rows, one for each column. If it "
+            "reads one column of texts, pass only that: data['text'] instead of data"
         )
 
 
 def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -> Any:
-    """What the model answers; what it can't do is told with what to do about it."""
+    """Call a model's method, and add a remedy to its errors."""
     try:
         return method(features)
     except Exception as error:
@@ -293,7 +293,7 @@ def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -
             raise ValueError(f"{name} is not fitted: call its fit(X_train, y_train) first") from error
         reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
         remedy = (
-            "If it takes something else than what is shown, give that as features=X"
+            "If it needs other input than what is shown, pass that as features=X"
             if where == "instances"
             else "features must be what it was fitted on, one row for each instance"
         )
@@ -301,7 +301,7 @@ def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -
 
 
 def _name(model: Any) -> str:
-    """The model's own name; of a pipeline, its last step's."""
+    """Return the name of the model's class; for a pipeline, that of its last step."""
     return type(_last_step(model)).__name__
 
 
@@ -317,7 +317,7 @@ def _estimator_type(model: Any) -> str | None:
 
 
 def _length(features: Any) -> int:
-    shape = getattr(features, "shape", None)  # a sparse matrix has no length
+    shape = getattr(features, "shape", None)  # a sparse matrix has no len
     if shape:
         return int(shape[0])
     try:

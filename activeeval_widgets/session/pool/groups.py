@@ -1,4 +1,4 @@
-"""Groups of instances: a language, a source, a device."""
+"""Groups of instances, such as languages, sources or devices."""
 
 from collections.abc import Sequence
 from math import isnan
@@ -11,14 +11,14 @@ from activeeval_widgets.session.pool.stored import Ids
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 NO_GROUP = "(none)"
-"""What instances are said to belong to of which nothing is said."""
+"""The group of instances without one."""
 
 MOST_GROUPS = 1_000
-"""With more groups than this, a column is hardly one of groups."""
+"""The maximum number of groups; a column with more values hardly contains groups."""
 
 
 class CodedGroups(Sequence[str]):
-    """What each instance belongs to, by the numbers of groups alone.
+    """The group of each instance, stored as the group's number.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class CodedGroups(Sequence[str]):
 
     @property
     def codes(self) -> AnyArray:
-        """The group of each instance, by its number."""
+        """The number of each instance's group."""
         raise NotImplementedError
 
     @overload
@@ -48,7 +48,7 @@ class CodedGroups(Sequence[str]):
 
 
 def check_group_names(value: Sequence[Any] | None, n_instances: int) -> Sequence[str] | None:
-    """Return what each instance belongs to, as strings; what is missing (None, NaN, NA) is "(none)"."""
+    """Return each instance's group as a string; missing values (None, NaN, NA) become "(none)"."""
     if value is None:
         return None
     if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
@@ -68,15 +68,15 @@ def _name(value: Any) -> str:
         number = float(value)
         if isnan(number):
             return NO_GROUP
-        if number == int(number):  # a column of whole numbers in which one is missing holds fractions
+        if number == int(number):  # integers with a missing value are stored as floats
             return str(int(number))
     return str(value).strip() or NO_GROUP
 
 
 def group_codes(groups: Sequence[str] | None) -> tuple[list[str], IntArray]:
-    """The names of a pool's groups, in order, and the number of each instance's group."""
+    """Return the sorted names of a pool's groups, and the number of each instance's group."""
     if groups is None:
-        raise ValueError("the pool has no groups: give each instance's as Pool(…, groups=…)")
+        raise ValueError("the pool has no groups: pass one for each instance, Pool(…, groups=…)")
     if isinstance(groups, CodedGroups):
         return groups.names, groups.codes
     names = sorted(set(groups))
@@ -90,7 +90,7 @@ def group_codes(groups: Sequence[str] | None) -> tuple[list[str], IntArray]:
 
 
 def has_groups(groups: Sequence[str] | None) -> bool:
-    """Whether there are groups to be told apart: two at least, and not too many."""
+    """Return whether there are at least two groups, and not too many."""
     if isinstance(groups, CodedGroups):
         return len(groups.names) >= 2
     return groups is not None and 2 <= len(set(groups)) <= MOST_GROUPS

@@ -1,4 +1,4 @@
-"""Instances that are more than a string or an array: a text to be shown in its own way, a ranked list."""
+"""Instances with structure: formatted texts and ranked lists."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
@@ -18,32 +18,32 @@ Image: TypeAlias = AnyArray | bytes | Path
 
 @dataclass(frozen=True)
 class Text:
-    """A text, and how it is to be shown. Where a plain string says it all, that is an instance, too.
+    """A text and its formatting. Plain strings can be instances, too.
 
     Attributes
     ----------
     text : str
-        Line breaks are kept. An empty one is shown as broken and can be excluded.
+        The text, with line breaks. An empty text is shown as broken and can be excluded.
     spans : tuple of (int, int)
-        Parts to highlight: from and to, as positions in `text`.
+        Parts to highlight, as start and end positions in `text`.
     monospace : bool
-        Whether all characters are equally wide: for code.
+        Whether to use a fixed-width font, for code.
     direction : {"auto", "ltr", "rtl"}
-        Which way it is read; by its first letters unless given.
+        The direction of reading; by default that of the first letters.
     title : str or None
         A heading.
     markdown : bool
-        Whether it is Markdown: shown with its emphasis, lists, tables and code. HTML in it stays text, and
-        links and images are named, not opened or loaded. Spans are of what is written, and do not go with it.
+        Whether the text is Markdown, shown with emphasis, lists, tables and code. HTML in it stays text, and
+        links and images are named but not opened or loaded. Can't be combined with `spans` or `monospace`.
 
     Raises
     ------
     ValueError, TypeError
-        If one of them is not what it should be.
+        If an argument is invalid.
 
     See Also
     --------
-    Pool : Takes texts as instances.
+    Pool : Accepts texts as instances.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Text:
                 raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r}")
         object.__setattr__(self, "spans", _check_spans(self.spans, len(self.text)))
         if self.markdown and (self.spans or self.monospace):
-            raise ValueError("markdown can't go with spans or monospace, which are of what is written")
+            raise ValueError("markdown can't be combined with spans or monospace: leave these out")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,20 +79,20 @@ class Result:
     item : hashable
         The item's id, as in the predictions' rankings. `str(item)` names it on the page and in the log.
     title, text : str or None
-        What is shown of it.
+        The content that is shown.
     image : array, bytes, path or None
-        An image: pixels, the bytes of a file, or the file.
+        An image as pixels, the bytes of a file, or a path.
     link : str or None
         An address, shown as a link.
 
     Raises
     ------
     TypeError
-        If one of them is not what it should be.
+        If an argument is invalid.
 
     See Also
     --------
-    Ranking : Holds results.
+    Ranking : A query with its results.
 
     Examples
     --------
@@ -119,7 +119,7 @@ class Result:
             raise TypeError(f"image must be an array, bytes, a path or None, got {self.image!r}")
 
     def __eq__(self, other: object) -> bool:
-        # Written out, since arrays have no truth value; an array is the same only if it is the same object.
+        # Arrays have no truth value: they are only equal if they are the same object.
         if not isinstance(other, Result):
             return NotImplemented
         same_image = self.image is other.image or (
@@ -137,27 +137,26 @@ class Result:
 
 @dataclass(frozen=True)
 class Ranking:
-    """A query with the results that the labeler grades.
+    """A query with the results to grade.
 
     Attributes
     ----------
     query : str
-        What was searched for.
+        The query.
     results : tuple of Result
-        Each is graded, so these are the items that the predictions rank: for two models, those of both. The
-        labeler sees them in this order where one ranker is evaluated. Where several are compared, it is
-        shuffled, so that neither who found a result nor its rank is told; what is below the measure's cutoff
-        in all lists is left out.
+        The results to grade, which have to include the items that the models rank. With one ranker they are
+        shown in this order. With several they are shuffled, so that neither the ranker nor the rank of a
+        result is revealed. Items below the measure's cutoff in all lists are left out.
 
     Raises
     ------
     ValueError, TypeError
-        If the results are not of distinct items, or one of them is no `Result`.
+        If the items are not distinct, or an entry is not a `Result`.
 
     See Also
     --------
-    Result : What it holds.
-    Pool : Takes rankings as instances.
+    Result : One result.
+    Pool : Accepts rankings as instances.
 
     Examples
     --------

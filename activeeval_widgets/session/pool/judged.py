@@ -1,4 +1,4 @@
-"""Grades that were given before a session, by query and item."""
+"""Grades that were known before a session, by query and item."""
 
 from collections.abc import Mapping, Sequence
 from numbers import Real
@@ -10,7 +10,7 @@ from activeeval_widgets.stats import Predictions
 def check_judged(
     judged: Any, ids: Sequence[str], models: Sequence[Predictions]
 ) -> dict[int, dict[str, float | None]]:
-    """Earlier grades by the queries' indices and the items' strings."""
+    """Return earlier grades by the queries' indices and the items' strings."""
     if not judged:
         return {}
     if models[0].label_kind != "grades":

@@ -1,4 +1,4 @@
-"""What a label costs, by how much there is to judge or to read."""
+"""Costs of labels by the number of results or words."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def results_to_judge(pool: "Pool", index: int) -> float:
-    """How many of a query's results have no grade yet."""
+    """Return how many of a query's results have no grade yet."""
     known = pool.judged.get(index, ())
     return sum(str(item) not in known for item in pool.items(index))
 
 
 def words_to_read(pool: "Pool", index: int) -> float:
-    """How many words there are to read: of rankings those of the results that have no grade yet."""
+    """Return the number of words to read; for rankings those of results without a grade."""
     kind = KINDS[pool.kind]
     if pool.models[0].label_kind != "grades":
         return len(kind.words_at(pool.instances, index).split())
@@ -33,26 +33,24 @@ COSTS_BY: dict[str, Callable[["Pool", int], float]] = {
     "results": results_to_judge,
     "length": words_to_read,
 }
-"""What costs go by, by its name."""
+"""The functions that compute costs, by name."""
 
 
 def check_costs_by(by: str, pool: "Pool") -> None:
-    """Refuse costs that a pool has not."""
+    """Reject a way of computing costs that does not suit the pool."""
     if by not in COSTS_BY:
-        raise ValueError(
-            f"costs is {by!r}, expected a cost for each instance, or what costs go by: 'results' or 'length'"
-        )
+        raise ValueError(f"costs is {by!r}, expected a cost for each instance, or 'results' or 'length'")
     if by == "results" and pool.models[0].label_kind != "grades":
         raise ValueError(
-            "costs by 'results' are for rankings, whose results are graded: leave them out, or give 'length'"
+            "costs by 'results' are for rankings, whose results are graded: leave them out, or pass 'length'"
         )
     if pool.is_elsewhere:
         raise ValueError(
-            f"costs by {by!r} need the instances in memory: give a cost for each, in a column, say"
+            f"costs by {by!r} need the instances in memory: pass a cost for each, for example in a column"
         )
 
 
 def costs_by(by: str, pool: "Pool") -> FloatArray:
-    """What the labels of a pool's instances cost."""
+    """Return the costs of the instances' labels."""
     of = COSTS_BY[by]
     return np.array([max(1.0, float(of(pool, index))) for index in range(pool.n_instances)])

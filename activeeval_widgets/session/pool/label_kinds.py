@@ -1,7 +1,7 @@
-"""What a label is: a class, a number, or a grade for each item of a ranked list.
+"""The kinds of labels: classes, numbers, and grades for the items of a ranked list.
 
-A kind of label refuses what is none before it is stored, and turns what was stored into what the statistics
-take.
+A kind of label checks labels before they are stored, and converts stored labels to the form that `stats`
+accepts.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
@@ -27,7 +27,7 @@ class Labels(Protocol):
 
     See Also
     --------
-    ClassLabels, NumberLabels, GradeLabels : The kinds there are.
+    ClassLabels, NumberLabels, GradeLabels : The kinds of labels.
 
     Examples
     --------
@@ -38,32 +38,32 @@ class Labels(Protocol):
 
     @property
     def kind(self) -> str:
-        """Its name."""
+        """The name of the kind."""
 
     def check(self, value: Any, index: int) -> Any:
-        """A label as it is stored: a JSON value.
+        """Check a label and return it as it is stored, a JSON value.
 
         Parameters
         ----------
         value : object
-            The label that was given.
+            The label to check.
         index : int
             The instance's index in the pool.
 
         Raises
         ------
         ValueError, TypeError
-            If it is no label of that instance.
+            If the value is not a label of that instance.
         """
 
     def is_stored(self, value: Any, index: int) -> bool:
-        """Whether a value can have been stored as a label of that instance, as `check` gives them."""
+        """Return whether a value is a valid stored label of that instance."""
 
     def known_label(self, index: int) -> Any:
-        """The label of an instance, as it is stored, that need not be asked; None where it has to be."""
+        """Return the stored label of an instance that was known before, else None."""
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> Any:
-        """Stored labels as `stats` takes them: one for each of `indices`."""
+        """Convert stored labels, one for each of `indices`, to the form that `stats` accepts."""
 
 
 class ClassLabels:
@@ -77,11 +77,11 @@ class ClassLabels:
     Raises
     ------
     ValueError, TypeError
-        If two classes are the same, or they can't be labels.
+        If classes are not distinct, or can't be labels.
 
     See Also
     --------
-    Labels : What every kind of label does.
+    Labels : The interface of all kinds of labels.
 
     Examples
     --------
@@ -96,12 +96,12 @@ class ClassLabels:
         self._classes = self.classes.tolist()
 
     def check(self, value: Any, index: int) -> Any:  # noqa: ARG002
-        """The class that `value` is, as a plain Python value; see `Labels.check`."""
+        """Return the class as a plain Python value; see `Labels.check`."""
         if np.ndim(value):
             raise TypeError(f"label must be one class, got {value!r}")
         plain = plain_label(value)
         kind = kind_of(type(plain))
-        # True equals 1, but is no digit.
+        # True == 1, but True is not the class 1.
         is_other_kind = kind is None or (kind == "bool" and self.classes.dtype.kind != "b")
         if is_other_kind or plain not in self._classes:
             shown = ", ".join(map(repr, self._classes[:20])) + (", …" if self.classes.size > 20 else "")
@@ -109,14 +109,14 @@ class ClassLabels:
         return self._classes[self._classes.index(plain)]
 
     def known_label(self, index: int) -> None:
-        """None: see `Labels.known_label`."""
+        """Return None; see `Labels.known_label`."""
 
     def is_stored(self, value: Any, index: int) -> bool:
-        """Whether it is one of the classes, as it is stored; see `Labels.is_stored`."""
+        """Return whether a value is a stored class; see `Labels.is_stored`."""
         return _is_as_checked(self, value, index)
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> AnyArray:  # noqa: ARG002
-        """The classes, of the type of `classes`; see `Labels.decode`."""
+        """Return the classes as an array; see `Labels.decode`."""
         return np.array(values, dtype=self.classes.dtype)
 
     def __repr__(self) -> str:
@@ -129,18 +129,18 @@ class NumberLabels:
     Parameters
     ----------
     low, high : float, optional
-        The smallest and the largest number there can be, themselves included.
+        The smallest and the largest possible number, both included.
     decimal_mark : {".", ","}, optional
-        How they are usually written, where that is known: decides whether "200,000" is 200000 or 200.
+        The decimal mark of typed numbers, if known: it decides whether "200,000" is 200000 or 200.
 
     Raises
     ------
     ValueError, TypeError
-        If an end is no finite number, or `low` is not below `high`.
+        If an end is not a finite number, or `low` is not below `high`.
 
     See Also
     --------
-    Labels : What every kind of label does.
+    Labels : The interface of all kinds of labels.
 
     Examples
     --------
@@ -160,21 +160,21 @@ class NumberLabels:
             raise ValueError(f"low must be below high, got low {self.low:g} and high {self.high:g}")
 
     def check(self, value: Any, index: int) -> float:  # noqa: ARG002
-        """The number as a float; see `Labels.check`."""
+        """Return the number as a float; see `Labels.check`."""
         number = _as_number("label", value, self._expected)
         if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
             raise ValueError(f"label is {value!r}, expected {self._expected}")
         return number
 
     def known_label(self, index: int) -> None:
-        """None: see `Labels.known_label`."""
+        """Return None; see `Labels.known_label`."""
 
     def is_stored(self, value: Any, index: int) -> bool:
-        """Whether it is such a number; see `Labels.is_stored`."""
+        """Return whether a value is a stored number; see `Labels.is_stored`."""
         return _is_as_checked(self, value, index)
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> FloatArray:  # noqa: ARG002
-        """The numbers as an array; see `Labels.decode`."""
+        """Return the numbers as an array; see `Labels.decode`."""
         return np.array(values, dtype=np.float64)
 
     @property
@@ -192,37 +192,36 @@ class NumberLabels:
 class GradeLabels:
     """A relevance grade for each item of an instance's list, or None for an item that can't be judged.
 
-    An item that can't be judged counts as not relevant, grade 0, as evaluations of rankings take what was not
-    judged throughout (trec_eval does). The query's other grades stay in the estimate: leaving the query out
-    would change what is estimated, and a gain is a lower bound this way. A list of which nothing can be
-    judged is no label: exclude the instance.
+    An item that can't be judged counts as not relevant, grade 0, as unjudged items usually do in evaluations
+    of rankings (for example in trec_eval). So the query's other grades stay in the estimate and the estimand
+    is unchanged; gains are lower bounds. If no item can be judged, exclude the instance instead.
 
     Parameters
     ----------
     grades : array-like of shape (n_grades,)
-        The grades there are: distinct numbers ≥ 0, the least of them 0.
+        The possible grades: distinct nonnegative numbers that include 0.
     items : sequence of sequences
-        For each instance, the items of its list. `str(item)` is distinct within a list.
+        The items of each instance's list. `str(item)` has to be distinct within a list.
     known : mapping from int to mapping, optional
-        By instance, the grades that were given before, by `str(item)`. These items are not asked again, and
-        are added to each label. Some may not be in the list: they tell what else is relevant.
+        By instance, earlier grades by `str(item)`. These items are not asked again, and are added to each
+        label. Items that are not in the list show what else is relevant.
     unasked : mapping from int to set of str, optional
-        By instance, further items whose grades are taken, but not asked for.
+        By instance, further items whose grades are accepted but not asked for.
 
     Attributes
     ----------
     grades : ndarray of shape (n_grades,)
     items : sequence of sequences
-        What is asked about, in the order in which it is shown: without the items whose grade is known.
+        The items to ask about, in the order shown, without those with known grades.
 
     See Also
     --------
-    Labels : What every kind of label does.
+    Labels : The interface of all kinds of labels.
 
     Raises
     ------
     ValueError, TypeError
-        If the grades are no distinct numbers from 0, or a known grade is none of them.
+        If the grades are not distinct numbers that begin with 0, or a known grade is not one of them.
 
     Examples
     --------
@@ -256,7 +255,7 @@ class GradeLabels:
         for index, given in self._known.items():
             names = [str(item) for item in items[index]]
             if names and all(name in given and given[name] is None for name in names):
-                # Nothing could be judged: that is no label, so the query is asked about as a whole.
+                # No item could be judged, so the whole query is asked about again.
                 self._known[index] = {name: grade for name, grade in given.items() if name not in names}
         self.items: Sequence[Sequence[Hashable]] = items
         if self._known:
@@ -267,12 +266,12 @@ class GradeLabels:
 
     @cached_property
     def n_items(self) -> int:
-        """How many results all lists have, each query's for itself."""
+        """The number of results in all lists."""
         return sum(map(len, self._listed))
 
     @cached_property
     def n_items_known(self) -> int:
-        """How many of these have a grade already."""
+        """The number of results that have a grade already."""
         return sum(
             given.get(str(item)) is not None
             for index, given in self._known.items()
@@ -280,15 +279,15 @@ class GradeLabels:
         )
 
     def n_given(self, stored: Mapping[str, float | None], index: int) -> int:
-        """How many grades of a label were given for what was asked."""
+        """Return how many of a label's grades were asked for."""
         return sum(stored.get(str(item)) is not None for item in self.items[index])
 
     def n_known(self, index: int) -> int:
-        """How many items of an instance's list have a grade already."""
+        """Return how many items of an instance's list have a grade already."""
         return len(self._listed[index]) - len(self.items[index])
 
     def known_label(self, index: int) -> dict[str, float | None] | None:
-        """The label of an instance whose items all were judged before; None where something is to be asked.
+        """Return the label of an instance if all items were judged before, else None.
 
         Parameters
         ----------
@@ -301,9 +300,9 @@ class GradeLabels:
         return None if all(stored[str(item)] is None for item in self._listed[index]) else stored
 
     def check(self, value: Any, index: int) -> dict[str, float | None]:
-        """The grade, or None, by each item's string, in the order of the list; see `Labels.check`.
+        """Return the grade or None by the items' strings, in the order of the list; see `Labels.check`.
 
-        Grades that are known need not be given. Those that are given count in their place.
+        Known grades need not be given; given ones replace them.
         """
         by_name = _by_name(value)
         known = self._known.get(index, {})
@@ -332,10 +331,9 @@ class GradeLabels:
         return stored
 
     def is_stored(self, value: Any, index: int) -> bool:
-        """Whether it has a grade for each item; see `Labels.is_stored`.
+        """Return whether a value has a valid grade for each item; see `Labels.is_stored`.
 
-        It may have grades of items that are not in the list: judged before the session, whose grades need
-        not be known any more.
+        It may have grades of other items, which were known when it was stored.
         """
         if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
             return False
@@ -350,14 +348,14 @@ class GradeLabels:
     def decode(
         self, values: Sequence[Mapping[str, float | None]], indices: Sequence[int]
     ) -> list[dict[Hashable, float]]:
-        """The grade of each item, 0 where it could not be judged; see `Labels.decode`."""
+        """Return the grade of each item, 0 if it could not be judged; see `Labels.decode`."""
         found = []
         for stored, index in zip(values, indices, strict=True):
             grades = dict(stored)
             label: dict[Hashable, float] = {
                 item: grades.pop(str(item)) or 0.0 for item in self._listed[index]
             }
-            # What else was judged, which a list may be held against.
+            # Further judged items, which recall and ideal rankings depend on.
             found.append(label | {name: grade or 0.0 for name, grade in grades.items()})
         return found
 
@@ -380,7 +378,7 @@ def labels_of(
     *,
     items: Sequence[Sequence[Hashable]] | None = None,
 ) -> Labels:
-    """The kind of label that a pool's predictions speak of."""
+    """Return the kind of labels of a pool."""
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
         said = _SAID[model.label_kind]
@@ -407,12 +405,12 @@ _KINDS: dict[
     ),
     GradeLabels.kind: _grades_of,
 }
-"""By what predictions call it, what makes a kind of label."""
+"""The constructors of the kinds of labels, by the predictions' `label_kind`."""
 
 
 def _values(pool: Pool) -> AnyArray:
     values = pool.models[0].label_values
-    assert values is not None  # noqa: S101 - only numbers are not listed
+    assert values is not None  # noqa: S101 - only numbers have no values
     return values
 
 
@@ -424,7 +422,7 @@ def _is_as_checked(labels: Labels, value: Any, index: int) -> bool:
 
 
 def _by_name(value: Any) -> dict[str, Any]:
-    """A label that maps items to grades, by the items' strings."""
+    """Convert the items of a label to strings."""
     if not isinstance(value, Mapping):
         raise TypeError(f"label must be a mapping from item to grade (or None), got {value!r}")
     by_name = {str(item): grade for item, grade in value.items()}
@@ -448,7 +446,7 @@ def _as_number(name: str, value: Any, expected: str = "a finite number") -> floa
 
 
 def _plain(number: float) -> float:
-    """Whole numbers without a decimal point."""
+    """Return integers without a decimal point."""
     return int(number) if number == int(number) else number
 
 

@@ -1,4 +1,4 @@
-"""A pool in parts, each of which is worked on by itself: in memory, from a file, or elsewhere."""
+"""A pool in parts that are processed one by one: in memory, from a file, or on other machines."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Protocol, TypeVar
@@ -11,32 +11,32 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 Result = TypeVar("Result")
 
 Work = Callable[[Sequence[Predictions], FloatArray | None], Result]
-"""What is done with a part: of the models' predictions for it, and costs. Perhaps on another machine."""
+"""A function of the predictions and costs of a part, possibly called on another machine."""
 
 _PART = 1 << 17
 
 
 class Parts(Protocol):
-    """The predictions for a pool, and what labels cost there, in parts that follow each other.
+    """The predictions and costs of a pool, in consecutive parts.
 
     Attributes
     ----------
     n_instances : int
     is_elsewhere : bool
-        Whether they are not in memory, and might change.
+        Whether the pool is streamed: not in memory, so that it might change.
     """
 
     is_elsewhere: ClassVar[bool]
 
     @property
     def n_instances(self) -> int:
-        """The number of instances of all parts."""
+        """The number of instances."""
 
     def each(self, work: Work[Result]) -> Iterator[Result]:
-        """What a function gives of each part, in their order."""
+        """Apply a function to each part in order."""
 
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
-        """The models' predictions for some instances, and what their labels cost."""
+        """Return the predictions for some instances, and the costs of their labels."""
 
 
 class PartsInMemory:
@@ -44,7 +44,7 @@ class PartsInMemory:
 
     Parameters
     ----------
-    models : sequence of one or two Predictions
+    models : sequence of Predictions
     costs : ndarray of shape (n_instances,), or None
     """
 
@@ -59,14 +59,14 @@ class PartsInMemory:
         return self._models[0].n_instances
 
     def each(self, work: Work[Result]) -> Iterator[Result]:
-        """What a function gives of each part, in their order."""
+        """Apply a function to each part in order."""
         for start in range(0, self.n_instances, _PART):
             rows = slice(start, min(start + _PART, self.n_instances))
             costs = None if self._costs is None else self._costs[rows]
             yield work([model.part(rows) for model in self._models], costs)
 
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
-        """The models' predictions for some instances, and what their labels cost."""
+        """Return the predictions for some instances, and the costs of their labels."""
         chosen = np.asarray(instances, dtype=np.intp)
         costs = None if self._costs is None else self._costs[chosen]
         return [model.part(chosen) for model in self._models], costs

@@ -1,4 +1,4 @@
-"""The pool: what the model will meet, without labels."""
+"""The pool: unlabeled instances with predictions."""
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
@@ -41,119 +41,117 @@ from activeeval_widgets.stats.predictions.base import as_models, one_or_all
 from activeeval_widgets.stats.text import counted
 
 LENGTH = 120
-"""Longer excerpts are cut here."""
+"""The maximum length of excerpts."""
 
 
 class Pool:
-    """Instances with the predictions of a model for them, or of several, or of none.
+    """Instances with the predictions of one, several or no models.
 
-    An instance that can't be shown (a file that is missing, an empty text, bytes that are no image) is not
-    refused: it is shown as broken, and can be excluded.
+    Instances that can't be shown (a missing file, an empty text, invalid image data) are accepted, shown as
+    broken, and can be excluded.
 
     Parameters
     ----------
     instances : sequence, array or DataFrame
         - "image": an array of shape (n_instances, height, width) or (n_instances, height, width, channels),
-          gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of such arrays,
-          of PIL images, of files' bytes, or of paths (strings, too, if they name images that exist). Numbers
-          from 0 to 255 where they are `uint8`, from 0 to 1 where they are floating-point numbers in that
-          range; else the smallest is black and the largest white. Files are read when they are shown.
+          gray or with 3 (RGB) or 4 (RGBA) channels; or, for images of different sizes, a list of arrays, PIL
+          images, bytes of files, or paths (also strings, if they name existing images). The range is 0 to 255
+          for `uint8`, and 0 to 1 for floats in that range; otherwise values are scaled from the smallest
+          (black) to the largest (white). Files are read when they are shown.
         - "text": strings, or `Text` for highlighted parts, code, and the direction of reading.
         - "ranking": `Ranking`, a query with its results, for `RankingPredictions`.
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
         - "conversation": `Conversation`, or lists of messages with "role" and "content".
-        - "custom": any sequence; the app then needs a renderer. It may make its instances when asked for.
+        - "custom": any sequence, which may create its instances on demand. The app then needs a renderer.
 
-        Tables may be of pyarrow, polars or any library that gives an Arrow stream, or data sets of Hugging
-        Face; one of a single column is that column.
+        Tables may come from pyarrow, polars or any library with Arrow streams, or be data sets of Hugging
+        Face. A table with a single column is used as a sequence.
     predictions : Predictions, estimator, DataFrame or array-like, or a list or mapping of several, optional
-        The model's predictions, in the order of `instances`; of two models, for the difference between them,
-        or of more, to find the best. A mapping gives each model a name. Each is one of:
+        The model's predictions, in the order of `instances`; those of two models to compare them, or of more
+        to find the best. A mapping gives each model a name. Each model is one of:
 
         - `ClassPredictions`, `ValuePredictions` or `RankingPredictions`;
         - class probabilities of shape (n_instances, n_classes), as for `ClassPredictions`: a DataFrame's
           columns, or those of an Arrow or polars table, name the classes. For logits, see
           `ClassPredictions.from_logits`;
-        - a fitted classifier or regressor with scikit-learn's methods, which is asked about the instances as
-          they are given, or about `features`. Of a classifier without `predict_proba`, such as `LinearSVC`,
-          decision scores guide the draws, and are not taken for probabilities (`ScoredClasses`);
-        - what a text-classification pipeline of transformers answers with `top_k=None`: for each instance a
+        - a fitted classifier or regressor with scikit-learn's methods, which is called with the instances or
+          with `features`. For a classifier without `predict_proba`, such as `LinearSVC`, decision scores
+          guide the draws but are not used as probabilities (`ScoredClasses`);
+        - the results of a text-classification pipeline of transformers with `top_k=None`: for each instance a
           list of {"label": …, "score": …};
-        - the predicted classes alone: labels of shape (n_instances,), as for `PredictedClasses`.
+        - predicted classes of shape (n_instances,), as for `PredictedClasses`.
 
-        None: there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
+        If None, there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
         `MeanValue`).
     ids : sequence, optional
-        A distinct id for each instance, kept as a string; "0", "1", … unless given.
+        A distinct id for each instance, converted to a string; by default "0", "1", …
     costs : array-like of shape (n_instances,), optional
-        The cost of labeling each instance, in any unit; all positive. Equal unless given. Or what they go by:
-        "results", the number of a ranking's results that have no grade yet, down to the measure's cutoff;
-        "length", the number of words to read. Both are at least 1.
+        The cost of labeling each instance, positive and in any unit; equal by default. "results" uses the
+        number of a ranking's results that have no grade yet, down to the measure's cutoff; "length" the
+        number of words to read. Both are at least 1.
     kind : {"conversation", "custom", "image", "pair", "ranking", "record", "text"}, optional
-        What the instances are; guessed from the first unless given. See `register_kind` for others.
+        The kind of instances, by default guessed from the first one. See `register_kind` for further kinds.
     features : array-like, optional
-        What an estimator is asked about, one row for each instance, where that is not what is shown.
+        The input of a fitted model, one row per instance, if it is not the instances themselves.
     groups : sequence, optional
-        What each instance belongs to, kept as a string ("(none)" where it is missing): see
+        The group of each instance, converted to a string ("(none)" if missing): see
         `Session.by_group`.
     classes : array-like of shape (n_classes,), optional
-        Where there are no predictions, or predicted classes alone: the classes that a label can be. Unless
-        given, the measure's own (numbers, if it is of numbers), or those that are predicted.
+        The possible classes, for a pool without predictions or with predicted classes only. By default those
+        of the measure (or numbers, if it is a measure of numbers), or the predicted ones.
     judged : mapping from id to mapping, optional
-        Of rankings: grades that were given before the session, by query and item; None for an item that
-        could not be judged. They are not asked again (see `read_qrels`). Queries that are not in the pool
-        are left out.
+        For rankings, known grades by query and item; None for an item that could not be judged. They are not
+        asked again (see `read_qrels`). Queries that are not in the pool are ignored.
     decimal_mark : {".", ","}, optional
-        What stands before the decimals where the instances' numbers are written. `read` finds it in the
-        file. The page reads typed numbers so; without it, it asks what "200,000" is.
+        The decimal mark of the instances' numbers, by which the page reads typed numbers. `read` finds it in
+        the file. If None, the page asks what "200,000" means.
     question : str, optional
-        What is asked of each instance, unless measure or page say it. `read` words it by what the columns
-        are called.
+        The question about each instance, unless measure or page define it. `read` derives it from the names
+        of columns.
 
     Attributes
     ----------
     instances : array, list or DataFrame
-        As given, but for lists of images of one size, which become an array, and mappings, which become a
-        DataFrame.
+        The instances as given; but lists of images of one size become an array, and mappings a DataFrame.
     predictions : Predictions, tuple of Predictions, or None
-        As given.
+        The predictions; a tuple for several models.
     models : tuple of Predictions
-        The same, always as a tuple. Without a model, what labels can be (`UnpredictedClasses`).
+        The predictions, always as a tuple. Without a model, the possible labels (`UnpredictedClasses`).
     kind : str
-        What the instances are.
+        The kind of instances.
     ids : sequence of str
     costs : ndarray of shape (n_instances,), or None
     groups : sequence of str, or None
     judged : dict
-        By index, the grades of items that are known; empty where there are none.
+        By index, the known grades of items; empty if there are none.
     below : dict
-        By index, items that were left out, as they are too far down in all lists (see `up_to`).
+        By index, items that were left out because they are below the cutoff in all lists (see `up_to`).
     is_by_command : bool
-        Whether the command line or the start page made it of a file: pages then name options instead of
+        Whether the pool was made by the command line or the start page: pages then name options instead of
         arguments.
     is_open : bool
-        Whether nobody has said yet what labels can be: there are neither predictions nor classes.
+        Whether the possible labels are still unknown: there are neither predictions nor classes.
 
     Raises
     ------
     ValueError, TypeError
-        If the pool is empty, or an argument does not fit the others.
+        If the pool is empty, or an argument is invalid.
 
     See Also
     --------
-    Session : Asks for labels of the instances.
-    Text, Ranking, Result : Instances that are more than a string.
-    register_kind : For other kinds of instances.
+    Session : Ask for labels of the instances.
+    Text, Ranking, Result : Instances with structure.
+    register_kind : Register further kinds of instances.
 
     Examples
     --------
-    Texts, and the probabilities of two classes:
+    Texts with the probabilities of two classes:
 
     >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
     <Pool of 2 texts, predicted by 1 model>
 
-    Records that a fitted model reads; one of the columns says which group each is of:
+    Records for a fitted model, with a column of groups:
 
     >>> from sklearn.linear_model import LinearRegression
     >>> flats = pd.DataFrame({"rooms": [1, 2, 3], "area": [30, 50, 70], "town": ["Ulm", "Ulm", "Bonn"]})
@@ -163,7 +161,7 @@ class Pool:
     >>> pool.kind, pool.groups
     ('record', ['Ulm', 'Ulm', 'Bonn'])
 
-    Two models of which the predicted labels are known, and labels that cost what there is to read:
+    Two models with predicted labels, and costs by the number of words to read:
 
     >>> predicted = {"old": ["ham", "spam"], "new": ["spam", "spam"]}
     >>> pool = Pool(["Hello", "Win a prize now"], predictions=predicted, costs="length")
@@ -208,7 +206,7 @@ class Pool:
             self.models = _check_models(as_predictions(predictions, instances, features, classes))
         self._elsewhere = predictions if isinstance(predictions, PartsElsewhere) else None
         has_model = any(model.is_model for model in self.models)
-        # Who gives what stands for a model has said what labels can be.
+        # Predictions or classes define the possible labels.
         is_said = classes is not None or isinstance(predictions, Predictions)
         self.is_open = not has_model and not is_said
         self.predictions: Predictions | Sequence[Predictions] | None = None
@@ -231,7 +229,7 @@ class Pool:
             check_costs_by(self._costs_by, self)
             self.costs = costs_by(self._costs_by, self)
         else:
-            # Those that are fetched are checked where they are.
+            # Fetched costs are checked where they are.
             self.costs = costs if isinstance(costs, FetchedRows) else check_costs(costs, self.n_instances)  # type: ignore[assignment]
         self.below: dict[int, frozenset[str]] = {}
         self._shared_rows: dict[Any, SharedRows] = {}
@@ -261,7 +259,7 @@ class Pool:
         predicted: str | None = None,
         mean: str | None = None,
         variance: str | None = None,
-        id: str | None = None,  # noqa: A002 - what the column is called everywhere
+        id: str | None = None,  # noqa: A002 - the usual name
         cost: str | None = None,
         cost_by: str | None = None,
         group: str | None = None,
@@ -272,75 +270,75 @@ class Pool:
         ignore: Sequence[str] | str | None = None,
         folder: str | os.PathLike[str] | None = None,
     ) -> Self:
-        r"""Make a pool of a file of predictions: CSV, TSV, JSON lines, Parquet or Arrow; or of a data set.
+        r"""Read a pool from a file of predictions (CSV, TSV, JSON lines, Parquet or Arrow) or a data set.
 
-        What is not given is guessed from the columns' names and content. Several columns are given as a list,
-        or with commas between them.
+        Arguments that are not given are guessed from the columns' names and content. Several columns are
+        given as a list, or separated by commas.
 
         Parameters
         ----------
         file : str, path-like or Dask DataFrame
-            The file; text may be compressed with gzip. A folder of Parquet files is one data set. That, a
-            Parquet file of more than a GiB, and a Dask DataFrame are not read into memory: the predictions
-            are gone through in parts, and what is drawn is fetched.
+            The file; text may be compressed with gzip. A folder of Parquet files is one data set. Such a
+            folder, a Parquet file of more than a GiB, and a Dask DataFrame are streamed: predictions are
+            processed in parts, and drawn instances are fetched.
         text : str, optional
-            The column of the texts that are shown.
+            The column of texts to show.
         image : str, optional
             The column of the images' paths, relative to the file's folder.
         record : sequence of str, optional
-            Columns that are shown together.
+            Columns to show together.
         pair : sequence of two str, optional
-            Columns of two texts, shown side by side.
+            Columns of two texts to show side by side.
         conversation : str or sequence of two str, optional
-            The column of conversations: lists of messages with role and content, as JSON where the file has
-            no lists; or two such columns, shown side by side from where they differ.
+            The column of conversations: lists of messages with role and content, or JSON of these; or two
+            such columns, shown side by side from their first difference.
         prompt : str, optional
-            The column of what a model was asked.
+            The column of prompts.
         answer : str or sequence of two str, optional
-            The column of what it answered to the prompt or the conversation; or two, shown side by side.
+            The column of answers to the prompt or conversation; or two, shown side by side.
         reference : str, optional
-            The column of what the answer should be, which is shown when somebody asks for it.
+            The column of expected answers, which are shown on request.
         markdown, plain : sequence of str, optional
-            Columns whose texts are Markdown, and those that are shown as they are written. Guessed for
-            conversations, prompts and answers.
+            Columns with Markdown, and columns to show as they are. Guessed for conversations, prompts and
+            answers.
         query, items : str, optional
-            The columns of queries and of what was found for them.
+            The columns of queries and of their results.
         proba : sequence of str, optional
-            The columns of the class probabilities; ``p_*`` stands for all that begin with ``p_``.
+            The columns of class probabilities; ``p_*`` matches all that begin with ``p_``.
         votes : sequence of str, optional
-            The columns of judges' verdicts, in place of probabilities: see `ClassPredictions.from_votes`.
-            With `predicted`, that column holds the verdicts that are evaluated.
+            The columns of judges' verdicts, instead of probabilities: see `ClassPredictions.from_votes`. With
+            `predicted`, that column contains the verdicts that are evaluated.
         classes : sequence of str, optional
-            The classes, in the order of `proba`. Unless given, what is left of its names without what they
-            have in common. In a file without predictions, what a label can be. Of a rubric, the grades in
-            words, from the lowest on.
+            The classes, in the order of `proba`; by default the names of these columns without their common
+            part. In a file without predictions, the possible labels. For a rubric, the grades in words, from
+            the lowest to the highest.
         rubric : sequence of str, optional
-            Criteria that each answer is graded on: see `rubric_predictions`. Columns that begin or end with
-            one of them hold judges' grades; `votes` may name some of these.
+            The criteria for grading each answer: see `rubric_predictions`. Columns that begin or end with one
+            of them contain judges' grades; `votes` may name some of these.
         score : str, optional
             The column of the probability of the second of two classes.
         predicted : str, optional
             The column of the predicted classes.
         mean, variance : str, optional
-            The columns of predicted numbers, and of their variances.
+            The columns of predicted numbers and their variances.
         id : str, optional
             The column of the ids.
         cost : str, optional
-            The column of what a label costs.
+            The column of costs of labels.
         cost_by : {"results", "length"}, optional
-            In place of `cost`: as `costs` of a `Pool`.
+            How to compute costs, instead of `cost`; see `costs` of `Pool`.
         group : str, optional
-            The column of what a row belongs to.
+            The column of groups.
         queries, documents, qrels : str, optional
-            Where the file is a TREC run: files of the queries' texts and of the documents' (lines of id, tab
-            and text, or JSON lines), and of earlier judgments. They are looked for in the run's folder first.
+            For a TREC run, files of the texts of queries and documents (lines of id, tab and text, or JSON
+            lines), and of earlier judgments. By default they are looked for in the run's folder.
         compare : sequence of str, optional
-            Two models or more, by what their columns begin or end with, or by the columns of their
-            predictions. Where the file is a TREC run: the others, by their files.
+            Two or more models, by prefixes or suffixes of their columns, or by the columns of their
+            predictions. For a TREC run, the files of the other runs.
         ignore : sequence of str, optional
-            Columns that are nothing of this, whatever they look like.
+            Columns to ignore.
         folder : str or path-like, optional
-            The folder of the images, where it is not the file's. No image outside it is read.
+            The folder of the images; by default that of the file. Images outside it are not read.
 
         Returns
         -------
@@ -349,12 +347,12 @@ class Pool:
         Raises
         ------
         ValueError
-            If something is wrong with the file: `formats.FileProblemsError` tells each row.
+            If the file is invalid: `formats.FileProblemsError` lists each row.
 
         See Also
         --------
-        activeeval_widgets.formats.examine : Tells what is guessed, and what is wrong.
-        register_reader : For other formats.
+        activeeval_widgets.formats.examine : Report guesses and problems.
+        register_reader : Register further formats.
 
         Examples
         --------
@@ -372,7 +370,7 @@ class Pool:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether predictions are not in memory: then draws are of rows that instances share."""
+        """Whether the pool is streamed: predictions are not in memory, and instances share rows."""
         return self._elsewhere is not None
 
     @property
@@ -381,7 +379,7 @@ class Pool:
         return PartsInMemory(self.models, self.costs) if self._elsewhere is None else self._elsewhere
 
     def shared_rows(self, positive: Any = None) -> SharedRows:
-        """Rows that stand for the instances that predictions make alike; made once for a class of interest.
+        """Return the rows that similar instances share, cached by class of interest.
 
         Parameters
         ----------
@@ -397,7 +395,7 @@ class Pool:
 
     @property
     def noun(self) -> str:
-        """What the instances are called, in the plural: "images", say."""
+        """The plural noun for the instances, such as "images"."""
         return KINDS[self.kind].called(self.instances)[1]
 
     @property
@@ -406,12 +404,12 @@ class Pool:
         return len(self.instances)
 
     def of_models(self, which: Sequence[int]) -> Self:
-        """The same pool with the predictions of some of its models alone.
+        """Return the pool with the predictions of only some models.
 
         Parameters
         ----------
         which : sequence of int
-            Their positions in `models`.
+            The positions of the models.
         """
         made = copy(self)
         made.models = tuple(self.models[position] for position in which)
@@ -421,17 +419,17 @@ class Pool:
         return made
 
     def up_to(self, depth: int | None) -> Self:
-        """The same pool with no more than the first items of each ranker's lists.
+        """Return the pool with only the first items of each ranker's lists.
 
         Parameters
         ----------
         depth : int or None
-            How many; None: all.
+            The number of items; None for all.
 
         Returns
         -------
         Pool
-            The same object where nothing is left out.
+            The same object if nothing is left out.
         """
         rankers = [model for model in self.models if isinstance(model, RankingPredictions)]
         if depth is None or not rankers:
@@ -457,21 +455,21 @@ class Pool:
         return made
 
     def _left(self, index: int, items: Sequence[Hashable], depth: int) -> tuple[Hashable, ...]:
-        """The items of an instance without those that are below in all lists that have them."""
+        """Return the items of an instance that are above the cutoff in some list."""
         lists = [model.items(index) for model in self.models]
         below = {item for each in lists for item in each[depth:]}
         below = below.difference(*(each[:depth] for each in lists))
         return tuple(item for item in items if item not in below)
 
     def answered_for(self, measure: Measure) -> Self:
-        """The same pool with labels as a measure takes them, where nobody said what they can be.
+        """Return the pool with the labels of a measure if its possible labels are unknown.
 
-        That is so for a pool without predictions and classes alone; any other is returned as it is.
+        Pools with predictions or classes are returned unchanged.
 
         Raises
         ------
         TypeError, ValueError
-            If there are no predictions, and the measure needs a model, or does not tell what labels can be.
+            If there are no predictions, and the measure needs a model or does not define the labels.
         """
         if not self.is_open:
             return self
@@ -481,9 +479,9 @@ class Pool:
         return made
 
     def items(self, index: int) -> tuple[Hashable, ...]:
-        """The items of an instance's list: what is graded, for rankings.
+        """Return the items of an instance's list, which are graded.
 
-        They are those of its `Ranking`, in its order; for a custom instance, those that the models rank.
+        They are those of its `Ranking`; for a custom instance, those that the models rank.
 
         Raises
         ------
@@ -497,19 +495,19 @@ class Pool:
         return tuple(dict.fromkeys(item for model in self.models for item in model.items(index)))
 
     def excerpt(self, index: int, length: int = LENGTH) -> str:
-        """An instance in a line of text: its title, its first words, or its file.
+        """Return an instance in a line of text: its title, first words or file.
 
         Parameters
         ----------
         index : int
             The instance's index.
         length : int
-            More characters than this are cut.
+            The maximum number of characters.
 
         Returns
         -------
         str
-            "" where it has no words, as an image that is an array.
+            "" if it has no words, as for an array of pixels.
 
         Examples
         --------
@@ -522,11 +520,10 @@ class Pool:
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
-        """Digests of all that the pool holds: two pools are the same if these are.
+        """Digests of the pool's content: two pools are equal if these are.
 
-        They are the same in every process. Files count by their paths as given, so keep the files as they
-        are, and give relative paths where they may move. Custom instances count by their ids alone, so give
-        ids that tell them apart.
+        They are the same in every process. Files count by their paths, so don't change the files, and use
+        relative paths if they may move. Custom instances count by their ids, so use ids that identify them.
         """
         found = {"instances": fingerprint_instances(self.kind, self.instances)}
         if self._elsewhere is not None:
@@ -539,12 +536,12 @@ class Pool:
         return found
 
     def fetch(self, instances: Sequence[int]) -> None:
-        """Read at once what will be asked of some instances, where it is not in memory.
+        """Fetch the predictions for some instances of a streamed pool at once.
 
         Parameters
         ----------
         instances : sequence of int
-            Their indices.
+            The indices of the instances.
         """
         if self._elsewhere is not None and len(instances):
             self._elsewhere.fetch(np.asarray(instances, dtype=np.intp))
@@ -571,7 +568,7 @@ def _without_model(classes: ArrayLike | None, n_instances: int) -> Predictions:
 def _check_models(predictions: Any) -> tuple[Predictions, ...]:
     expected = (
         "ClassPredictions, ValuePredictions or RankingPredictions, class probabilities or a fitted model, "
-        "or a list of several of one type; or None where there is no model"
+        "or a list of several of one type; or None without a model"
     )
     if isinstance(predictions, Predictions):
         return (predictions,)

@@ -1,4 +1,4 @@
-"""Which reader makes a pool of a file: one place where readers are registered, ours and others'."""
+"""The registry of readers that make a pool from a file."""
 
 import os
 import re
@@ -10,34 +10,34 @@ from typing import Any, TypeAlias
 Reader: TypeAlias = Callable[[Path, Mapping[str, Any]], Mapping[str, Any]]
 
 ANY = "*"
-"""In place of how a file's name ends: any other file."""
+"""The suffix that stands for all other files."""
 
 _OURS = "activeeval_widgets.formats.readers"
-"""What reads what no reader is registered for: by name, since a session knows no format."""
+"""The module of built-in readers, imported by name, as `session` must not import `formats`."""
 
 _readers: dict[str, Reader] = {}
 
 
 def register_reader(suffix: str, reader: Reader) -> None:
-    r"""Have `Pool.read` read files by `reader`, where their names end in a suffix.
+    r"""Register a reader for files whose names end with a suffix; `Pool.read` uses it.
 
     Parameters
     ----------
     suffix : str
-        How the names end, such as ".csv" (".csv.gz" then, too); or "*" for all other files. It takes the
-        place of one that was registered before.
+        The suffix, such as ".csv" (which includes ".csv.gz"), or "*" for all other files. It replaces an
+        earlier reader.
     reader : callable
-        Takes the path and the arguments of `Pool.read` that are not None, and gives the arguments for `Pool`:
-        instances, predictions, and what else there is.
+        Takes the path and the arguments of `Pool.read` that are not None, and returns the arguments of
+        `Pool`: instances, predictions, and so on.
 
     Raises
     ------
     ValueError
-        If that is no suffix.
+        If `suffix` is invalid.
 
     See Also
     --------
-    Pool.read : Reads a file.
+    Pool.read : Read a file.
 
     Examples
     --------
@@ -53,12 +53,12 @@ def register_reader(suffix: str, reader: Reader) -> None:
     <Pool of 2 texts, predicted by 1 model>
     """
     if not isinstance(suffix, str) or not (suffix == ANY or (suffix.startswith(".") and len(suffix) > 1)):
-        raise ValueError(f"suffix must be the end of names, as '.csv', or '*', got {suffix!r}")
+        raise ValueError(f"suffix must be the end of names, such as '.csv', or '*', got {suffix!r}")
     _readers[suffix.lower()] = reader
 
 
 def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments for the pool that a file makes."""
+    """Return the arguments of the pool for a file."""
     ours = import_module(_OURS)
     given = {name: value for name, value in columns.items() if value is not None}
     if not isinstance(file, str | os.PathLike):
@@ -73,7 +73,7 @@ def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def check_local(file: str) -> None:
-    """Refuse an address, such as "s3://bucket/reviews/", also with the slashes that paths leave it."""
+    """Reject an address, such as "s3://bucket/reviews/", also after a path has merged its slashes."""
     found = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/(.*)", file)
     if found and not Path(file).exists():
         address = f"{found[1]}://{found[2].lstrip('/')}"

@@ -1,4 +1,4 @@
-"""Queries with the lists that rankers made for them, by name: the arguments of a pool."""
+"""Pools of queries with the ranked lists of one or several rankers."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from activeeval_widgets.stats import RankingPredictions, relevance_by_rank
 from activeeval_widgets.stats.predictions.base import one_or_all
 
 USUAL_GRADES = (0, 1, 2, 3)
-"""The grades, where neither they nor judgments are given."""
+"""The default grades, if there are no judgments."""
 
 
 def pool_of_runs(
@@ -22,23 +22,23 @@ def pool_of_runs(
     grades: ArrayLike | None = None,
     judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
 ) -> dict[str, Any]:
-    """The arguments for a `Pool` of queries with the lists of one ranker or of several.
+    """Return the arguments of a `Pool` of queries with the lists of one or several rankers.
 
     Parameters
     ----------
     queries : mapping from id to text, or sequence of texts, or None
-        Which queries, and how they are shown. Those of a sequence are their own ids. None: all that a run
-        has a list for, shown by their ids.
+        The queries and their texts. The texts of a sequence are also the ids. If None, all queries with a
+        list are used, shown by their ids.
     runs : mapping from str to mapping
         By the ranker's name, its list for each query: items in ranked order, or a mapping from items to
-        scores in ranked order, as `read_run` gives them. A query that is not in it has an empty list.
+        scores in ranked order, as returned by `read_run`. The list of a missing query is empty.
     documents : mapping, optional
-        What is shown of each item: a text, or a `Result`, or a mapping with "title", "text", "link" and
-        "image". By its id alone unless given.
+        What is shown of each item: a text, a `Result`, or a mapping with "title", "text", "link" and "image".
+        By default its id.
     grades : array-like of shape (n_grades,), optional
-        The grades there are. Unless given, 0 to 3, or to the largest that was given before.
+        The possible grades; by default 0 to 3, or up to the largest known grade.
     judged : mapping of mappings, optional
-        Grades that were given before, by query and item.
+        Known grades by query and item.
     """
     lists = {name: {str(query): [*ranked] for query, ranked in run.items()} for name, run in runs.items()}
     if queries is None:
@@ -50,7 +50,7 @@ def pool_of_runs(
         texts = {query: query for query in queries}
     else:
         raise TypeError(
-            "queries must be texts, or a mapping from their ids to texts, where rankers are given by their "
+            "queries must be texts, or a mapping from their ids to texts, if rankers are given by their "
             f"lists, got {queries!r:.80}"
         )
     if not texts:
@@ -78,7 +78,7 @@ def pool_of_runs(
 
 
 def is_run(model: Any) -> bool:
-    """Whether a ranker is given by its lists: a mapping from queries to items, or to items with scores."""
+    """Return whether a ranker is given by a mapping from queries to items, with or without scores."""
     if not isinstance(model, Mapping) or not model:
         return False
     first = next(iter(model.values()))

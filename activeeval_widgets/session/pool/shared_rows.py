@@ -1,6 +1,6 @@
-"""A pool as some thousand rows, each of which stands for the instances that predictions make alike.
+"""A pool as some thousand rows, each of which stands for instances with similar predictions.
 
-Two passes over the pool: what is counted and added for each row, and where its instances are.
+Two passes over the pool compute the counts and sums of each row, and the places of its instances.
 """
 
 from collections.abc import Sequence
@@ -23,26 +23,26 @@ from activeeval_widgets.stats.predictions.grouping import (
 )
 
 _BLOCK = 1 << 16
-"""Instances of a row are counted by blocks of so many."""
+"""The number of instances in the blocks by which rows are counted."""
 
 _AT_ONCE = 1 << 20
 
 GROUPING = "1"
-"""Which version of the rule tells what is alike: a new one whenever rows change."""
+"""The version of the rule by which instances share rows."""
 
 
 KnownBounds = dict[tuple[str, tuple[float, float] | None, tuple[int, ...]], tuple[FloatArray, FloatArray]]
 
 
 class SharedRows:
-    """Rows that stand for all instances of a pool, and where these are.
+    """Rows that stand for all instances of a pool, and the places of these.
 
     Attributes
     ----------
     models : list of Predictions
-        What is predicted on average in each row, with its count.
+        The average predictions of each row, with counts.
     costs : ndarray of shape (n_rows,), or None
-        What a label costs on average.
+        The average cost of a label in each row.
     counts : ndarray of int of shape (n_rows,)
     """
 
@@ -73,7 +73,7 @@ class SharedRows:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self._rows.n_rows
 
     @property
@@ -82,24 +82,24 @@ class SharedRows:
         return self._bounds
 
     def of(self, instances: IntArray) -> IntArray:
-        """The rows of some instances."""
+        """Return the rows of some instances."""
         return self._row_of[instances].astype(np.intp)
 
     def member(self, row: int, place: int) -> int:
-        """The instance of a row at a place, from 0, in the pool's order."""
+        """Return the instance at a place in a row, from 0, in the pool's order."""
         block = int(np.searchsorted(self._before[:, row], place, side="right")) - 1
         start = block * _BLOCK
         inside = np.flatnonzero(self._row_of[start : start + _BLOCK] == row)
         return start + int(inside[place - int(self._before[block, row])])
 
     def place(self, instance: int) -> int:
-        """The place of an instance in its row, from 0."""
+        """Return the place of an instance in its row, from 0."""
         row, block = self._row_of[instance], instance // _BLOCK
         start = block * _BLOCK
         return int(self._before[block, row]) + int(np.count_nonzero(self._row_of[start:instance] == row))
 
     def counts_by(self, codes: AnyArray, n_groups: int) -> IntArray:
-        """How many instances of each row are in each group, (n_groups, n_rows).
+        """Return the number of instances by group and row, (n_groups, n_rows).
 
         Parameters
         ----------
@@ -115,7 +115,7 @@ class SharedRows:
         return counts.reshape(n_groups, self.n_rows)
 
     def check(self, instances: IntArray, models: Sequence[Predictions]) -> None:
-        """Refuse instances whose predictions are not those that their rows were made of."""
+        """Reject instances whose predictions have changed since the rows were computed."""
         if not self._parts.is_elsewhere or not instances.size:
             return
         _, costs = self._parts.of(instances)
@@ -129,7 +129,7 @@ class SharedRows:
             )
 
     def spread(self, values: FloatArray) -> FloatArray:
-        """What rows have, for each instance of the pool: (n_rows,) to (n_instances,)."""
+        """Expand values of rows to instances: (n_rows,) to (n_instances,)."""
         return values[self._row_of]
 
     def loss_bounds(
@@ -150,7 +150,7 @@ class SharedRows:
         return self._bounds[key]
 
     def _counts_before(self) -> IntArray:
-        """How many instances of each row are before each block, (n_blocks, n_rows)."""
+        """Return the number of instances of each row before each block, (n_blocks, n_rows)."""
         starts = range(0, self._row_of.size, _BLOCK)
         counts = [
             np.bincount(self._row_of[start : start + _BLOCK], minlength=self.n_rows).astype(np.int32)
@@ -162,7 +162,7 @@ class SharedRows:
 
 
 def _counted(rule: Rule, models: Sequence[Predictions], costs: FloatArray | None) -> tuple[Tally, AnyArray]:
-    """What is counted and added in a part, and which of its keys each instance has."""
+    """Return the tally of a part, and the position of each instance's key in it."""
     found, at = tally(rule, models, costs)
     return found, at.astype(np.uint16 if found.keys.size < 1 << 16 else np.uint32)
 
@@ -174,6 +174,6 @@ def _bounds(
     models: Sequence[Predictions],
     costs: FloatArray | None,
 ) -> tuple[FloatArray, FloatArray]:
-    """The smallest and the largest loss of each instance of a part."""
+    """Return the smallest and the largest loss of each instance of a part."""
     del costs
     return measure.loss_bounds([models[at] for at in positions], y_range)

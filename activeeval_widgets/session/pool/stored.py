@@ -1,4 +1,4 @@
-"""Instances and ids that are not in memory: each is read when it is asked for."""
+"""Instances and ids that are read on demand."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, overload
@@ -9,30 +9,30 @@ import pandas as pd
 from activeeval_widgets.stats._typing import AnyArray
 
 SMALL = 100_000
-"""No more ids than this are kept as a list."""
+"""The maximum number of ids that are stored as a list."""
 
 _CHUNK = 10_000
 
 
 class StoredInstances(Sequence[Any]):
-    """Instances of one kind that are read when they are asked for, from a file, say.
+    """Instances of one kind that are read on demand, for example from a file.
 
-    A pool takes them as they are: whoever makes them has checked them.
+    A pool does not check them.
 
     Attributes
     ----------
     kind : str
-        What they are, as in `Pool(kind=…)`.
+        The kind of instances, as in `Pool(kind=…)`.
     """
 
     kind: ClassVar[str]
 
     def fingerprint(self) -> str | None:
-        """A digest of all, the same as that of a list of them; None: the kind makes it of each."""
+        """Return the digest of the instances, equal to that of a list; None to let the kind compute it."""
         return None
 
     def frame(self) -> pd.DataFrame:
-        """All of them as a table, if they are records."""
+        """Return records as a table."""
         raise NotImplementedError
 
     @overload
@@ -48,12 +48,12 @@ class StoredInstances(Sequence[Any]):
         return self.at(int(index) % n_instances)
 
     def at(self, index: int) -> Any:
-        """One of them, by its index from 0."""
+        """Return an instance by its index from 0."""
         raise NotImplementedError
 
 
 class Ids(Sequence[str]):
-    """Distinct strings that are not in memory; a list of the same strings equals them."""
+    """Distinct strings that are not in memory, equal to a list of the same strings."""
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -69,15 +69,15 @@ class Ids(Sequence[str]):
         return self.between(at, at + 1)[0]
 
     def between(self, start: int, stop: int) -> list[str]:
-        """Those from `start` on, before `stop`."""
+        """Return the ids from `start` to before `stop`."""
         raise NotImplementedError
 
     def longest(self) -> int:
-        """The most characters that one has."""
+        """Return the length of the longest id."""
         raise NotImplementedError
 
     def array(self, start: int, stop: int, width: int) -> AnyArray:
-        """The same as `between`, as an array of strings of a width."""
+        """Return `between` as an array of strings of a width."""
         return np.array(self.between(start, stop), dtype=f"<U{width}")
 
     def __iter__(self) -> Iterator[str]:
@@ -124,6 +124,6 @@ class NumberIds(Ids):
 
 
 def number_ids(n_ids: int) -> Sequence[str]:
-    """The strings "0", "1", … , as a list if they are few."""
+    """Return the strings "0", "1", …, as a list if they are few."""
     ids = NumberIds(n_ids)
     return list(ids) if n_ids <= SMALL else ids

@@ -1,4 +1,4 @@
-"""Kinds of instances, one to a file: guessed from what is given, checked, told apart, put in words."""
+"""The kinds of instances, one per file."""
 
 from activeeval_widgets.session.pool.kinds.absent import AbsentKind
 from activeeval_widgets.session.pool.kinds.base import (
@@ -18,7 +18,7 @@ from activeeval_widgets.session.pool.kinds.text import PairKind, TextKind
 
 __all__ = ["KINDS", "InstanceKind", "check_instances", "check_kind", "fingerprint_instances", "register_kind"]
 
-# Later ones are asked first: names of images, say, are strings, too.
+# Later kinds take precedence: names of images, for example, are strings, too.
 for _kind in (
     *(CustomKind(), PairKind(), TextKind(), RankingKind()),
     *(ImageKind(), RecordKind(), AbsentKind(), ConversationKind()),

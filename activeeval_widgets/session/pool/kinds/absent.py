@@ -1,4 +1,4 @@
-"""Instances whose contents are elsewhere: known by their ids, their number and a digest."""
+"""Instances without contents, known by their ids, their number and a digest."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
@@ -10,16 +10,16 @@ from activeeval_widgets.stats import Predictions
 
 @dataclass(frozen=True)
 class Absent:
-    """An instance whose content is not here.
+    """An instance without content.
 
     Attributes
     ----------
     id : str
-        Its id.
+        The id of the instance.
     kind, noun : str
-        What it is, and what such instances are called.
+        The kind of the instance, and its noun.
     items : tuple of hashable, or None
-        What is graded of it, in the order in which it is shown.
+        The items to grade, in the order in which they are shown.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Absent:
 
 
 class AbsentInstances:
-    """A pool's instances without their contents, as a sequence."""
+    """A sequence of a pool's instances without their contents."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class AbsentInstances:
 
 
 class AbsentKind(InstanceKind):
-    """`AbsentInstances`, of a session that was written to a file without contents."""
+    """`AbsentInstances`, for sessions that were written to a file without contents."""
 
     name = "absent"
     noun = "instances"
@@ -59,34 +59,34 @@ class AbsentKind(InstanceKind):
     is_named = False
 
     def guess(self, instances: Any, first: Any) -> bool:  # noqa: ARG002
-        """Whether they are without contents as a whole."""
+        """Return whether the instances have no contents."""
         return isinstance(instances, AbsentInstances)
 
     def check(self, instances: Any) -> AbsentInstances:
-        """The instances as they are."""
+        """Return the instances unchanged."""
         if not isinstance(instances, AbsentInstances):
             raise TypeError(f"instances must be AbsentInstances, got {instances!r:.80}")
         return instances
 
     def fingerprint(self, instances: Any) -> str:
-        """The digest of the contents that are elsewhere."""
+        """Return the digest of the missing contents."""
         return str(instances.digest)
 
     def called(self, instances: Any) -> tuple[str, str]:
-        """The kind that they are of, and what that calls them."""
+        """Return the original kind and its noun."""
         return instances.kind, instances.noun
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:  # noqa: ARG002
-        """Nothing."""
+        """Return no fields."""
         return {}
 
     def items(self, instance: Any) -> tuple[Hashable, ...] | None:
-        """What is graded of an instance."""
+        """Return the items to grade."""
         found: tuple[Hashable, ...] | None = instance.items
         return found
 
     def with_items(self, instances: Any, items: Sequence[Sequence[Hashable]]) -> Any:
-        """Some items of each, in some order; see the base."""
+        """Return the instances with the given items; see the base class."""
         if isinstance(instances, AbsentInstances):
             return AbsentInstances(
                 instances.ids, kind=instances.kind, noun=instances.noun, digest=instances.digest, items=items
@@ -94,7 +94,7 @@ class AbsentKind(InstanceKind):
         return [replace(each, items=tuple(wanted)) for each, wanted in zip(instances, items, strict=True)]
 
     def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:
-        """Refuse rankings of what is not among the items."""
+        """Reject rankings of unknown items."""
         if models[0].label_kind != "grades":
             return
         for position in range(len(instances)):

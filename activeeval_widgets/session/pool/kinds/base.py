@@ -1,4 +1,4 @@
-"""What a kind of instances is, and the one place where kinds are registered."""
+"""The base class of kinds of instances, and their registry."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
@@ -20,29 +20,29 @@ from activeeval_widgets.stats._validation import check_option
 
 
 class InstanceKind:
-    """A kind of instances: how they are recognized, checked, told apart, and put in a line of text.
+    """A kind of instances: how they are recognized, checked, fingerprinted and described.
 
-    How they look is for the widgets, where a view is registered under the same name. Subclass this, and give
-    an object of the subclass to `register_kind`.
+    How they look is defined by a widget's view that is registered under the same name. Subclass this class,
+    and pass an object of the subclass to `register_kind`.
 
     Attributes
     ----------
     name : str
-        The kind's name, as in `Pool(kind=…)`.
+        The name of the kind, as in `Pool(kind=…)`.
     noun : str
-        What the instances are called, in the plural.
+        The plural noun for the instances.
     types : tuple of type
-        Classes of single instances that are of this kind alone.
+        Classes of single instances that belong only to this kind.
     is_named : bool
-        Whether it can be given by its name; else it is known by its instances alone.
+        Whether `Pool(kind=…)` accepts the name; otherwise the kind is only guessed.
 
     See Also
     --------
-    register_kind : Makes a kind known.
+    register_kind : Register a kind.
 
     Examples
     --------
-    Recordings, as the paths of WAV files:
+    Recordings, given by the paths of WAV files:
 
     >>> from pathlib import Path
     >>> class Recording(InstanceKind):
@@ -65,34 +65,34 @@ class InstanceKind:
     is_named: ClassVar[bool] = True
 
     def fits(self, instance: Any) -> bool:
-        """Whether a single thing is an instance of this kind, unless it is said to be of another."""
+        """Return whether a single object is an instance of this kind."""
         return isinstance(instance, self.types)
 
     def guess(self, instances: Any, first: Any) -> bool:  # noqa: ARG002
-        """Whether instances are meant as this kind, by the first of them or all.
+        """Return whether instances are of this kind, judging by the first one or by all.
 
         Raises
         ------
         ValueError
-            If they nearly are, and it has to be said which is meant.
+            If the kind is ambiguous and has to be given.
         """
         return self.fits(first)
 
     def check(self, instances: Any) -> Any:
-        """The instances in the form in which a pool keeps them: something with a length and indices.
+        """Check instances and return them as a pool stores them: a sequence with length and indices.
 
         Raises
         ------
         ValueError, TypeError
-            If one of them is not of this kind.
+            If an instance is not of this kind.
         """
         return check_each(instances, self.fits, f"one of the {self.noun}")
 
     def fingerprint(self, instances: Any) -> str:
-        """A digest of the instances: the same in every process, another for other instances.
+        """Return a digest of the instances that is the same in every process.
 
-        Files count by their paths as given, not by their bytes: a pool of a million files opens at once, and
-        moves with its folder if the paths are relative.
+        Files count by their paths, not by their content: a pool of a million files opens at once, and can be
+        moved with its folder if the paths are relative.
         """
         if isinstance(instances, np.ndarray):
             return fingerprint(instances)
@@ -104,73 +104,73 @@ class InstanceKind:
         return digest_of_parts(self.name, (part for instance in instances for part in self.parts(instance)))
 
     def parts(self, instance: Any) -> Iterable[str | bytes]:
-        """What an instance consists of, for the digest, so that different ones differ in it."""
+        """Return the parts of an instance for the digest; different instances need different parts."""
         return media_parts(instance)
 
     def called(self, instances: Any) -> tuple[str, str]:  # noqa: ARG002
-        """The kind that the instances are of, and what they are called; they may stand for others."""
+        """Return name and noun of the instances' kind, which may be another one."""
         return self.name, self.noun
 
     def words(self, instance: Any) -> str:
-        """An instance in words, for a table: "" if it has none, as an image that is an array."""
+        """Return an instance in words, for a table; "" if it has none, as for an array of pixels."""
         return str(instance) if isinstance(instance, str | PurePath) else ""
 
     def words_at(self, instances: Any, index: int) -> str:
-        """The same of one of the instances in the form in which a pool keeps them."""
+        """Return `words` of one of the pool's instances."""
         return self.words(instances[index])
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
-        """What is shown of an instance, by name, for other programs: texts, numbers, None; or an image.
+        """Return what is shown of an instance, by name, for other programs: text, number, None or image.
 
         Parameters
         ----------
         instances : object
-            The instances in the form in which a pool keeps them.
+            The instances as a pool stores them.
         index : int
-            Which one.
+            The index of the instance.
         """
         return {self.name: self.words_at(instances, index)}
 
     def to_json(self, instances: Any) -> list[Any]:
-        """The instances as JSON values, from which `from_json` makes the same again.
+        """Convert the instances to JSON values that `from_json` can read.
 
         Raises
         ------
         TypeError
-            If that can't be done.
+            If the instances can't be converted.
         """
         noun = self.called(instances)[1]
         raise TypeError(f"the contents of {noun} of the kind {self.name!r} can't be written to a JSON file")
 
     def from_json(self, values: list[Any]) -> Any:
-        """The instances that `to_json` wrote."""
+        """Convert the values of `to_json` back to instances."""
         raise TypeError(
             f"contents of the kind {self.name!r} can't be read from a JSON file, got {values!r:.60}"
         )
 
     def items(self, instance: Any) -> tuple[Hashable, ...] | None:  # noqa: ARG002
-        """What is graded of an instance, in the order in which it is shown; None where it is one thing."""
+        """Return the items of an instance to grade, in the order shown; None if it has no items."""
         return None
 
     def with_items(self, instances: Any, items: Sequence[Sequence[Hashable]]) -> Any:  # noqa: ARG002
-        """The same instances with these of their items alone, and in this order.
+        """Return the instances with only the given items, in the given order.
 
         Parameters
         ----------
         instances : object
             Some or all of the instances.
         items : sequence of sequences
-            For each, some of its items.
+            The items of each instance.
         """
         return instances
 
     def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:  # noqa: ARG002
-        """Refuse predictions of what an instance does not show.
+        """Reject predictions about items that an instance does not have.
 
         Raises
         ------
         TypeError, ValueError
-            If they rank items, and the instances have none, or not these.
+            If the predictions rank items that the instances don't have.
         """
         if models[0].label_kind == "grades":
             raise TypeError(
@@ -184,22 +184,22 @@ KINDS: dict[str, InstanceKind] = {}
 
 
 def register_kind(kind: InstanceKind) -> None:
-    """Make a kind of instances known: `Pool` then guesses it, and takes it by name.
+    """Register a kind of instances, so that `Pool` guesses it and accepts its name.
 
     Parameters
     ----------
     kind : InstanceKind
-        The kind. When a kind is guessed, those that were registered later are asked first. One of a name that
-        is known takes its place.
+        The kind. It takes precedence over kinds that were registered before, and replaces one of the same
+        name.
 
     Raises
     ------
     TypeError
-        If it is no kind.
+        If `kind` is not an `InstanceKind` with a name and a noun.
 
     See Also
     --------
-    InstanceKind : What a kind has to say, with an example.
+    InstanceKind : The methods of a kind, with an example.
 
     Examples
     --------
@@ -218,12 +218,12 @@ def register_kind(kind: InstanceKind) -> None:
 
 
 def check_instances(value: Any, kind: str | None) -> tuple[str, Any]:
-    """Instances in the form in which a pool keeps them, after their kind, which is guessed if it is None.
+    """Return the kind, guessed if it is None, and the checked instances as a pool stores them.
 
     Raises
     ------
     ValueError, TypeError
-        If there is none, or one is not of the kind.
+        If there are no instances, or one is not of the kind.
     """
     if kind is not None:
         check_option("kind", kind, _named())
@@ -244,18 +244,18 @@ def check_instances(value: Any, kind: str | None) -> tuple[str, Any]:
 
 
 def fingerprint_instances(kind: str, instances: Any) -> str:
-    """A digest of the instances of a kind; see `InstanceKind.fingerprint`."""
+    """Return a digest of instances; see `InstanceKind.fingerprint`."""
     stored = instances.fingerprint() if isinstance(instances, StoredInstances) else None
     return KINDS[kind].fingerprint(instances) if stored is None else stored
 
 
 def check_each(value: Any, fits: Callable[[Any], bool], expected: str) -> list[Any]:
-    """The instances as a list, all of which fit.
+    """Return the instances as a list after checking that all fit.
 
     Raises
     ------
     TypeError
-        If one does not; `expected` says what it should be.
+        If one does not fit; `expected` says what it should be.
     """
     instances = value.tolist() if isinstance(value, np.ndarray) else list(value)
     for position, instance in enumerate(instances):
@@ -273,11 +273,11 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _guessed(value: Any) -> str:
-    first = next(iter(value), None)  # an array may be empty: its kind tells so
+    first = next(iter(value), None)  # an array may be empty: its kind rejects it
     for kind in reversed(KINDS.values()):
         if kind.guess(value, first):
             return kind.name
     raise TypeError(
         f"instances[0] is {shortened(first)}: its kind can't be guessed; "
-        f"give kind, one of {', '.join(map(repr, _named()))}"
+        f"pass kind, one of {', '.join(map(repr, _named()))}"
     )

@@ -1,4 +1,4 @@
-"""What every kind of instances has to pass."""
+"""The checks that every kind of instances has to pass."""
 
 import json
 from collections.abc import Sequence
@@ -14,24 +14,24 @@ from activeeval_widgets.stats._validation import expect
 
 
 def check_kind(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """Check that a kind of instances does what pools and sessions rely on.
+    """Check a kind of instances for what pools and sessions rely on.
 
     Parameters
     ----------
     kind : InstanceKind
-        The kind; it need not be registered.
+        The kind, registered or not.
     instances : sequence
-        Two or more of its instances, all different, as somebody would give them to `Pool`.
+        Two or more different instances, as passed to `Pool`.
 
     Raises
     ------
     AssertionError
-        If it does not; the message says what is expected.
+        If a check fails; the message says what is expected.
 
     See Also
     --------
-    InstanceKind : What a kind has to say.
-    register_kind : Makes it known.
+    InstanceKind : The methods of a kind.
+    register_kind : Register the kind.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def check_kind(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _says_what_it_is(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """it says what it is."""
+    """it has a name and a noun."""
     for attribute in ("name", "noun"):
         value = getattr(kind, attribute, None)
         expect(isinstance(value, str) and bool(value), f"{attribute} must be a text, got {value!r}")
@@ -69,7 +69,7 @@ def _says_what_it_is(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _recognizes(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """it recognizes its instances, and no other things."""
+    """it recognizes only its instances."""
     expect(kind.guess(instances, instances[0]), "guess must be true of its instances")
     others: tuple[Any, ...] = (None, "", b"", 1.5, (), [], {}, np.zeros(2))
     for other in others:
@@ -81,7 +81,7 @@ def _recognizes(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _checks(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """check returns the instances as a pool keeps them."""
+    """check returns the instances as a pool stores them."""
     kept, n = kind.check(instances), len(instances)
     expect(len(kept) == n, f"check must return all {n} instances, got {len(kept)}")
     try:
@@ -92,7 +92,7 @@ def _checks(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _tells_apart(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """fingerprint tells instances apart."""
+    """fingerprint distinguishes instances."""
     digest = kind.fingerprint(kind.check(instances))
     expect(isinstance(digest, str) and bool(digest), f"fingerprint must be a text, got {digest!r}")
     expect(
@@ -108,7 +108,7 @@ def _tells_apart(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _puts_in_words(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """it puts its instances in words."""
+    """it describes its instances in words."""
     kept = kind.check(instances)
     for index in range(len(kept)):
         words, fields = kind.words_at(kept, index), kind.fields(kept, index)
@@ -120,7 +120,7 @@ def _puts_in_words(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _knows_items(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """items and with_items go together."""
+    """items and with_items agree."""
     kept = kind.check(instances)
     kind.check_predictions(kept, [ClassPredictions(np.full((len(kept), 2), 0.5))])
     if isinstance(kept, pd.DataFrame):
@@ -140,11 +140,11 @@ def _knows_items(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _is_written(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """from_json makes the same of what to_json wrote."""
+    """from_json reads what to_json wrote."""
     kept = kind.check(instances)
     try:
         written = kind.to_json(kept)
-    except TypeError:  # it can't be written, and says so
+    except TypeError:  # the kind can't be written
         return
     again = kind.from_json(json.loads(json.dumps(written)))
     expect(

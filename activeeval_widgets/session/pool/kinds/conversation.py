@@ -1,4 +1,4 @@
-"""Conversations, one or two in an instance."""
+"""Conversations, one or two per instance."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,18 +11,18 @@ from activeeval_widgets.session.pool.kinds.text import text_parts, text_to_json
 
 
 class ConversationKind(InstanceKind):
-    """`Conversation`, or lists of messages: what was asked, and one answer or two."""
+    """`Conversation`, or lists of messages: a prompt with one or two answers."""
 
     name = "conversation"
     noun = "conversations"
     types = (Conversation,)
 
     def fits(self, instance: Any) -> bool:
-        """Whether it is a conversation, or a list of messages."""
+        """Return whether an instance is a conversation or a list of messages."""
         return isinstance(instance, Conversation) or is_messages(instance)
 
     def check(self, instances: Any) -> list[Conversation]:
-        """The conversations as a list."""
+        """Return the conversations as a list."""
         checked = []
         for position, each in enumerate(instances):
             if not self.fits(each):
@@ -35,13 +35,13 @@ class ConversationKind(InstanceKind):
         return checked
 
     def parts(self, instance: Any) -> Iterable[str | bytes]:
-        """All turns, and the reference."""
+        """Return all turns and the reference."""
         turns = [[_turn_parts(turn) for turn in turns] for turns in _both(instance)]
         reference = None if instance.reference is None else text_parts(instance.reference)
         return "conversation", as_json(turns, reference)
 
     def to_json(self, instances: Any) -> list[Any]:
-        """Mappings with all turns, and what is not empty of each."""
+        """Return mappings with all turns and their nonempty fields."""
         return [
             {
                 "turns": [_turn_to_json(turn) for turn in each.turns],
@@ -52,7 +52,7 @@ class ConversationKind(InstanceKind):
         ]
 
     def from_json(self, values: list[Any]) -> list[Conversation]:
-        """The conversations that `to_json` wrote."""
+        """Convert the values of `to_json` back to conversations."""
         return [
             Conversation(
                 tuple(_turn_from_json(turn) for turn in each["turns"]),
@@ -63,7 +63,7 @@ class ConversationKind(InstanceKind):
         ]
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
-        """What comes before the answers as "prompt", the answer or both, and the reference."""
+        """Return prompt, one or two answers, and reference."""
         one = instances[index]
         if one.beside is None:
             n_before = len(one.turns) - 1
@@ -80,7 +80,7 @@ class ConversationKind(InstanceKind):
         return found if one.reference is None else {**found, "reference": one.reference.text}
 
     def words(self, instance: Any) -> str:
-        """All that is said, but for what a system was told, and the reference."""
+        """Return all turns in words, without those of "system" and without the reference."""
         shared = [turn for turn in instance.turns[: instance.n_shared] if turn.role != "system"]
         rest = [turns[instance.n_shared :] for turns in _both(instance)]
         said = [_words(shared, False), *(_words(turns, False) for turns in rest)]
@@ -92,7 +92,7 @@ def _both(instance: Conversation) -> list[tuple[Turn, ...]]:
 
 
 def _words(turns: Iterable[Turn], tells_who: bool | None = None) -> str:
-    """What turns say, with who says it where that is not plain."""
+    """Return turns in words, with the speakers if there are several turns."""
     turns = list(turns)
     if tells_who is None:
         tells_who = len(turns) > 1

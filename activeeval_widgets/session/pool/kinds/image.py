@@ -1,4 +1,4 @@
-"""Images: pixels, files, or bytes of files."""
+"""Images, given as pixels, files, or bytes of files."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from activeeval_widgets.session.pool.kinds.base import InstanceKind
 from activeeval_widgets.stats._typing import AnyArray
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff")
-"""How the names of images end."""
+"""Suffixes of image files."""
 
 N_LOOKED_FOR = 100
-"""At most this many files are looked for, to tell paths from texts: a million would take long."""
+"""The maximum number of files to look for when distinguishing paths from texts."""
 
 _IMAGES = "images as an array of shape (n_instances, height, width) or (n_instances, height, width, 3 or 4)"
 _IMAGE = "an image: an array of shape (height, width) or (height, width, 3 or 4), bytes, or a path"
@@ -29,17 +29,17 @@ class ImageKind(InstanceKind):
     noun = "images"
 
     def fits(self, instance: Any) -> bool:
-        """Whether it is an image, unless it is the name of one."""
+        """Return whether an instance is an image; names of files are not recognized."""
         return isinstance(instance, np.ndarray | bytes | PurePath) or _is_table_of_numbers(instance)
 
     def guess(self, instances: Any, first: Any) -> bool:
-        """Whether it is an array of numbers, or begins with an image, or all are names of images."""
+        """Return whether instances are an array of numbers, begin with an image, or are all image files."""
         if isinstance(instances, np.ndarray) and instances.dtype.kind in "biufcmM":
             return True
         return self.fits(first) or (isinstance(first, str) and _are_paths_of_images(instances))
 
     def check(self, instances: Any) -> AnyArray | list[Any]:
-        """One array where all have one shape, else a list."""
+        """Return one array if all images have one shape, else a list."""
         if isinstance(instances, np.ndarray) and instances.dtype.kind not in "OUS":
             return _check_image_array(instances)
         images = [Path(each) if isinstance(each, str) else each for each in instances]
@@ -56,20 +56,20 @@ class ImageKind(InstanceKind):
         ]
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
-        """The image: an array, bytes, or a path."""
+        """Return the image as an array, bytes or a path."""
         return {"image": instances[index]}
 
     def to_json(self, instances: Any) -> list[Any]:
-        """Paths as strings; bytes, and pixels with their type and shape, in base64."""
+        """Return paths as strings, and bytes or pixels in base64."""
         return [image_to_json(each) for each in instances]
 
     def from_json(self, values: list[Any]) -> AnyArray | list[Any]:
-        """The images that `to_json` wrote."""
+        """Convert the values of `to_json` back to images."""
         return self.check([image_from_json(each) for each in values])
 
 
 def image_to_json(image: Any) -> Any:
-    """An image, or None, as a JSON value."""
+    """Convert an image or None to a JSON value."""
     match image:
         case np.ndarray():
             pixels = b64encode(np.ascontiguousarray(image).tobytes()).decode()
@@ -82,7 +82,7 @@ def image_to_json(image: Any) -> Any:
 
 
 def image_from_json(value: Any) -> Any:
-    """The image that `image_to_json` wrote."""
+    """Convert the value of `image_to_json` back to an image."""
     if value is None:
         return None
     if "path" in value:

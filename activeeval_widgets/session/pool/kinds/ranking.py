@@ -1,4 +1,4 @@
-"""Queries with their results."""
+"""Rankings: queries with their results."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
@@ -11,22 +11,22 @@ from activeeval_widgets.stats import Predictions
 
 
 class RankingKind(InstanceKind):
-    """`Ranking`: each result of a query gets a grade."""
+    """`Ranking`, a query whose results get grades."""
 
     name = "ranking"
     noun = "rankings"
     types = (Ranking,)
 
     def check(self, instances: Any) -> list[Ranking]:
-        """The rankings as a list."""
+        """Return the rankings as a list."""
         return check_each(instances, self.fits, "a Ranking")
 
     def parts(self, instance: Any) -> Iterable[str | bytes]:
-        """The query and the results."""
+        """Return query and results."""
         return "ranking", as_json(instance.query, [_result(result) for result in instance.results])
 
     def to_json(self, instances: Any) -> list[Any]:
-        """The query, and each result's item and words; images as `image_to_json` writes them."""
+        """Return queries and results; images as by `image_to_json`."""
         return [
             {
                 "query": each.query,
@@ -39,7 +39,7 @@ class RankingKind(InstanceKind):
         ]
 
     def from_json(self, values: list[Any]) -> list[Ranking]:
-        """The rankings that `to_json` wrote."""
+        """Convert the values of `to_json` back to rankings."""
         return [
             Ranking(
                 each["query"],
@@ -52,22 +52,22 @@ class RankingKind(InstanceKind):
         ]
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
-        """The query; and under "items", for each result its item, title and text."""
+        """Return the query, and as "items" each result's item, title and text."""
         one = instances[index]
         shown = [{"item": str(each.item), "title": each.title, "text": each.text} for each in one.results]
         return {"query": one.query, "items": shown}
 
     def words(self, instance: Any) -> str:
-        """The query."""
+        """Return the query."""
         return str(instance.query)
 
     def items(self, instance: Any) -> tuple[Hashable, ...]:
-        """The results' items."""
+        """Return the results' items."""
         found: tuple[Hashable, ...] = instance.items
         return found
 
     def with_items(self, instances: Any, items: Sequence[Sequence[Hashable]]) -> list[Ranking]:
-        """Some results of each query, in some order; see the base."""
+        """Return the rankings with only the given items; see the base class."""
         found = []
         for each, wanted in zip(instances, items, strict=True):
             by_item = {result.item: result for result in each.results}
@@ -75,7 +75,7 @@ class RankingKind(InstanceKind):
         return found
 
     def check_predictions(self, instances: Any, models: Sequence[Predictions]) -> None:
-        """Refuse rankings that lack an item which a model ranks: it could not be graded."""
+        """Reject instances without a result for an item that a model ranks."""
         if models[0].label_kind != "grades":
             return
         for position, instance in enumerate(instances):

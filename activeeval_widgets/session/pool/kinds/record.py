@@ -1,4 +1,4 @@
-"""Rows of a table."""
+"""Records: rows of a table."""
 
 from collections.abc import Mapping
 from math import inf, isnan
@@ -19,25 +19,25 @@ class RecordKind(InstanceKind):
     noun = "records"
 
     def fits(self, instance: Any) -> bool:
-        """Whether it is a mapping."""
+        """Return whether an instance is a mapping."""
         return isinstance(instance, Mapping)
 
     def guess(self, instances: Any, first: Any) -> bool:
-        """Whether it is a table, or begins with a mapping."""
+        """Return whether instances are a table or begin with a mapping."""
         return isinstance(instances, pd.DataFrame) or self.fits(first)
 
     def check(self, instances: Any) -> pd.DataFrame:
-        """The records as a table."""
+        """Return the records as a table."""
         if isinstance(instances, pd.DataFrame):
             return instances
         return pd.DataFrame(check_each(instances, self.fits, "a mapping, column to value"))
 
     def fingerprint(self, instances: Any) -> str:
-        """A digest of all columns."""
+        """Return a digest of all columns."""
         return digest_of_parts(self.name, frame_parts(instances))
 
     def to_json(self, instances: Any) -> list[Any]:
-        """One entry a column: its name, its type, and its values; times as ISO 8601."""
+        """Return name, type and values of each column, with times in ISO 8601."""
         if isinstance(instances, StoredInstances):
             instances = instances.frame()
         return [
@@ -50,16 +50,16 @@ class RecordKind(InstanceKind):
         ]
 
     def from_json(self, values: list[Any]) -> pd.DataFrame:
-        """The records that `to_json` wrote."""
+        """Convert the values of `to_json` back to a table."""
         columns = [pd.Series(each["values"], dtype=each["dtype"]) for each in values]
         table = pd.concat(columns, axis=1) if columns else pd.DataFrame()
         table.columns = pd.Index([each["name"] for each in values], dtype=object)
         return table
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
-        """All columns; what is no text and no number in words."""
+        """Return all columns; values other than texts and numbers as strings."""
         found = {}
-        if isinstance(instances, pd.DataFrame):  # a cell at a time: a row would make all numbers floats
+        if isinstance(instances, pd.DataFrame):  # cell by cell: a row would convert all numbers to floats
             row = [(name, instances.iloc[index, at]) for at, name in enumerate(instances.columns)]
         else:
             row = list(instances[index].items())
@@ -71,11 +71,11 @@ class RecordKind(InstanceKind):
         return found
 
     def words(self, instance: Any) -> str:
-        """All values, with the columns' names."""
+        """Return all values with the names of their columns."""
         return "; ".join(f"{name}: {value}" for name, value in instance.items())
 
     def words_at(self, instances: Any, index: int) -> str:
-        """The same of a row."""
+        """Return `words` of a row."""
         is_frame = isinstance(instances, pd.DataFrame)
         return self.words(instances.iloc[index] if is_frame else instances[index])
 
@@ -89,7 +89,7 @@ def _column(values: Any) -> list[Any]:
 
 
 def plain_cell(value: Any) -> Any:
-    """A cell of a table as a JSON value; what is missing as None."""
+    """Convert a cell to a JSON value; missing values to None."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and isnan(value)):

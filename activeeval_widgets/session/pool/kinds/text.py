@@ -10,48 +10,48 @@ from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
 
 
 class TextKind(InstanceKind):
-    """Strings, or `Text` for those that are shown in a way of their own."""
+    """Strings, or `Text` for formatted ones."""
 
     name = "text"
     noun = "texts"
     types = (Text,)
 
     def fits(self, instance: Any) -> bool:
-        """Whether it is a text."""
+        """Return whether an instance is a text."""
         return isinstance(instance, str | Text)
 
     def check(self, instances: Any) -> list[str | Text]:
-        """The texts as a list."""
+        """Return the texts as a list."""
         return check_each(instances, self.fits, "a str or a Text (empty if it is missing)")
 
     def parts(self, instance: Any) -> Iterable[str | bytes]:
-        """A text, and how it is shown."""
+        """Return a text and its formatting."""
         if isinstance(instance, str):
             return media_parts(instance)
         return "text", as_json(*text_parts(instance))
 
     def to_json(self, instances: Any) -> list[Any]:
-        """Strings, and mappings with all of a `Text`."""
+        """Return strings unchanged, and `Text` as mappings."""
         return [each if isinstance(each, str) else text_to_json(each) for each in instances]
 
     def from_json(self, values: list[Any]) -> list[str | Text]:
-        """The texts that `to_json` wrote."""
+        """Convert the values of `to_json` back to texts."""
         return [Text(**each) if isinstance(each, dict) else each for each in values]
 
     def words(self, instance: Any) -> str:
-        """The title and the text."""
+        """Return title and text."""
         if isinstance(instance, str):
             return instance
         return f"{instance.title}: {instance.text}" if instance.title else str(instance.text)
 
 
 def text_to_json(text: Text) -> dict[str, Any]:
-    """All of a text; that it is Markdown only where it is."""
+    """Convert a `Text` to a mapping; "markdown" is only included if True."""
     return {name: value for name, value in asdict(text).items() if name != "markdown" or value}
 
 
 def text_parts(text: Text) -> tuple[Any, ...]:
-    """What tells a text from others."""
+    """Return the fields that identify a text."""
     shown = text.text, text.spans, text.monospace, text.direction, text.title
     return (*shown, "markdown") if text.markdown else shown
 
@@ -63,7 +63,7 @@ class PairKind(InstanceKind):
     noun = "pairs"
 
     def fits(self, instance: Any) -> bool:
-        """Whether it is a pair of strings."""
+        """Return whether an instance is a pair of strings."""
         return (
             isinstance(instance, tuple)
             and len(instance) == 2
@@ -71,27 +71,27 @@ class PairKind(InstanceKind):
         )
 
     def check(self, instances: Any) -> list[tuple[str, str]]:
-        """The pairs as a list of tuples."""
+        """Return the pairs as a list of tuples."""
         pairs = [tuple(each) if isinstance(each, list) else each for each in instances]
         return check_each(pairs, self.fits, "a pair of texts, (str, str)")
 
     def parts(self, instance: Any) -> Iterable[str | bytes]:
-        """Both texts."""
+        """Return both texts."""
         return "pair", as_json(*instance)
 
     def to_json(self, instances: Any) -> list[Any]:
-        """Lists of two strings."""
+        """Return lists of two strings."""
         return [list(each) for each in instances]
 
     def from_json(self, values: list[Any]) -> list[tuple[str, str]]:
-        """The pairs that `to_json` wrote."""
+        """Convert the values of `to_json` back to pairs."""
         return self.check(values)
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
-        """Both texts."""
+        """Return both texts."""
         a, b = instances[index]
         return {"a": a, "b": b}
 
     def words(self, instance: Any) -> str:
-        """Both texts."""
+        """Return both texts."""
         return " | ".join(instance)
