@@ -98,7 +98,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "other notes": ({"from_json": lambda *_: MELODIES[:1]}, "from_json must make the same instances"),
     "no JSON": (
         {"to_json": lambda _, found: found},
-        "TypeError while checking that from_json makes the same",
+        "TypeError while checking that from_json reads",
     ),
 }
 

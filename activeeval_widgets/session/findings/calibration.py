@@ -174,7 +174,7 @@ def _tick(value: float) -> str:
 
 
 def calibration_rows(session: "Findings", level: float = 0.95, unit: str | None = None) -> Rows:
-    """How often the model is right for each bin of its confidence; nothing before the first label."""
+    """Return a row for each bin of confidence with its accuracy; none before the first label."""
     del level, unit
     if not session.n_labels or not has_calibration(session):
         return []

@@ -147,7 +147,7 @@ MOST_SHOWN = 40
 """The largest number of groups shown on the page; of more, those with the most labels."""
 
 MOST_LISTED = 200
-"""With more groups, those with the most labels are listed."""
+"""The maximum number of listed groups: those with the most labels."""
 
 
 def _is_there(session: "Findings") -> bool:
@@ -233,7 +233,7 @@ def _interval(each: GroupEstimate, scale: Scale) -> str:
 
 
 def group_paragraphs(session: "Findings", level: float) -> list[str]:
-    """What there is to say of all groups at once; nothing where the pool has none."""
+    """Return paragraphs about all groups; none if the pool has no groups."""
     if not has_groups(session.pool.groups):
         return []
     share = percent(level)
@@ -258,14 +258,14 @@ def group_paragraphs(session: "Findings", level: float) -> list[str]:
 
 
 def of_leader(session: "Findings") -> str:
-    """Whose groups these are, where there are more than two models."""
+    """Return which model the groups are about, if there are more than two."""
     if not session.question.is_of_leader:
         return ""
     return f"Of {session.told().question.names[0]}, the best so far. "
 
 
 def group_rows(session: "Findings", level: float, unit: str | None = None) -> Rows:
-    """A row for each group: its name, and what is known of it."""
+    """Return a row for each group: its name and its estimate."""
     if not has_groups(session.pool.groups):
         return []
     found = session.group_estimates(confidence_level=level)

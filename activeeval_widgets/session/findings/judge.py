@@ -301,7 +301,7 @@ def _ends(rate: Measure, found: Estimate) -> str:
 
 
 def judge_paragraphs(session: "Findings", level: float) -> list[str]:
-    """Whether the judge can be trusted, in a sentence; nothing before the first label."""
+    """Return paragraphs about the judge; none before the first label."""
     if not session.n_labels or not is_of_judges(session):
         return []
     share = percent(level)
@@ -314,7 +314,7 @@ def judge_paragraphs(session: "Findings", level: float) -> list[str]:
 
 
 def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Rows:
-    """A row for each number that tells of the judge; nothing before the first label."""
+    """Return a row for each result about the judge; none before the first label."""
     del unit
     if not session.n_labels or not is_of_judges(session):
         return []
@@ -341,7 +341,7 @@ def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Ro
 
 
 def interval_text(quantity: Quantity, found: Estimate) -> str:
-    """A value with its interval, in words."""
+    """Return a value with its interval in words."""
     if not found.is_defined:
         return "not known yet"
     numbers = Numbers.of(quantity, found)

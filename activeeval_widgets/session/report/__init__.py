@@ -1,1 +1,1 @@
-"""What a session found, as text, tables and plots that can be kept."""
+"""Reports of a session: text, tables and plots."""

@@ -1,4 +1,4 @@
-"""How far the people who labeled agree, in sentences for a report."""
+"""Sentences about the agreement of raters, for a report."""
 
 from collections.abc import Sequence
 from math import inf, isfinite, sqrt
@@ -25,17 +25,17 @@ from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import percent, with_minus
 
 _TOO_WIDE = 0.5
-"""An interval this wide says little of a share; of a coefficient from −1 to 1, one twice as wide."""
+"""The maximum width of a useful interval for a share; twice that for a coefficient from −1 to 1."""
 
 _MANY_TIMES = 99.5
 """Cost ratios above this are written as 100."""
 
 MOST_LABELED = 0.2
-"""From this share of the pool on it is said how much other people's answers would move the value."""
+"""From this share of labeled instances on, the effect of other people's answers is stated."""
 
 
 class Rated(Protocol):
-    """What people said: `Opinions.ratings`."""
+    """Ratings, as returned by `Opinions.ratings`."""
 
     @property
     def draws(self) -> IntArray:
@@ -47,11 +47,11 @@ class Rated(Protocol):
 
     @property
     def values(self) -> list[list[Any]]:
-        """By draw and person, the label; None where there is none."""
+        """By draw and rater, the label; None if there is none."""
 
 
 class RatedSession(Protocol):
-    """What there has to be to speak of agreement: a `Session`."""
+    """The part of a `Session` that is used here."""
 
     @property
     def pool(self) -> Any:
@@ -59,15 +59,15 @@ class RatedSession(Protocol):
 
     @property
     def labels(self) -> Any:
-        """What a label is."""
+        """The possible labels."""
 
     @property
     def measure(self) -> Measure:
-        """What is estimated."""
+        """The measure."""
 
     @property
     def question(self) -> Question:
-        """What is evaluated."""
+        """What is estimated."""
 
     @property
     def findings(self) -> Findings:
@@ -83,18 +83,18 @@ class RatedSession(Protocol):
 
     @property
     def opinions(self) -> Any:
-        """What they say of the same instances."""
+        """Their opinions on the same instances."""
 
     @property
     def n_labels(self) -> int:
-        """How many labels there are."""
+        """The number of labels."""
 
     def estimate(self, *, interval: str) -> Estimate:
-        """The estimate."""
+        """Return the estimate."""
 
 
 def agreement_sentences(session: RatedSession, *, unit: str | None = None) -> list[str]:
-    """How far people agree, what that is beyond chance, and whether second opinions are worth their cost."""
+    """Return sentences about agreement, also beyond chance, and about the value of second opinions."""
     if session.people.n_raters < 2 and session.people.second_opinions <= 0:
         return []
     rated, noun = session.opinions.ratings(), session.pool.noun
@@ -141,11 +141,11 @@ def _of_grades(rated: Rated, options: dict[str, Any]) -> list[Agreement]:  # noq
 
 
 _COEFFICIENTS = {"class": _of_classes, "number": _of_numbers, "grades": _of_grades}
-"""By the kind of label. Of lists of graded items there is none that is well known."""
+"""The coefficients by kind of label. There is no common one for lists of grades."""
 
 
 def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> VarianceSplit:
-    """The variance of the estimate, or of the one from as many draws as are rated."""
+    """Split the variance of the estimate, or of one from as many draws as are rated."""
     table = _table(rated)
     decoded = np.full(table.shape, None, dtype=object)
     for person, column in enumerate(table.T):
@@ -153,7 +153,7 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
         labels = session.labels.decode([column[row] for row in rows], rated.draws[rows].tolist())
         for row, label in zip(rows, labels, strict=True):
             decoded[row, person] = label
-    # Of more than two models, the variance of the estimate of the best so far.
+    # For more than two models, the variance of the estimate for the best so far.
     told = session.findings.told().models
     models = told if len(told) > 1 else told[0]
     error = session.estimate(interval="wald").standard_error
@@ -166,7 +166,7 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
     )
 
 
-# -- in words
+# -- sentences
 
 
 def _share_agreed(found: Sequence[Agreement], noun: str) -> str | None:
@@ -219,7 +219,7 @@ def _variance(session: RatedSession, split: VarianceSplit, noun: str) -> list[st
     ]
     if session.n_labels >= session.pool.n_instances:
         return [*lines, "All of the pool is labeled: only further opinions tell more."]
-    # A second opinion pays from c₁/c₂ · W/B > 2 on: see `optimal_opinions`.
+    # A second opinion pays off if c₁/c₂ · W/B > 2: see `optimal_opinions`.
     ratios = [2 * (1 - share) / share if share > 0 else inf for share in (split.value, split.high, split.low)]
     about, least, most = (f"{ratio:.2g}" if ratio < _MANY_TIMES else "100" for ratio in ratios)
     lines.append(
@@ -231,11 +231,11 @@ def _variance(session: RatedSession, split: VarianceSplit, noun: str) -> list[st
 
 
 def _other_answers(session: RatedSession, split: VarianceSplit, unit: str | None) -> list[str]:
-    """What is left of the raters' part once much of the pool is labeled: its labels are given, not drawn."""
+    """Return a sentence about the raters' part of the variance once much of the pool is labeled."""
     share = session.n_labels / session.pool.n_instances
     if split.withheld or share < MOST_LABELED:
         return []
-    # Of n draws the raters' part is W/n; with n of m labeled, the pool as labeled is off by W n/m².
+    # The raters' part is W/n for n draws; with n of m labeled, the labeled pool has the variance W n/m².
     error = sqrt(split.raters * min(split.n_draws / session.n_labels, 1.0)) * share
     numbers = Numbers(session.question.quantity, error, unit=unit)
     points = " points" if session.measure.is_share else numbers.unit

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a report: paragraphs, or rows of a table with two columns, or a list.
+    """A section of a report: paragraphs, rows of a table with two columns, or a list.
 
     Attributes
     ----------
@@ -22,14 +22,14 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """A report, in words that are the same in every format. Nothing in it is markup.
+    """The content of a report in plain text, independent of the format.
 
     Attributes
     ----------
     title, subtitle, question, answer, confidence : str
     caveats : tuple of str
     plot : str
-        An SVG.
+        The plot as SVG.
     sections : list of Section
     """
 

@@ -1,4 +1,4 @@
-"""Where two models differ, in words."""
+"""The sections of a report about pairs of models."""
 
 from itertools import combinations
 
@@ -12,11 +12,11 @@ from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import percent
 
 _MOST_IN_PAIRS = 5
-"""Of more models than this, the pairs with the best so far are listed."""
+"""The maximum number of models for which all pairs are listed; else those with the best so far."""
 
 
 def sentences_of(session: Findings, told: Findings, *, level: float = 0.95) -> list[str]:
-    """What there is to say of two of a session's models: how often they differ, and who was right."""
+    """Return sentences about two models: how often they differ, and which was right."""
     question = session.question
     found = told.who_was_right(confidence_level=question.level_of_pairs(level))
     at_once = f"all {len(question.pairs)} pairs" if question.is_of_leader else "both"
@@ -26,7 +26,7 @@ def sentences_of(session: Findings, told: Findings, *, level: float = 0.95) -> l
 
 
 def differing_paragraphs(session: Findings, *, level: float) -> list[str]:
-    """What a report says of where models differ, of more than two the best two; nothing before a label."""
+    """Return a paragraph on where two models, or the best two of more, differ; none before a label."""
     if not session.question.pairs or session.measure.is_of_systems or not session.n_labels:
         return []
     first, second = best_two(session)
@@ -38,7 +38,7 @@ def differing_paragraphs(session: Findings, *, level: float) -> list[str]:
 
 
 def best_two(session: Findings) -> tuple[int, int]:
-    """The positions of two models, of more than two those of the best two so far."""
+    """Return the positions of two models, or of the best two so far."""
     if not session.question.is_of_leader:
         [two] = session.question.pairs
         return two
@@ -47,7 +47,7 @@ def best_two(session: Findings) -> tuple[int, int]:
 
 
 def pair_paragraphs(session: Findings, *, level: float) -> list[str]:
-    """What holds for the differences of several models; nothing of two, and before the first label."""
+    """Return a paragraph about the differences of more than two models; none before the first label."""
     question = session.question
     if not question.is_of_leader or not session.n_labels:
         return []
@@ -60,7 +60,7 @@ def pair_paragraphs(session: Findings, *, level: float) -> list[str]:
 
 
 def pair_rows(session: Findings, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
-    """A row for each pair of more than two models; of many models, for each pair with the best so far."""
+    """Return a row for each pair of more than two models; for many models, those with the best so far."""
     names = session.question.names
     if not session.question.is_of_leader or not session.n_labels:
         return []
@@ -91,7 +91,7 @@ def _difference(session: Findings, found: Estimate, names: tuple[str, str], unit
 def differing_sentences(
     found: WhoWasRight, noun: str, *, kind: str, level: float = 0.95, at_once: str = "both"
 ) -> list[str]:
-    """How often two models predict something else, and who was right there."""
+    """Return sentences on how often two models differ, and which was right there."""
     first, second = found.models
     what = {"class": "different classes", "value": "different numbers", "ranking": "different lists"}[kind]
     said = [f"The two predict {what} for {found.n_differing:,} of {found.n_instances:,} {noun}."]

@@ -1,4 +1,4 @@
-"""A report as a page of HTML: nothing to load, nothing that runs, and ready to be printed."""
+"""Formats a report as a self-contained HTML page without scripts, ready for printing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def as_html(report: Report) -> str:
-    """The report as a page; all that a pool or a person brought is text in it."""
+    """Format a report as an HTML page; all content is escaped."""
     title = _text(report.title)
     figure = ""
     if report.plot:

@@ -1,4 +1,4 @@
-"""A session in a line, and in a small table for notebooks."""
+"""A session as one line, and as a small table for notebooks."""
 
 from html import escape
 
@@ -9,7 +9,7 @@ from activeeval_widgets.stats.text import noun_for
 
 
 def in_words(session: Findings, budget: int | None = None) -> str:
-    """What is known, as a person would say it: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
+    """Return the estimate in words, such as "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
     found, question = session.estimate(), session.question
     what = session.measure.name
     if question.quantity.sides:
@@ -31,7 +31,7 @@ def in_words(session: Findings, budget: int | None = None) -> str:
 
 
 def as_html(session: Findings, budget: int | None, *, place: str) -> str:
-    """The same for a notebook, with what it is about: small, in the notebook's own colors."""
+    """Return an HTML table for a notebook, in the notebook's own colors."""
     names = [] if session.pool.predictions is None else session.question.names
     rows = {
         "Session": session.name,

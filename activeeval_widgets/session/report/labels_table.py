@@ -1,4 +1,4 @@
-"""The labels as a tidy table: one row an instance."""
+"""The labels as a table, one row per instance."""
 
 from math import nan
 from typing import Any
@@ -11,21 +11,19 @@ from activeeval_widgets.session.log.events import Changed, Labeled
 
 
 def labels_table(session: Findings) -> pd.DataFrame:
-    """The labels, one row an instance, in the order in which they were drawn.
+    """Return the labels as a table, one row per instance, in draw order.
 
     Returns
     -------
     DataFrame
-        Columns: instance_id, content (its title, its first words, or its file), label, group (where the
-        pool has groups), prediction,
-        confidence (or, of numbers, standard_deviation; of two models, all with their names), weight (in
-        a mean over the pool, up to a factor; NaN where it does not count yet), n_draws, time, seconds,
-        is_changed, note, is_flagged, who.
-        No columns while there are no labels.
+        Columns: instance_id, content (title, first words or file), label, group (if the pool has groups),
+        prediction, confidence (for numbers, standard_deviation; for several models, with their names),
+        weight (in a mean over the pool, up to a factor; NaN if the label does not count yet), n_draws, time,
+        seconds, is_changed, note, is_flagged, who. An empty table has no columns.
 
     See Also
     --------
-    history : everything that happened, one row an event.
+    history : All events, one row per event.
 
     Examples
     --------
@@ -72,6 +70,6 @@ def labels_table(session: Findings) -> pd.DataFrame:
         }
         rows.append(row)
     table = pd.DataFrame(rows)
-    if rows:  # as they were given: pandas would turn whole numbers into fractions where one is missing
+    if rows:  # dtype=object: pandas would convert integers with gaps to floats
         table["label"] = pd.Series([row["label"] for row in rows], dtype=object)
     return table

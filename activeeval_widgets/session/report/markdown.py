@@ -1,4 +1,4 @@
-"""A report as Markdown."""
+"""Formats a report as Markdown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from activeeval_widgets.session.report.content import Report, Section
 
 
 def as_markdown(report: Report) -> str:
-    """The report without its plot."""
+    """Format a report as Markdown, without its plot."""
     head = [f"# {plain(report.title)}", plain(report.subtitle), f"**Question.** {plain(report.question)}"]
     answer = " ".join([f"**{plain(report.answer)}**", *map(plain, [report.confidence, *report.caveats])])
     parts = [*head, answer.strip(), *(_section(section) for section in report.sections)]
@@ -29,7 +29,7 @@ def _section(section: Section) -> str:
 
 
 def plain(text: str) -> str:
-    """Text in one line that Markdown takes for nothing else."""
+    """Escape text as one line of plain Markdown."""
     line = " ".join(str(text).split())
     escaped = re.sub(r"[\\`*_{}\[\]<>|~]|&(?=#?\w+;)|^[#+-]", r"\\\g<0>", line)
     return re.sub(r"^(\d+)([.)])(?= |$)", r"\1\\\2", escaped)

@@ -1,4 +1,4 @@
-"""How a session's numbers come about, in a few sentences with their sources."""
+"""The section of a report about methods, with sources."""
 
 from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
 from activeeval_widgets.session.findings.findings import Findings
@@ -25,7 +25,7 @@ _EXCLUDED = f"Instances that can't be labeled were left out: the result is about
 
 
 def method_of(session: Findings, watched: WatchedInterval) -> list[str]:
-    """How the session drew, estimated, and bounded; one paragraph each."""
+    """Return a paragraph each on draws, estimate and intervals."""
     interval = _LIMIT if watched.is_asymptotic else _BETTING
     parts = [*session.method, interval.format(level=percent(watched.confidence_level))]
     if not watched.is_asymptotic and watched.estimate().has_approximate:

@@ -1,4 +1,4 @@
-"""The estimate after each label as an SVG that needs nothing but itself."""
+"""The estimate after each label as a self-contained SVG."""
 
 from html import escape
 from math import ceil, floor, isfinite, log10
@@ -24,12 +24,12 @@ def estimate_svg(
     unit: str | None = None,
     threshold: float | None = None,
 ) -> str:
-    """The estimate and its interval after growing numbers of labeled draws; "" before the first."""
+    """Plot estimate and interval over the number of labeled draws; "" before the first."""
     n_draws = session.draws.labeled()[0].size
     if not n_draws:
         return ""
     at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))
-    # Of more than two models, the best so far: `watched` is its interval.
+    # For more than two models, those of the best so far, whose interval is `watched`.
     found = session.told().trajectory(at=at, confidence_level=watched.confidence_level)
     value = np.array([estimate.value for estimate in found])
     band = np.array([[estimate.low for estimate in found], [estimate.high for estimate in found]])
@@ -53,7 +53,7 @@ def estimate_svg(
         f"{escape(numbers.value(tick) if quantity.repeats_unit else numbers.plain(tick, sign=True))}</text>"
         for tick in ticks
     ]
-    if quantity.sides:  # the unit once: beside each number there is no room for it
+    if quantity.sides:  # the unit once, as it does not fit beside each number
         first, second = quantity.sides
         unit = numbers.unit.strip()
         what = f"{first} minus {second}{f', in {unit}' if unit else ''}"
@@ -87,13 +87,13 @@ def estimate_svg(
 
 
 def _polygon(name: str, across: list[float], edges: list[list[float]]) -> str:
-    """The area between a lower and an upper edge."""
+    """Return the area between a lower and an upper edge."""
     low, high = (list(zip(across, edge, strict=True)) for edge in edges)
     return f'<polygon class="{name}" points="{_points(low + high[::-1])}"/>'
 
 
 def _scale(value: FloatArray, band: FloatArray, more: list[float | None]) -> tuple[float, float, list[float]]:
-    """The ends of the vertical axis, and its ticks: how wide the interval began need not fit."""
+    """Return ends and ticks of the vertical axis; the wide intervals at the beginning may be cut off."""
     latter = band[:, band.shape[1] // 4 :]
     shown = np.concatenate([value[value.size // 4 :], latter.ravel(), [m for m in more if m is not None]])
     shown = shown[np.isfinite(shown)]
@@ -111,7 +111,7 @@ def _whole_ticks(n_draws: int) -> list[int]:
 
 
 def _nice_step(least: float) -> float:
-    """The smallest of 1, 2, 5, 10, … times a power of ten that is at least this."""
+    """Return the smallest of 1, 2, 5, 10, … times a power of ten that is at least `least`."""
     unit = 10.0 ** floor(log10(least))
     return next(step * unit for step in (1, 2, 5, 10) if step * unit >= least * (1 - 1e-9))
 

@@ -1,4 +1,4 @@
-"""What a session found and how, as a text that can be kept: Markdown, or a page of HTML."""
+"""The report of a session as Markdown or HTML."""
 
 import re
 from collections import Counter
@@ -44,39 +44,39 @@ def report(
     session: Findings,
     watched: WatchedInterval | None = None,
     *,
-    format: str = "markdown",  # noqa: A002 - what everybody calls it
+    format: str = "markdown",  # noqa: A002 - the usual name
     title: str | None = None,
     question: str | None = None,
     unit: str | None = None,
     agreement: Sequence[str] = (),
     goal: Goal | None = None,
 ) -> str:
-    """What was found and how, as a text to be kept.
+    """Return a report of results and methods.
 
     Parameters
     ----------
     format : {"markdown", "html"}
-        HTML is a page of its own with a plot, to be read or printed.
+        "html" is a self-contained page with a plot.
     title : str, optional
         The heading.
     question : str, optional
-        What was asked about each instance.
+        The question about each instance.
     unit : str, optional
         The unit of labels that are numbers.
 
     Returns
     -------
     str
-        The same session gives the same text.
+        The report, which is the same for the same session.
 
     Raises
     ------
     ValueError
-        If there is no such format.
+        If the format is invalid.
 
     See Also
     --------
-    labels_table, history : What was given, as tables.
+    labels_table, history : Labels and events as tables.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def report(
     ]
     threshold = None if goal is None else goal.threshold
     if session.question.asked_by(threshold) == "leader":
-        threshold = None  # the goal is to know the best
+        threshold = None  # the goal is to find the best model
     content = Report(
         title=_title(session) if title is None else title,
         subtitle=_subtitle(session),
@@ -150,7 +150,7 @@ def _title(session: Findings) -> str:
 
 
 def _subtitle(session: Findings) -> str:
-    """The days of labeling, and the number of labels."""
+    """Return the days of labeling and the number of labels."""
     days = [_day(action.time) for action in (session.log.actions[:1] + session.log.actions[-1:])]
     when = "" if not days else days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
     n = session.n_labels
@@ -267,7 +267,7 @@ def _found(session: Findings, result: Result) -> list[tuple[str, str]]:
 
 
 def _of_models(session: Findings) -> list[str]:
-    """What is said of several models' own values."""
+    """Return a paragraph about the values of several models."""
     if not session.question.pairs or not session.n_labels:
         return []
     board = _board(session)
@@ -278,7 +278,7 @@ def _of_models(session: Findings) -> list[str]:
 
 
 def _board(session: Findings) -> Leaderboard | None:
-    """The models by the labels so far; None where a fixed q leaves out what counts for each of two."""
+    """Return the leaderboard; None if a fixed q never draws instances that single models need."""
     try:
         return session.leaderboard()
     except ValueError:
@@ -286,7 +286,7 @@ def _board(session: Findings) -> Leaderboard | None:
 
 
 def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:
-    """Each of several models: its own value, and whether it may still be the best."""
+    """Return a row for each of several models: its value, and whether it may be the best."""
     if not session.question.pairs or not session.n_labels:
         return []
     rows: list[tuple[str, str]] = []
@@ -344,7 +344,7 @@ def _trials(session: Findings) -> list[str]:
 
 
 def _people(session: Findings) -> list[tuple[str, str]]:
-    """How much each person has done; nothing where nobody is named."""
+    """Return a row for each person with their counts; none if nobody is named."""
     labels = Counter(action.who for action in session.log.actions if isinstance(action, Labeled | Excluded))
     undone = {event.undone_seq for event in session.log if isinstance(event, Undone)}
     opinions = Counter(
@@ -381,7 +381,7 @@ def _notes(session: Findings) -> list[str]:
 
 
 def _origin(session: Findings) -> list[tuple[str, str]]:
-    """What is needed to do it again."""
+    """Return rows with what is needed to reproduce the session."""
     share = (
         "decreases as labels come in" if session.draws.defensive is None else f"{session.draws.defensive:g}"
     )
@@ -399,7 +399,7 @@ def _origin(session: Findings) -> list[tuple[str, str]]:
     if session.pool.costs is not None:
         rows.append(("Costs", "draws take the instances' costs into account"))
     for name, digest in session.pool.fingerprints.items():
-        # Their beginnings are enough to compare by eye: the session's hash is of all of them.
+        # Prefixes suffice for comparison by eye, as the session's hash covers all digests.
         rows.append((f"Fingerprint of {name}", re.sub(r"[0-9a-f]{64}", lambda found: found[0][:16], digest)))
     rows.append(("SHA-256 of the session", session_hash(session)))
     rows.append(("Made by", f"activeeval-widgets {__version__}"))
@@ -407,7 +407,7 @@ def _origin(session: Findings) -> list[tuple[str, str]]:
 
 
 def differing_text(n_draws: int) -> str:
-    """What there is to say of draws that another version's rule made."""
+    """Return a sentence about draws that another version's rule made."""
     which = "1 draw was" if n_draws == 1 else f"{n_draws:,} draws were"
     return (
         f"{which} made by another version's rule. The probabilities stored then are used; the interval is "
@@ -418,7 +418,7 @@ def differing_text(n_draws: int) -> str:
 def _weights(session: Findings) -> list[tuple[str, str]]:
     m = session.pool.n_instances
     if not session.draws.is_replaced:
-        # What was drawn is out: p is uniform over what was left before each draw. All of it can be drawn.
+        # p is uniform over the instances that remained before each draw.
         numbers, q = session.draws.drawn()
         weights = 1 / ((m - np.asarray(numbers) + 1) * q)
         if not weights.size:

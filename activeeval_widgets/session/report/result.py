@@ -1,4 +1,4 @@
-"""What a session found, in sentences and numbers."""
+"""The result of a session in sentences and numbers."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -23,28 +23,28 @@ from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.text import percent
 
 _TELLING = 0.95
-"""An interval that covers more than this share of what is possible is not reported."""
+"""An interval that covers more than this share of the possible range is not reported."""
 
 _ABOUT = 0.25
-"""A model is about as good as promised if its interval is near what was promised: within this share of the
-distance to the nearer end of what is possible, from 3% to 5% where 4% were promised."""
+"""A model is about as good as promised if its interval is within this share of the distance from the promised
+value to the nearer end of the range: from 3% to 5% if 4% were promised."""
 
 _FEWEST = 40
-"""With fewer draws no variance is reported."""
+"""The minimum number of draws for reporting a variance."""
 
 
 class Promise(NamedTuple):
-    """What the model's own probabilities say of the measure, and what was found.
+    """The measure according to the model's own probabilities, compared with the estimate.
 
     Attributes
     ----------
     promised, found : str
-        Both values.
+        Both values in words.
     verdict : str
-        How they compare: "better", "worse", "about as good", or "" while the interval leaves that open. Of a
+        The comparison: "better", "worse", "about as good", or "" if the interval leaves it open. For a
         measure of the labels themselves "more", "less", "about as much" or "".
     is_of_labels : bool
-        Whether the measure is one of the labels themselves: then no model is better or worse.
+        Whether the measure is one of the labels themselves, so that no model is better or worse.
     """
 
     promised: str
@@ -53,7 +53,7 @@ class Promise(NamedTuple):
     is_of_labels: bool = False
 
     def text(self, who: str) -> str:
-        """How they compare, as a clause about the model."""
+        """Return the comparison as a clause about the model."""
         if self.is_of_labels:
             return (
                 f"the labels say {self.verdict}"
@@ -65,31 +65,31 @@ class Promise(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """What a session found.
+    """The result of a session.
 
     Attributes
     ----------
     estimate : Estimate
-        The estimate with the interval that may be watched.
+        The estimate with its confidence sequence.
     numbers : Numbers
-        Writes its values.
+        The formatter of its values.
     answer : str
         The answer in one sentence.
     confidence : str
-        How sure it is; "" where there is nothing to be sure of.
+        The interval in a sentence; "" without an estimate.
     caveats : tuple of str
-        What else has to be said.
+        Further sentences.
     is_exact : bool
-        Whether all that can be labeled is labeled.
+        Whether the value is known exactly.
     n_labels : int
-        What it cost in labels.
+        The number of labels.
     minutes : float or None
-        And in time, idle time left out; None where that was not measured.
+        The time spent, without idle time; None if not measured.
     uniform : float or None
-        How many labels uniform sampling would have needed for the same standard error
-        (`stats.uniform_draws_needed`); None where that is not known.
+        The number of labels that uniform sampling would have needed for the same standard error
+        (`stats.uniform_draws_needed`); None if unknown.
     promise : Promise or None
-        Of one model that says how sure it is.
+        The comparison with the probabilities of a single model, if it has any.
     """
 
     estimate: Estimate
@@ -108,12 +108,12 @@ class Result:
 
 
 def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None = None) -> Result:
-    """What a session found so far."""
+    """Compute the result of a session so far."""
     told = session.told()
     found = session.estimate() if session.question.is_of_leader else watched.estimate()
     numbers = Numbers.of(session.question.quantity, found, unit=unit)
     is_exact = found.is_defined and found.low == found.high
-    # An interval that covers almost everything says as little as one that covers all.
+    # An interval that covers almost the whole range is not informative.
     extent = watched.whole[1] - watched.whole[0]
     says_nothing = found.withheld or found.high - found.low >= _TELLING * extent
     return Result(
@@ -133,20 +133,20 @@ def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None =
         is_exact=is_exact,
         n_labels=session.n_labels,
         minutes=session.log.minutes,
-        # Of several models it would be one model's value, not the choice among them.
+        # For several models it would be about one value, not about the choice among them.
         uniform=None if session.question.is_of_leader else uniform_labels(told),
         promise=None if says_nothing else _promise(told, found, numbers),
     )
 
 
 def instances_of(session: Findings) -> str:
-    """What the measure is about, in the plural: "images that can be labeled", say."""
+    """Return the instances that the measure covers, such as "images that can be labeled"."""
     noun = session.pool.noun
     return f"{noun} that can be labeled" if session.log.n_excluded else noun
 
 
 def uniform_labels(session: Findings) -> float | None:
-    """How many labels uniform sampling would have needed; see `Result.uniform`."""
+    """Return how many labels uniform sampling would have needed; see `Result.uniform`."""
     draws, y_true = session.draws.labeled()
     if draws.size < _FEWEST or session.log.n_excluded or not session.models[0].is_model:
         return None
@@ -187,7 +187,7 @@ def _answer(
 
 
 def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: bool) -> str:
-    """As in: A is the best: its error rate is 9.1%."""
+    """Return a sentence such as "A is the best: its error rate is 9.1%."."""
     board = session.leaderboard()
     value = numbers.value(found.value)
     left = [each.name for each in board.models if each.may_be_best]
@@ -208,7 +208,7 @@ def _best(session: Findings, found: Estimate, numbers: Numbers, *, is_exact: boo
 def _comparison(
     session: Findings, found: Estimate, numbers: Numbers, watched: WatchedInterval, *, is_exact: bool
 ) -> str:
-    """As in: A is better by at least 1.2 points. Its error rate is about 3.5 points lower."""
+    """Return a sentence such as "A is better by at least 1.2 points. Its error rate is …"."""
     measure, names = session.measure, session.question.names
     if found.low == found.high == 0:
         return f"Both models have the same {measure.name}."
@@ -224,7 +224,7 @@ def _comparison(
         if verdict.is_equivalent:
             text += f" That is less than the margin of {verdict.margin_text(unit)}."
     elif verdict.better is not None and verdict.better != better:
-        text = verdict.text(unit)  # the labels so far point elsewhere than the interval
+        text = verdict.text(unit)  # the estimate contradicts the interval
     elif verdict.better is not None:
         text = f"{verdict.claim(unit)}. Its {measure.name} is {size} {direction}."
     elif verdict.is_equivalent:

@@ -1,7 +1,7 @@
-"""One hash for all that a session is: predictions, ids, costs, settings, and every event in its order.
+"""A hash of a whole session: predictions, ids, costs, settings, and all events in order.
 
-A report names it, and the exported session has it again: the two are then of the same session, at the same
-event. It is the last hash of a chain that begins with what the session was begun with; see
+Reports and exported sessions state it, so that they can be matched. It is the last hash of a chain that
+begins with the session's pool and settings; see
 `docs/how-to/sessions.md`.
 """
 
@@ -19,20 +19,20 @@ from activeeval_widgets.session.pool.pool import Pool
 
 
 def session_hash(session: Findings) -> str:
-    """The hash of a session as it is now: SHA-256, in hexadecimal."""
+    """Return the present hash of a session: SHA-256 in hexadecimal."""
     hashes = event_hashes(beginning_hash(parts_of(session)), map(to_record, session.log))
     return hashes[-1]
 
 
 def parts_of(session: Findings) -> dict[str, Any]:
-    """What a session was begun with, for its hash: settings, and digests of what is large."""
+    """Return the settings of a session and the digests of its pool, for its hash."""
     return {"settings": settings_of(session), **pool_digests(session.pool, session.measure.positive)}
 
 
 def settings_of(session: Findings) -> dict[str, Any]:
-    """What determines a session besides its pool and its log, as JSON values.
+    """Return the settings that determine a session besides its pool and log, as JSON values.
 
-    A q that was given is in it as a digest.
+    A given q is included as a digest.
     """
     is_q_given = session.draws.is_replaced and session.draws.defensive is None
     declared = session.deadlines
@@ -51,7 +51,7 @@ def settings_of(session: Findings) -> dict[str, Any]:
 
 
 def pool_digests(pool: Pool, positive: Any = None) -> dict[str, str]:
-    """Digests of all that a pool holds; of a streamed one, of its rows, too."""
+    """Return digests of a pool's content; for a streamed pool, also of its rows."""
     own = pool.fingerprints
     of_what = ("predictions", "ids", "costs", "items")
     found = {"contents": own["instances"], **{name: own.get(name, "none") for name in of_what}}
@@ -67,12 +67,12 @@ def _digest_of_rows(pool: Pool, positive: Any) -> str:
 
 
 def beginning_hash(parts: Mapping[str, Any]) -> str:
-    """The hash before the first event."""
+    """Return the hash before the first event."""
     return sha256(canonical(parts)).hexdigest()
 
 
 def event_hashes(begun: str, records: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The hash at the beginning, and after each event."""
+    """Return the hashes at the beginning and after each event."""
     hashes = [begun]
     for record in records:
         hashes.append(next_hash(hashes[-1], record))
@@ -80,12 +80,12 @@ def event_hashes(begun: str, records: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def next_hash(before: str, record: Mapping[str, Any]) -> str:
-    """The hash after an event, given that before it. What is not known of the event (None) is left out."""
+    """Return the hash after an event, given the one before it; fields that are None are left out."""
     known = {name: value for name, value in record.items() if value is not None}
     return sha256(before.encode() + canonical(known)).hexdigest()
 
 
 def canonical(value: Any) -> bytes:
-    """A JSON value in the one form that is hashed: names sorted, no blanks, UTF-8."""
+    """Encode a JSON value canonically: sorted names, no blanks, UTF-8."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "surrogatepass")

@@ -1,8 +1,7 @@
-"""Tables for spreadsheets: what a person or a pool wrote stays text there, and is never a formula.
+"""Tables for spreadsheets, in which texts are never interpreted as formulas.
 
-The rule: a text that begins with `=`, `+`, `-`, `@`, a tab, a line end or an apostrophe gets an apostrophe in
-front. Numbers, and texts that are numbers, stay as they are. To read the text again, take one apostrophe away
-from each text that begins with one: `without_apostrophe`.
+A text that begins with `=`, `+`, `-`, `@`, a tab, a line end or an apostrophe gets an apostrophe in front.
+Numbers, and texts that are numbers, are unchanged. To read a text back, remove one leading apostrophe with
 """
 
 import json
@@ -15,24 +14,24 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def as_text(value: object) -> object:
-    r"""A cell's content, so that no program takes it for a formula."""
+    r"""Protect a cell from being interpreted as a formula."""
     if not isinstance(value, str) or _FORMULA.match(value) is None or _NUMBER.fullmatch(value):
         return value
     return f"'{value}"
 
 
 def without_apostrophe(text: str) -> str:
-    """The text that `as_text` gave an apostrophe."""
+    """Remove the apostrophe that `as_text` has added."""
     return text[1:] if text.startswith("'") else text
 
 
 def to_csv(table: pd.DataFrame) -> str:
-    """A table as comma-separated values, without its index."""
+    """Format a table as comma-separated values, without its index."""
     cells = {}
     for position, (_, column) in enumerate(table.items()):
         if pd.api.types.is_numeric_dtype(column):
             cells[position] = column
-        else:  # of objects: an array of texts would refuse halves of surrogate pairs
+        else:  # dtype=object: string arrays reject lone surrogates
             safe_cells = [as_text(_flat(value)) for value in column]
             cells[position] = pd.Series(safe_cells, index=table.index, dtype=object)
     safe = pd.DataFrame(cells, index=table.index)

@@ -1,4 +1,4 @@
-"""Where the logs of sessions are kept: in memory, in an SQLite file, or in a store of another kind."""
+"""Stores for the logs of sessions: in memory, SQLite, PostgreSQL, and registered ones."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

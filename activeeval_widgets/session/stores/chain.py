@@ -1,7 +1,7 @@
-"""Hashes that tell whether a log is as it was written.
+"""Hash chains that reveal changes of a log.
 
-Each event's hash is over the one before it, so that a changed, missing or exchanged event breaks the chain
-there. A session's seal is over its name and identity.
+Each event's hash includes the one before it, so a changed, missing or exchanged event breaks the chain. A
+session's seal is a hash of its name and identity.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Link(NamedTuple):
-    """An event as it is kept: its number, its text (JSON), and its hash."""
+    """A stored event: its number, its JSON text, and its hash."""
 
     seq: int
     text: str
@@ -19,37 +19,37 @@ class Link(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """How far a log is as it was written."""
+    """The intact part of a log."""
 
     texts: list[str]
     head: str
-    """The hash of the last of these."""
+    """The hash of the last intact event."""
     breaks_at: int | None
-    """The number of the first event that is not; None if all are."""
+    """The number of the first event that is not intact; None if all are."""
 
 
 def digest(*parts: str | int) -> str:
-    """The hash of some values: SHA-256 of their JSON, in hexadecimal."""
+    """Return the SHA-256 of values as JSON, in hexadecimal."""
     return sha256(json.dumps(parts, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seal(name: str, begun: str, identity: str) -> str:
-    """The hash of what a session was begun with."""
+    """Return the hash of a session's name, beginning and identity."""
     return digest("session", name, begun, identity)
 
 
 def beginning(name: str) -> str:
-    """The hash before a session's first event."""
+    """Return the hash before a session's first event."""
     return digest("events of", name)
 
 
 def link(before: str, seq: int, text: str) -> str:
-    """An event's hash."""
+    """Return an event's hash."""
     return digest(before, seq, text)
 
 
 def check(name: str, links: Iterable[Link], *, after: int = 0, head: str | None = None) -> Whole:
-    """Follow a chain as far as it is whole: from its beginning, or after an event of the hash `head`."""
+    """Check a chain from its beginning, or after an event with the hash `head`."""
     texts: list[str] = []
     head = beginning(name) if head is None else head
     for seq, text, found in links:

@@ -1,4 +1,4 @@
-"""Connections to SQLite: their lock, transactions, and what an error means."""
+"""SQLite connections: their lock, transactions and errors."""
 
 import ctypes
 import sqlite3
@@ -8,15 +8,15 @@ from contextlib import contextmanager, suppress
 from threading import RLock
 
 LOCK = RLock()
-"""Held by whichever thread is using a file: a process seldom has more than one."""
+"""Held by the thread that uses a file; one lock for all files, as a process seldom has several."""
 
 BUSY_TIMEOUT = 5.0
-"""Seconds to wait for another program's lock."""
+"""Seconds to wait for another process's lock."""
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of what is done, or nothing."""
+    """Run a transaction."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -30,7 +30,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """One state of the file for all that is read, whatever other programs add meanwhile."""
+    """Read from one state of the file, whatever other processes add meanwhile."""
     connection.execute("BEGIN")
     try:
         yield
@@ -41,7 +41,7 @@ def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def patiently(connection: sqlite3.Connection, pragma: str) -> str:
-    """Execute what SQLite refuses at once, without waiting, where another program has the file locked."""
+    """Retry a pragma that SQLite rejects without waiting while another process has locked the file."""
     end = time.monotonic() + 2 * BUSY_TIMEOUT
     while True:
         try:
@@ -54,17 +54,17 @@ def patiently(connection: sqlite3.Connection, pragma: str) -> str:
 
 
 def is_busy(error: BaseException) -> bool:
-    """Whether another program has the file locked."""
+    """Return whether another process has locked the file."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether what is in the file is no database."""
+    """Return whether the file is damaged or not a database."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def keep_forever(connection: sqlite3.Connection) -> None:
-    """See to it that a connection is never closed, not even when the interpreter ends."""
+    """Keep a connection from being closed, even at the interpreter's exit."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(connection))

@@ -1,4 +1,4 @@
-"""Copying sessions from one store to another: from a file to a database, say."""
+"""Copies sessions between stores, for example from a file to a database."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,33 +11,34 @@ from activeeval_widgets.session.stores.registry import absolute_address, as_stor
 def copy_sessions(
     source: Store | str | Path, target: Store | str | Path, names: Sequence[str] | None = None
 ) -> list[str]:
-    """Copy sessions to another store: each with its whole log, and what is kept beside it.
+    """Copy sessions with their logs and details to another store.
 
-    The source stays as it is. A session that is in the target already is taken to be of an earlier copy: what
-    it lacks is added. So it can be done again after an interruption, or to follow a session that went on.
+    The source is unchanged. A session that the target has already is treated as an earlier copy, and missing
+    events are added. So the copy can be repeated after an interruption, or to follow a session that
+    continued.
 
     Parameters
     ----------
     source, target : Store, str or path-like
-        Stores, or their addresses; a file that is not there is made for the target.
+        Stores or their addresses; the file of the target is created if it does not exist.
     names : sequence of str, optional
-        Which sessions; all unless given.
+        The names of the sessions; all by default.
 
     Returns
     -------
     list of str
-        The names of those to which something was added.
+        The names of the sessions to which something was added.
 
     Raises
     ------
     StoreError
-        If a store can't be used, there is no such session, or the target has another one of that name; then
-        nothing is copied. Or if something in the source is not as it was written.
+        If a store can't be used, there is no such session, the target has a different session of that name,
+        or the source is damaged. Nothing is copied then.
 
     See Also
     --------
-    open_store : Opens what an address names.
-    Session.save_to : Writes one session that is open to a new file, and goes on there.
+    open_store : Open the store of an address.
+    Session.save_to : Write an open session to a new file and continue there.
 
     Examples
     --------
@@ -51,9 +52,9 @@ def copy_sessions(
     []
     """
     given = [each for each in (source, target) if not isinstance(each, str | Path)]
-    # One that has to be there is not made by looking into it.
+    # Opening a missing file would create it.
     if isinstance(source, str | Path) and _is_missing_file(source):
-        raise StoreError(f"source must be a store that is there, got {str(source)!r}")
+        raise StoreError(f"source must be an existing store, got {str(source)!r}")
     here, there = as_store(source), as_store(target)
     try:
         return _copy(here, there, names)
@@ -69,7 +70,7 @@ def _copy(here: Store, there: Store, names: Sequence[str] | None) -> list[str]:
     missing = [name for name in chosen if name not in known]
     if missing:
         raise StoreError(f"names must be of sessions in the source, got {missing[0]!r}: it has {known}")
-    # All is looked at before anything is written.
+    # All sessions are checked before anything is written.
     for name in chosen:
         _to_add(here, there, name)
     copied = []
@@ -91,7 +92,7 @@ def _copy(here: Store, there: Store, names: Sequence[str] | None) -> list[str]:
 
 
 def _to_add(here: Store, there: Store, name: str) -> tuple[dict[str, str], int | None, list[Record]]:
-    """What a session is about, how many records the target has of it, and those it lacks."""
+    """Return a session's identity, the number of its records in the target, and the missing records."""
     about = here.identity(name) or {}
     records = here.begin(name, about)
     problem = told_by(here, "problem")

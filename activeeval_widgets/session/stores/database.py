@@ -1,4 +1,4 @@
-"""A PostgreSQL database: its address, its connections, and what an error of it means."""
+"""A PostgreSQL database: its address, connections and errors."""
 
 import os
 import time
@@ -15,10 +15,10 @@ from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError,
 from activeeval_widgets.session.stores import database_tables
 
 PATIENCE = 10.0
-"""Seconds for which a database that was there before is waited for: a server that restarts is back then."""
+"""Seconds to wait for a database that was reached before, enough for a restart of the server."""
 
 FIRST_PATIENCE = 3.0
-"""Seconds for one that was not there yet: nothing answers at all, so it may be the wrong address."""
+"""Seconds to wait for a database that was never reached, as the address may be wrong."""
 
 _PAUSE = 0.05
 
@@ -29,7 +29,7 @@ _BEING_STARTED = (
     "not yet accepting",
     "not accepting connections",
 )
-"""What a server says that is being restarted."""
+"""Messages of a server that is being restarted."""
 
 _NOBODY_THERE = ("Connection refused", "No such file")
 
@@ -41,7 +41,7 @@ SELECT set_config('lock_timeout', '10s', false),
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, false)
 """
-"""What is committed is on the server's disk; and a program that vanished locks nothing for long."""
+"""Commits are on the server's disk, and locks of a vanished process expire."""
 
 
 class Address:
@@ -50,11 +50,11 @@ class Address:
     Attributes
     ----------
     url : sqlalchemy.URL
-        The same for SQLAlchemy.
+        The address for SQLAlchemy.
     schema : str
         The namespace of the tables: `?schema=…`.
     place : str
-        In words, for who labels.
+        The place in words, for the rater.
     """
 
     def __init__(self, address: str) -> None:
@@ -63,7 +63,7 @@ class Address:
             if not url.database or "@" in (url.host or ""):
                 raise ArgumentError("no database")
             query = dict(url.query)
-        except (ArgumentError, ValueError):  # its text may hold the password
+        except (ArgumentError, ValueError):  # its text may contain the password
             raise ValueError(
                 "store is an address of PostgreSQL that can't be read (it is not shown here: it may hold a "
                 "password), expected 'postgresql://user@host/database'. Leave the password to PGPASSWORD or "
@@ -79,7 +79,7 @@ class Address:
         self.place = f"in {self.name}"
 
     def without_password(self, message: str) -> str:
-        """A message of the database, in one line, without the password that this address may hold."""
+        """Return a message of the database in one line, without the password of this address."""
         words = " ".join(message.partition("\n\tIs the server running")[0].split())
         for secret in (self.url.password, self.url.query.get("password"), self.url.query.get("sslpassword")):
             if secret:
@@ -88,12 +88,12 @@ class Address:
 
 
 class Database:
-    """The connections of one program to a database; any thread may use them, and a forked process, too."""
+    """The connections of a process to a database, usable in any thread and after a fork."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
         self.trouble: str | None = None
-        """Why the last attempt failed, if it did."""
+        """Why the last attempt failed; None if it succeeded."""
         self._tried_at = 0.0
         self._was_there = False
         self._lock = Lock()
@@ -111,11 +111,11 @@ class Database:
         self._was_there = True
 
     def ask(self, act: Callable[[Connection], _T]) -> _T:
-        """Do something of one statement."""
+        """Run a single statement."""
         return self._patiently(self._once, act)
 
     def change_at_once(self, act: Callable[[Connection], _T]) -> _T:
-        """Change something by one statement, which is a transaction by itself; otherwise as `write`."""
+        """Run a single statement that changes data, as its own transaction; see `write`."""
         return self._patiently(self._once, act, commits=True)
 
     def read(self, act: Callable[[Connection], _T]) -> _T:
@@ -123,10 +123,11 @@ class Database:
         return self._patiently(self._reading, act)
 
     def write(self, act: Callable[[Connection], _T]) -> _T:
-        """Do something in a transaction; when this returns, it is on the server's disk.
+        """Run a transaction, which is on the server's disk when this returns.
 
-        Where the connection breaks, nobody knows whether the transaction was committed. It is then done again
-        once there is a connection, so `act` has to look, with what it changes locked, whether it was done.
+        If the connection breaks, it is unknown whether the transaction was committed. It is then repeated
+        once there is a connection, so `act` has to lock what it changes and check whether that is done
+        already.
         """
         return self._patiently(self._engine, act)
 
@@ -137,7 +138,7 @@ class Database:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be saved now; where it could not be the last time, it is tried again."""
+        """Why nothing can be saved now; retried if the last attempt failed."""
         if self._is_closed:
             return str(self._closed())
         if self.trouble is not None and time.monotonic() - self._tried_at > 1:
@@ -158,14 +159,14 @@ class Database:
         database_tables.prepare(connection, self.address.schema)
 
     def _patiently(self, engine: Engine, act: Callable[[Connection], _T], *, commits: bool = False) -> _T:
-        """Do something, again if need be, while the server is being restarted."""
+        """Run a function, retrying while the server is being restarted."""
         if self._is_closed:
             raise self._closed()
         self._follow_fork()
         begun = time.monotonic()
-        # Where it was not there the last time, nobody is kept waiting another time.
+        # If the last attempt failed, don't wait again.
         is_patient = self.trouble is None
-        is_open = False  # whether a commit was under way whose outcome is not known
+        is_open = False  # whether the outcome of a commit is unknown
         pause = _PAUSE
         while True:
             is_committing = commits
@@ -178,7 +179,7 @@ class Database:
                 return done
             except SQLAlchemyError as error:
                 is_broken = isinstance(error, DBAPIError) and error.connection_invalidated
-                # What the server itself says ends a transaction for sure.
+                # A server error certainly ends the transaction.
                 is_open = is_open or (is_committing and is_broken and _state_of(error) is None)
                 patience = PATIENCE if is_broken else self._patience(error)
                 if not is_patient or time.monotonic() + pause > begun + patience:
@@ -187,7 +188,7 @@ class Database:
             pause = min(1.5 * pause, 0.5)
 
     def _patience(self, error: SQLAlchemyError) -> float:
-        """For how many seconds a connection that there was not is tried again."""
+        """Return for how many seconds to retry a failed connection."""
         if not isinstance(error, OperationalError):
             return 0
         state, message = _state_of(error), str(error.orig)
@@ -201,7 +202,7 @@ class Database:
         return min(PATIENCE, FIRST_PATIENCE) if is_silent else 0
 
     def _told(self, error: SQLAlchemyError, *, is_open: bool) -> StoreError:
-        """An error as one of a store."""
+        """Convert an error to a `StoreError`."""
         original: Any = error.orig if isinstance(error, DBAPIError) else error
         state = _state_of(error) or ""
         words = self.address.without_password(str(original) or type(original).__name__)
@@ -227,7 +228,7 @@ class Database:
         return StoreError(told)
 
     def _follow_fork(self) -> None:
-        """In a forked process, leave the connections to the parent, and open others."""
+        """In a forked process, leave the connections to the parent and open new ones."""
         with self._lock:
             if self._pid != os.getpid():
                 self._engine.dispose(close=False)
@@ -243,7 +244,7 @@ def _make_engine(address: Address) -> Engine:
         "connect_timeout": 5,
         "keepalives_idle": 20,
         "tcp_user_timeout": 20_000,
-        "prepare_threshold": None,  # a proxy may hand each transaction to another connection of its own
+        "prepare_threshold": None,  # a proxy may use another connection for each transaction
     }
     engine = create_engine(
         address.url,
@@ -264,7 +265,7 @@ def _make_engine(address: Address) -> Engine:
 
 
 def _state_of(error: SQLAlchemyError) -> str | None:
-    """What the server says is the matter (SQLSTATE); None if it says nothing."""
+    """Return the server's error code (SQLSTATE), if any."""
     found: str | None = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
     return found
 

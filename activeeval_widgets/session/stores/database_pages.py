@@ -1,8 +1,7 @@
-"""An SQLite database read past SQLite, where that can't open it: on a full or read-only disk, say.
+"""Reads an SQLite database that SQLite can't open, for example on a full or read-only disk.
 
-The layout is part of SQLite's file format (sqlite.org/fileformat2.html, sections 1.3 and 4). The file is
-opened and closed here, which drops the locks that this process has on it: only for files that it has not
-open.
+The layout is part of SQLite's file format (sqlite.org/fileformat2.html, sections 1.3 and 4). Opening and
+closing the file drops this process's locks on it, so use this only for files that it has not open.
 """
 
 import sqlite3
@@ -13,25 +12,25 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER_SIZE = 100
 _WAL_HEADER = Struct(">8I")
 _FRAME_HEADER = Struct(">6I")
-_WAL_MAGIC = 0x377F0682  # its last bit tells the byte order of the checksums
+_WAL_MAGIC = 0x377F0682  # its last bit is the byte order of the checksums
 
 
 def open_apart(path: Path) -> sqlite3.Connection:
-    """A database with its write-ahead log, as a connection in memory."""
+    """Load a database with its write-ahead log into an in-memory connection."""
     content = bytearray(path.read_bytes())
     try:
         log = path.with_name(path.name + "-wal").read_bytes()
     except FileNotFoundError:
         log = b""
     _apply(content, log)
-    content[18:20] = b"\1\1"  # what is in memory can have no write-ahead log
+    content[18:20] = b"\1\1"  # an in-memory database has no write-ahead log
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.deserialize(bytes(content))
     return connection
 
 
 def size_in_header(path: Path) -> int | None:
-    """The bytes that a database file has by its header, at least; None if it is no such file."""
+    """Return the least size of a database file according to its header; None if it is not one."""
     with path.open("rb") as file:
         header = file.read(_HEADER_SIZE)
     if not header.startswith(_MAGIC):
@@ -43,7 +42,7 @@ def size_in_header(path: Path) -> int | None:
 
 
 def _apply(content: bytearray, log: bytes) -> None:
-    """Put the committed pages of a write-ahead log into a database."""
+    """Apply the committed pages of a write-ahead log to a database."""
     if len(log) < _WAL_HEADER.size:
         return
     magic, _, size, _, *salt, first, second = _WAL_HEADER.unpack_from(log)

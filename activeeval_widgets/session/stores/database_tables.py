@@ -1,4 +1,4 @@
-"""The tables of a database, and to whom they belong."""
+"""The tables of a PostgreSQL store."""
 
 from sqlalchemy import (
     BigInteger,
@@ -21,13 +21,12 @@ from sqlalchemy.schema import CreateSchema
 from activeeval_widgets.session.errors import ForeignStoreError
 
 SCHEMA = "activeeval_widgets"
-"""The tables' namespace in a database, unless its address names another one."""
+"""The default schema of the tables."""
 
 TABLES = MetaData()
-"""The tables as SQLAlchemy knows them. In a file, SQLite has the same, but for the order in which sessions
-were begun (SQLite numbers its rows) and what a file needs besides (its version is in its header; who has it
-open). Its statements are in `schema`: to describe them by SQLAlchemy alone, each program that labels into a
-file would have to import it, which takes longer than all else that opening a file does. A test compares them.
+"""The tables. SQLite files have the same ones, except for the order of sessions (SQLite numbers its rows) and
+what a file needs besides (its version is in its header, and who has it open). Their statements are in
+`schema`, as importing SQLAlchemy would take longer than opening a file. A test compares them.
 """
 
 SESSIONS = Table(
@@ -64,7 +63,7 @@ DETAILS = Table(
 SCHEMA_VERSION = Table("schema_version", MetaData(), Column("version", Integer, primary_key=True))
 
 _LOCK = 0x41455744
-"""Who changes the tables holds the advisory lock of this number, and of the namespace's."""
+"""The number of the advisory lock for changes of the tables, combined with that of the schema."""
 
 
 VERSION = 1
@@ -72,8 +71,8 @@ VERSION = 1
 
 
 def find_version(connection: Connection, schema: str) -> int:
-    """The format of the tables in a namespace: 0 if there are none."""
-    # Asked once: between two questions another program may make the tables.
+    """Return the format of the tables in a schema; 0 if there are none."""
+    # One query: between two, another process could create the tables.
     names = inspect(connection).get_table_names(schema=schema)
     if SCHEMA_VERSION.name not in names:
         if names:
@@ -92,10 +91,10 @@ def find_version(connection: Connection, schema: str) -> int:
 
 
 def prepare(connection: Connection, schema: str) -> None:
-    """Make the tables within a transaction, unless they are there."""
+    """Create the tables within a transaction unless they exist."""
     if find_version(connection, schema) == VERSION:
         return
-    # Of two programs, the second waits here, and finds it done.
+    # The second of two processes waits here and finds the tables.
     connection.execute(
         text("SELECT pg_advisory_xact_lock(:ours, hashtext(:name))"), {"ours": _LOCK, "name": schema}
     )

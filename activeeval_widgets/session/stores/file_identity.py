@@ -1,11 +1,11 @@
-"""Whether a file that is in use is still the one that was opened."""
+"""Checks whether an open file is still the one that was opened."""
 
 import os
 from pathlib import Path
 
 
 class Place:
-    """A file, as it was when it was opened.
+    """The state of a file when it was opened.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Place:
         self._log_size = 0 if log is None else log.st_size
 
     def find_loss(self) -> tuple[str | None, bool]:
-        """What happened to the file, if anything did, and whether that can't be taken back."""
+        """Return what happened to the file, if anything, and whether that is final."""
         found = stat_of(self._path)
         shown = str(self._path)
         if found is None:
@@ -46,18 +46,18 @@ class Place:
         return None, False
 
     def is_there(self) -> bool:
-        """Whether the file is where it was."""
+        """Return whether the file is still in its place."""
         found = stat_of(self._path)
         return found is not None and (found.st_dev, found.st_ino) == self.key
 
 
 def log_of(path: Path) -> Path:
-    """A file's write-ahead log."""
+    """Return the path of a file's write-ahead log."""
     return path.with_name(path.name + "-wal")
 
 
 def stat_of(path: Path) -> os.stat_result | None:
-    """What is known of a file; None if there is none."""
+    """Return the status of a file; None if there is none."""
     try:
         return path.stat()
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What kind of place a file is in, and making it for its owner alone."""
+"""Detects network file systems, and creates private files."""
 
 import os
 import re
@@ -7,14 +7,14 @@ from pathlib import Path
 NETWORK = re.compile(
     r"nfs\d?|cifs|smb\w*|afs|9p|ncpfs|lustre|ceph|beegfs|gpfs|glusterfs|orangefs|pvfs2|fuse(\..+)?"
 )
-"""Types of file systems whose users can't share the memory that a write-ahead log needs."""
+"""Types of file systems without the shared memory that a write-ahead log needs."""
 
 
 def network_type(path: Path, mounts: Path = Path("/proc/self/mounts")) -> str | None:
-    """The type of the network file system that a path is on; None if it is on none, or that is unknown."""
+    """Return the type of the network file system of a path; None if it is local or unknown."""
     try:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    except OSError:  # not Linux: SQLite will find out by itself
+    except OSError:  # not Linux: SQLite detects it itself
         return None
     where = str(path.resolve())
     found = ("", "")
@@ -22,13 +22,13 @@ def network_type(path: Path, mounts: Path = Path("/proc/self/mounts")) -> str | 
         _, point, kind, *_ = line.split(" ")
         point = re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), point)
         is_above = where == point or where.startswith(point.rstrip("/") + "/")
-        if is_above and len(point) >= len(found[0]):  # of two at one place, the later one is seen
+        if is_above and len(point) >= len(found[0]):  # the later of two mounts at one place is visible
             found = (point, kind)
     return found[1] if NETWORK.fullmatch(found[1]) else None
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file, with its folders, that its owner alone can read; nothing if it is there."""
+    """Create an empty file with its folders, readable only by its owner, unless it exists."""
     missing = []
     folder = path.parent
     while not folder.exists():

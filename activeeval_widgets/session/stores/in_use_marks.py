@@ -1,7 +1,7 @@
-"""Marks in a store's file: which programs may have records in its -wal log that are not in the file yet.
+"""Marks in a store's file: processes that may have records in its -wal log that are not in the file yet.
 
-A mark is set with the first record, and removed once the file is at rest. One whose program is gone, in a
-file without a log, tells that the file was copied or moved without its log, or the log deleted.
+A mark is set with the first record, and removed once the log is merged. A mark of a dead process in a file
+without a log shows that the file was copied or moved without its log, or that the log was deleted.
 """
 
 import os
@@ -14,7 +14,7 @@ from platform import node
 from uuid import uuid4
 
 _here: set[str] = set()
-"""The marks that this process has set."""
+"""The marks set by this process."""
 
 WITHOUT_LOG = (
     "This file was in use when it was copied or moved, or when its program stopped, and its -wal file is not "
@@ -23,7 +23,7 @@ WITHOUT_LOG = (
 
 
 class Marks:
-    """The mark of one process in a file, and those of others."""
+    """The mark of this process in a file, and the marks of others."""
 
     def __init__(self, key: tuple[int, int]) -> None:
         self._key = key
@@ -43,7 +43,7 @@ class Marks:
 
     @contextmanager
     def setting(self) -> Iterator[None]:
-        """Around the transaction in which the mark may be set: if that fails, it was not."""
+        """Restore the state of the mark if the transaction that may set it fails."""
         was_set = self.is_set
         try:
             yield
@@ -57,7 +57,7 @@ class Marks:
         self.is_set = False
 
     def clear_stale(self, connection: sqlite3.Connection, *, had_log: bool) -> None:
-        """Remove marks of programs that are gone; where there was no log, keep that as a notice."""
+        """Remove marks of dead processes; if there was no log, add a notice."""
         rows = connection.execute("SELECT user, host, pid, started, device, inode FROM in_use").fetchall()
         for user, host, pid, started, *key in rows:
             if tuple(map(int, key)) == self._key and _is_alive(user, host, pid, started):
@@ -84,7 +84,7 @@ def _is_alive(user: str, host: str, pid: int, started: str) -> bool:
 
 
 def _started(pid: int) -> str:
-    """When a process was started, as Linux tells it: its id alone may be another's by now."""
+    """Return when a process was started, on Linux, as its id may have been reused."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
     except (OSError, IndexError):

@@ -1,7 +1,7 @@
-"""What each store held when it was last used, kept outside of it: an older copy in its place is noticed.
+"""A record outside of each store of its last content, to detect that an older copy has replaced it.
 
-A copy is consistent by itself, so that nothing within it tells that later labels are missing. What is kept is
-no part of any session: where it can't be read or written, nothing else changes.
+A copy is consistent by itself, so its content does not reveal that later labels are missing. The record is
+not part of any session: if it can't be read or written, nothing else changes.
 """
 
 import json
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import sqlite3  # not at run time: Python in a browser may come without it
 
 MOST_STORES = 1000
-"""Stores that are remembered; those that were not used for longest are forgotten."""
+"""The maximum number of remembered stores; the least recently used ones are forgotten."""
 
 
 class Seen(NamedTuple):
-    """A session as it was: its events, the hash of the last one, its labels, and when that was."""
+    """The state of a session: the number of its events, the last hash, its labels, and the time."""
 
     n_events: int
     head: str
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
 
 
 def n_labels_of(records: Iterable[Mapping[str, Any]]) -> int:
-    """How many instances have a label, by a log's records alone."""
+    """Count the labels in the records of a log."""
     standing: set[Any] = set()
     for record in records:
         if record.get("kind") == "label":
@@ -45,7 +45,7 @@ def n_labels_of(records: Iterable[Mapping[str, Any]]) -> int:
 
 
 class LastSeen:
-    """What is remembered of a store's file."""
+    """The remembered content of a store's file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -55,12 +55,12 @@ class LastSeen:
         self._changed: dict[str, tuple[int, str]] = {}
 
     def forget(self) -> None:
-        """Remember nothing: the file is made anew."""
+        """Forget the content, as the file is new."""
         with suppress(OSError):
             self._file.unlink(missing_ok=True)
 
     def compare(self, connection: "sqlite3.Connection") -> str | None:
-        """Return what there is to say where the store holds less than it did, or something else."""
+        """Return a notice if the store contains less than before, or something else."""
         self._sessions = self._read()
         now = _sessions_in(connection)
         for name, seen in self._sessions.items():
@@ -71,9 +71,9 @@ class LastSeen:
         return self._told(sum(_n_labels(connection, name) for name in self._changed))
 
     def remember(self, connection: "sqlite3.Connection") -> bool:
-        """Take note of what the store holds; returns whether there is anything to `write`.
+        """Remember the store's content; return whether there is anything to `write`.
 
-        What an older copy lacks is remembered until somebody goes on in it.
+        What an older copy lacks stays remembered until somebody continues it.
         """
         is_new = False
         for name, (n_events, head) in _sessions_in(connection).items():
@@ -88,7 +88,7 @@ class LastSeen:
         return is_new
 
     def write(self) -> None:
-        """Write it to the user's data folder, if that can be."""
+        """Write the record to the user's data folder if possible."""
         content = {"path": str(self._path), "sessions": self._sessions}
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -135,7 +135,7 @@ def _sessions_in(connection: "sqlite3.Connection") -> dict[str, tuple[int, str]]
 
 
 def _has(connection: "sqlite3.Connection", name: str, seen: Seen) -> bool:
-    """Whether a session is there as it was, whatever was added."""
+    """Return whether a session still contains the remembered events."""
     if seen.n_events == 0:
         return True
     query = "SELECT hash FROM events WHERE session = ? AND seq = ?"
@@ -148,7 +148,7 @@ def _n_labels(connection: "sqlite3.Connection", name: str) -> int:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove what was written longest ago."""
+    """Remove the oldest files."""
     known = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
     for file in known[: max(len(known) - MOST_STORES + 1, 0)]:
         file.unlink()

@@ -1,4 +1,4 @@
-"""Logs that last as long as the process."""
+"""A store in memory."""
 
 from collections.abc import Mapping
 from copy import deepcopy
@@ -57,27 +57,27 @@ class MemoryStore(BaseStore):
             records.append(deepcopy(record))
 
     def identity(self, name: str) -> dict[str, str] | None:
-        """What a session was begun with; see `Store.identity`."""
+        """Return the identity of a session; see `Store.identity`."""
         found = self._sessions.get(name)
         return None if found is None else dict(found[0])
 
     def names(self) -> list[str]:
-        """The sessions' names; see `Store.names`."""
+        """Return the sessions' names; see `Store.names`."""
         return list(self._sessions)
 
     def details(self, name: str) -> dict[str, Any]:
-        """What is kept of a session beside its log; see `BaseStore.details`."""
+        """Return the details of a session; see `BaseStore.details`."""
         with self._lock:
             return deepcopy(self._details.get(name, {}))
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
-        """Change some of that; see `BaseStore.keep_details`."""
+        """Change details of a session; see `BaseStore.keep_details`."""
         with self._lock:
             if name not in self._sessions:
                 raise StoreError(f"the session {name!r} was not begun")
             self._details[name] = merge_details(self._details.get(name, {}), changes)
 
     def events_since(self, name: str, seq: int) -> list[Record]:
-        """The records after one of them; see `BaseStore.events_since`."""
+        """Return the records after a number; see `BaseStore.events_since`."""
         with self._lock:
             return deepcopy(self._sessions[name][1][seq:]) if name in self._sessions else []

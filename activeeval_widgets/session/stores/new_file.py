@@ -1,4 +1,4 @@
-"""Writing a session to a new file, where its own is gone or can't be written."""
+"""Writes a session to a new file if its own is lost or can't be written."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def free_path(path: Path) -> Path:
-    """Where a store can be written anew: at its own place if nothing is there any more, else beside it."""
+    """Return the path itself if it is free, else a new name beside it."""
     number, free = 1, path
     while free.exists():
         number += 1
@@ -29,12 +29,12 @@ def write_new(
     records: Sequence[Record],
     details: Mapping[str, Any],
 ) -> "SQLiteStore":
-    """Make a store with a session's log, and what is kept beside it."""
+    """Create a store with a session's log and details."""
     from activeeval_widgets.session.stores.sqlite import SQLiteStore
 
     if path.exists():
-        raise StoreError(f"path must be of a file that is not there yet, got {str(path)!r}")
-    # What is left of a file that was here would be taken for the new one's.
+        raise StoreError(f"path must be a file that does not exist yet, got {str(path)!r}")
+    # Leftovers of an earlier file would be applied to the new one.
     for orphan in (log_of(path), path.with_name(path.name + "-shm")):
         with suppress(FileNotFoundError):
             orphan.rename(orphan.with_name(orphan.name + ".old"))

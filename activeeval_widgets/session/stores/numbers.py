@@ -1,4 +1,4 @@
-"""Sequence numbers: a store from outside the package gives none of them twice, whatever it does itself."""
+"""Checks of sequence numbers for stores that don't check them, so that no number is used twice."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -11,14 +11,14 @@ from activeeval_widgets.session.errors import SessionConflictError, StoreError
 Record = dict[str, Any]
 
 _LOCK = RLock()
-"""Two threads that append at the same time take turns."""
+"""Serializes threads that append records."""
 
 
 def check_numbers(cls: type) -> None:
-    """Have the methods of a class of stores that add and read records check their numbers.
+    """Wrap the methods of a store class that add and read records with checks of their numbers.
 
-    A number that is taken is refused before anything is written. Where another program takes it at that
-    moment, whoever wrote second is told afterwards, and what it wrote is no part of the log.
+    A used number is rejected before anything is written. If another process uses the number at that moment,
+    the second writer gets an error afterwards, and its record is not part of the log.
     """
     for name, checked in (("append", _appending), ("begin", _beginning), ("events_since", _following)):
         if name in vars(cls):
@@ -26,7 +26,7 @@ def check_numbers(cls: type) -> None:
 
 
 def conflict(name: str) -> SessionConflictError:
-    """The error of a record whose number is taken."""
+    """Return the error for a record whose number is used."""
     return SessionConflictError(
         f"the session {name!r} was continued elsewhere (in another tab or program); "
         "open it again to go on here"
@@ -75,7 +75,7 @@ def _text(records: list[Record]) -> str:
 
 
 def _without_refused(records: list[Record], seq: int) -> list[Record]:
-    """The records but those whose number was taken: whoever wrote them was told that they are not stored."""
+    """Drop records with a used number, whose writers got an error."""
     kept: list[Record] = []
     for record in records:
         if record["seq"] > seq + len(kept):

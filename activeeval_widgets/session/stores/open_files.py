@@ -1,4 +1,4 @@
-"""The files that this process has open."""
+"""The files that are open in this process."""
 
 import atexit
 import os
@@ -17,7 +17,7 @@ _inherited: set[tuple[int, int]] = set()
 
 
 def share(path: Path) -> SharedFile:
-    """A file, opened or already open in this process; `SharedFile.release` gives it back."""
+    """Return a file that is opened or already open in this process; `SharedFile.release` releases it."""
     release_given_back()
     with LOCK:
         path = path.resolve()
@@ -34,7 +34,7 @@ def share(path: Path) -> SharedFile:
                             known.try_again()
                     known.n_users += 1
                     return known
-                # Its log is gone, say: what is left of it is read anew.
+                # For example, its log is gone: read the file again.
                 known.give_up(f"the store {str(path)!r} was opened again")
             check_header(path)
         if found is None or found.st_size == 0:
@@ -45,7 +45,7 @@ def share(path: Path) -> SharedFile:
 
 
 def close_all() -> None:
-    """Put all files of this process to rest, and close them."""
+    """Merge the logs of all open files, and close them."""
     with LOCK:
         for file in _open.values():
             if file.is_open and not file.is_forked:
@@ -66,5 +66,5 @@ def _forget_all() -> None:
 
 
 if hasattr(os, "register_at_fork"):
-    # Nobody is amid a transaction when the process is forked.
+    # The lock keeps a fork from interrupting a transaction.
     os.register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=_forget_all)

@@ -1,4 +1,4 @@
-"""Opening a store's file, with the journal that its place allows."""
+"""Opens a store's file with the journal that its file system allows."""
 
 import sqlite3
 from pathlib import Path
@@ -9,7 +9,7 @@ from activeeval_widgets.session.stores.file_system import network_type
 
 
 def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
-    """Open a file that is there, and make its tables unless they are there."""
+    """Open an existing file, and create its tables unless they exist."""
     connection = sqlite3.connect(
         schema.uri(path, mode="rw"),
         uri=True,
@@ -18,15 +18,15 @@ def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
         check_same_thread=False,
     )
     try:
-        # FULL: a label that the screen calls saved outlives a power failure, too.
+        # FULL: saved labels survive a power failure.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         network = network_type(path)
         if network is not None:
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # needs no memory that is shared
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # needs no shared memory
             patiently(connection, "PRAGMA journal_mode = DELETE")
             connection.execute("PRAGMA locking_mode = NORMAL")
-        # The header that this writes to a new file is then in the file itself, not in the log.
+        # Before the log exists, so that the header of a new file is in the file itself.
         if schema.version(connection) != schema.VERSION:
             with transaction(connection):
                 schema.prepare(connection)
@@ -34,7 +34,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
         journal = "delete" if network is not None else patiently(connection, "PRAGMA journal_mode = WAL")
         if journal != "wal":
             patiently(connection, "PRAGMA journal_mode = DELETE")
-        # Finds out whether it can be written, and makes the log file.
+        # Check that the file can be written, and create the log file.
         with transaction(connection):
             connection.execute("SELECT count(*) FROM sessions").fetchall()
     except BaseException:

@@ -1,4 +1,4 @@
-"""Logs in a PostgreSQL database, for people at several machines."""
+"""A store in a PostgreSQL database, for people at several machines."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,11 @@ from activeeval_widgets.session.stores.protocol import (
 from activeeval_widgets.stats.text import counted
 
 LONGEST_NAME = 600
-"""A session's name has no more characters: an index of PostgreSQL takes 2,700 bytes."""
+"""The maximum length of a session's name: PostgreSQL indexes at most 2,700 bytes."""
 
 
 class _Found(NamedTuple):
-    """A session as it is in the database."""
+    """A stored session."""
 
     begun_with: str
     is_sealed: bool
@@ -39,11 +39,11 @@ class _Found(NamedTuple):
 
 
 class PostgreSQLStore(BaseStore):
-    """Logs in a PostgreSQL database: when `append` returns, the record is committed, on the server's disk.
+    """A store in a PostgreSQL database. When `append` returns, the record is on the server's disk.
 
-    Every event has a hash over the one before it, as in a file. Where a connection breaks while a record is
-    being committed, the record is looked for before anything is said. A server that restarts is waited for
-    some seconds. Any thread may use the store, and a forked process, too.
+    Events are chained by hashes, as in a file. If a connection breaks during a commit, the store checks
+    whether the record was stored. It waits some seconds for a server that restarts. It can be used in any
+    thread and after a fork.
     """
 
     checks_numbers = True
@@ -58,14 +58,14 @@ class PostgreSQLStore(BaseStore):
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be saved now, as far as is known; None if it can."""
+        """Why nothing can be saved now, as far as known; None if it can."""
         return self._database.problem or next(iter(self._damage.values()), None)
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What there is to say: whether the server waits for its disk."""
+        """A notice if the server does not wait for its disk."""
         found: str | None = None
-        with suppress(StoreError):  # `problem` tells of that
+        with suppress(StoreError):  # reported by `problem`
             found = self._database.ask(lambda c: c.scalar(text("SELECT current_setting('fsync')")))
         if found != "off":
             return ()
@@ -77,8 +77,7 @@ class PostgreSQLStore(BaseStore):
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
         """Begin or resume a session; see `Store.begin`.
 
-        Of a damaged session, the events that are whole: up to the first that is not as it was written.
-        `problem` then tells so.
+        For a damaged session, return the intact events before the first damaged one, and set `problem`.
         """
         self._check_name(name)
         found = self._database.read(lambda connection: _find(connection, name))
@@ -105,7 +104,7 @@ class PostgreSQLStore(BaseStore):
         return [json.loads(each) for each in whole.texts]
 
     def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
-        """Begin a session with the log that it has already; see `BaseStore.begin_with`."""
+        """Begin a session with an existing log; see `BaseStore.begin_with`."""
         self._check_name(name)
         rows: list[dict[str, Any]] = []
         head = chain.beginning(name)
@@ -119,7 +118,7 @@ class PostgreSQLStore(BaseStore):
             if not _make(connection, name, identity, n_events=len(rows), head=head):
                 query = select(SESSIONS.c.head).where(SESSIONS.c.name == name).with_for_update(key_share=True)
                 if tried and connection.scalar(query) == head:
-                    return  # by an attempt that was broken off
+                    return  # an interrupted attempt has succeeded
                 raise StoreError(f"there is a session {name!r} already")
             tried.append(None)
             for start in range(0, len(rows), 500):
@@ -133,7 +132,7 @@ class PostgreSQLStore(BaseStore):
         if name in self._damage:
             raise DamagedStoreError(self._damage[name])
         content, seq = to_text(record), int(record["seq"])
-        tried: list[str] = []  # the hash, if it may have been stored by an attempt that was broken off
+        tried: list[str] = []  # the hash, if an interrupted attempt may have stored it
         n_known, head_known = self._known.get(name, (None, ""))
 
         def add_at_once(connection: Connection) -> bool:
@@ -147,13 +146,13 @@ class PostgreSQLStore(BaseStore):
             tried.clear()
             return False
 
-        # Where nobody else has added anything, as is mostly so, this takes one round trip.
+        # Usually nobody else has added anything, and this takes one round trip.
         if n_known == seq - 1 and self._database.change_at_once(add_at_once):
             self._added(name, seq, tried[0])
             return
 
         def add(connection: Connection) -> str:
-            # Locked until the end: an attempt that the server has not given up yet is waited for.
+            # Locked until the end, to wait for an interrupted attempt that the server is still running.
             query = select(SESSIONS.c.n_events, SESSIONS.c.head).where(SESSIONS.c.name == name)
             row = connection.execute(query.with_for_update(key_share=True)).one_or_none()
             if row is None:
@@ -176,7 +175,7 @@ class PostgreSQLStore(BaseStore):
         self._added(name, seq, self._database.write(add))
 
     def identity(self, name: str) -> dict[str, str] | None:
-        """What a session was begun with; see `Store.identity`."""
+        """Return the identity of a session; see `Store.identity`."""
         query = select(SESSIONS.c.identity).where(SESSIONS.c.name == name)
         found = None
         if _can_be_kept(name):
@@ -185,23 +184,23 @@ class PostgreSQLStore(BaseStore):
             return None
         try:
             return dict(json.loads(found))
-        except ValueError:  # damaged, of which `begin` tells
+        except ValueError:  # damaged, as reported by `begin`
             return {}
 
     def names(self) -> list[str]:
-        """The sessions' names; see `Store.names`."""
+        """Return the sessions' names; see `Store.names`."""
         query = select(SESSIONS.c.name).order_by(SESSIONS.c.number)
         return list(self._database.ask(lambda connection: connection.scalars(query).all()))
 
     def details(self, name: str) -> dict[str, Any]:
-        """What is kept of a session beside its log; see `BaseStore.details`."""
+        """Return the details of a session; see `BaseStore.details`."""
         if not _can_be_kept(name):
             return {}
         query = select(DETAILS.c.key, DETAILS.c.value).where(DETAILS.c.session == name)
         return _read(self._database.ask(lambda connection: connection.execute(query).all()))
 
     def all_details(self) -> dict[str, dict[str, Any]]:
-        """What is kept of each session; see `BaseStore.all_details`."""
+        """Return the details of all sessions; see `BaseStore.all_details`."""
         query = (
             select(SESSIONS.c.name, DETAILS.c.key, DETAILS.c.value)
             .join(DETAILS, DETAILS.c.session == SESSIONS.c.name, isouter=True)
@@ -213,13 +212,13 @@ class PostgreSQLStore(BaseStore):
         return {name: _read(each for each in rows if each[0] is not None) for name, rows in kept.items()}
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
-        """Change some of that; see `BaseStore.keep_details`."""
+        """Change details of a session; see `BaseStore.keep_details`."""
         checked = {key: check_detail(key, value) for key, value in changes.items()}
 
         def keep(connection: Connection) -> None:
             if connection.scalar(select(SESSIONS.c.number).where(SESSIONS.c.name == name)) is None:
                 raise self._without(name)
-            for key in sorted(checked):  # in one order, so that no two programs wait for each other
+            for key in sorted(checked):  # sorted to avoid deadlocks
                 if checked[key] is None:
                     gone = delete(DETAILS).where(DETAILS.c.session == name, DETAILS.c.key == key)
                     connection.execute(gone)
@@ -233,7 +232,7 @@ class PostgreSQLStore(BaseStore):
         self._database.write(keep)
 
     def events_since(self, name: str, seq: int) -> list[Record]:
-        """The records after one of them, if they are as they were written; see `BaseStore.events_since`."""
+        """Return the intact records after a number; see `BaseStore.events_since`."""
         if not _can_be_kept(name):
             return []
         values = {"of": name, "first": seq}
@@ -267,13 +266,13 @@ class PostgreSQLStore(BaseStore):
             )
 
     def _without(self, name: str) -> StoreError:
-        """The error of a session that is not there."""
+        """Return the error for a missing session."""
         if name in self._known:
             return LostStoreError(f"the session {name!r} is gone from {self._address.name}")
         return StoreError(f"the session {name!r} was not begun")
 
     def _damaged(self, name: str, what: str) -> str:
-        """Let nothing be added to a session any more; returns the reason."""
+        """Mark a session as damaged, so that nothing is added; return the reason."""
         self._damage[name] = (
             f"{self._address.name} is damaged: {what}. "
             "What is intact can be read; nothing will be added to it"
@@ -292,7 +291,7 @@ class PostgreSQLStore(BaseStore):
 
 
 def _make_addition() -> Any:
-    """Add an event if the session still ends with the one before it."""
+    """Return the statement that adds an event if the session still ends with the one before it."""
     is_end = (SESSIONS.c.n_events == bindparam("n_before"), SESSIONS.c.head == bindparam("before"))
     changed = update(SESSIONS).where(SESSIONS.c.name == bindparam("of"), *is_end)
     changed = changed.values(n_events=bindparam("n_after"), head=bindparam("hashed"))
@@ -302,7 +301,7 @@ def _make_addition() -> Any:
     return added.returning(EVENTS.c.seq)
 
 
-# Made once: each label needs them.
+# Built once, as each label needs them.
 _ADDITION = _make_addition()
 _LINKS = (
     select(EVENTS.c.seq, EVENTS.c.record, EVENTS.c.hash)
@@ -324,7 +323,7 @@ def _find(connection: Connection, name: str) -> _Found | None:
 def _make(
     connection: Connection, name: str, identity: Mapping[str, str], *, n_events: int = 0, head: str = ""
 ) -> bool:
-    """Begin a session, unless there is one of that name; whether it was begun."""
+    """Begin a session unless there is one of that name; return whether it was begun."""
     begun, about = datetime.now(UTC).isoformat(), to_text(dict(identity))
     new = insert(SESSIONS).values(
         name=name,
@@ -345,7 +344,7 @@ def _hash_of(connection: Connection, name: str, seq: int) -> str | None:
 
 
 def _read(rows: Any) -> dict[str, Any]:
-    """Details as they are kept; what is damaged is left out: no number follows from it."""
+    """Decode details, ignoring damaged ones, which no number depends on."""
     kept = {}
     for key, content in rows:
         with suppress(ValueError):
@@ -354,7 +353,7 @@ def _read(rows: Any) -> dict[str, Any]:
 
 
 def _can_be_kept(name: str) -> bool:
-    """Whether a database can hold a session's name."""
+    """Return whether a database can store a session's name."""
     try:
         return len(name) <= LONGEST_NAME and bool(name.encode()) and "\0" not in name
     except UnicodeEncodeError:

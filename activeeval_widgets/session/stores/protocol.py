@@ -1,4 +1,4 @@
-"""What any store does."""
+"""The interface of stores."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,24 +13,23 @@ Record = dict[str, Any]
 
 
 REQUIRED = ("begin", "append", "identity", "names")
-"""What every store has to do."""
+"""The methods that every store needs."""
 
 
 class Store(Protocol):
-    """A place for the logs of sessions. Records are only ever added.
+    """A store for the logs of sessions, to which records are only ever added.
 
-    Any object with these four methods is a store. `BaseStore` has them to be filled in, and what a store may
-    tell of itself besides.
+    Any object with these four methods is a store. `BaseStore` defines optional attributes and methods.
 
     See Also
     --------
-    BaseStore : What a store may tell besides, with defaults.
-    MemoryStore, SQLiteStore : The stores there are.
-    register_store : To give a kind of store an address.
+    BaseStore : Optional attributes and methods, with defaults.
+    MemoryStore, SQLiteStore : Built-in stores.
+    register_store : Register a scheme for a kind of store.
 
     Examples
     --------
-    A store that keeps each log in a list, and checks what has to be checked:
+    A store that keeps each log in a list, with the necessary checks:
 
     >>> class ListStore:
     ...     def __init__(self):
@@ -54,14 +53,14 @@ class Store(Protocol):
     """
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
-        """Begin a session, or resume it.
+        """Begin or resume a session.
 
         Parameters
         ----------
         name : str
             The session's name.
         identity : mapping of str to str
-            What the session is about: fingerprints and settings, by what they are of.
+            The fingerprints and settings of the session, by name.
 
         Returns
         -------
@@ -75,40 +74,40 @@ class Store(Protocol):
         """
 
     def append(self, name: str, record: Record) -> None:
-        """Add a record, numbered by its "seq", to a session's log; when this returns, it is stored.
+        """Add a record, numbered by its "seq", to a session's log. It is stored when this returns.
 
         Raises
         ------
         SessionConflictError
-            If the log has a record of this number already.
+            If the log already has a record with this number.
         """
 
     def identity(self, name: str) -> dict[str, str] | None:
-        """What a session was begun with; None if there is no session of that name."""
+        """Return the identity of a session; None if there is no session of that name."""
 
     def names(self) -> list[str]:
-        """The sessions' names, in the order in which they were begun."""
+        """Return the sessions' names in the order of their beginning."""
 
 
 class BaseStore:
-    """What a store may tell of itself besides; each of it has a default, so a store need not subclass this.
+    """Optional attributes and methods of stores, with defaults. Stores need not subclass this class.
 
     Attributes
     ----------
     path : Path or None
-        The file that the logs are in, if they are in one: a session can then be saved beside it.
+        The file of the logs, if there is one: a session can then be saved beside it.
     place : str or None
-        Where the logs are kept, as in "in labels.sqlite".
+        The place of the logs in words, such as "in labels.sqlite".
     is_lasting : bool
         Whether the logs outlast the process.
     checks_numbers : bool
-        Whether `append` refuses a number that is taken itself, in one step with writing. Where a class does
-        not say so, numbers are checked before and after each record is written, which reads some of the log.
+        Whether `append` itself rejects a used number atomically. For other classes, numbers are checked
+        before and after each record is written, which reads some of the log.
 
     See Also
     --------
-    Store : What every store has to do.
-    check_store : Checks that a store does it.
+    Store : The required methods.
+    check_store : Check a store.
 
     Examples
     --------
@@ -128,16 +127,16 @@ class BaseStore:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be saved now, as far as is known without trying; None if it can."""
+        """Why nothing can be saved now, as far as known without trying; None if it can."""
         return None
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What there is to say: how the logs are kept, and whether something may be missing."""
+        """Notices about how the logs are kept, and whether events may be missing."""
         return ()
 
     def details(self, name: str) -> dict[str, Any]:  # noqa: ARG002
-        """What is kept of a session beside its log: its title, say, or how it was begun.
+        """Return the details of a session, such as its title, which are stored beside its log.
 
         Parameters
         ----------
@@ -147,46 +146,46 @@ class BaseStore:
         Returns
         -------
         dict of str to JSON values
-            Nothing where there is no such session, or the store keeps no details.
+            Empty if there is no such session, or the store keeps no details.
         """
         return {}
 
     def all_details(self) -> dict[str, dict[str, Any]]:
-        """What is kept of each session beside its log, by the sessions' names, in the order of `names`."""
+        """Return the details of all sessions by name, in the order of `names`."""
         return {name: told_by(self, "details")(name) for name in self.names()}  # type: ignore[attr-defined]
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
-        """Change some of what is kept of a session beside its log, from which no number follows.
+        """Change details of a session, which no number depends on.
 
         Parameters
         ----------
         name : str
             The session's name.
         changes : mapping of str to JSON values
-            The details that change, by their names; None removes one.
+            The new values by name; None removes a detail.
 
         Raises
         ------
         StoreError
-            If the session was not begun, or it can't be kept now.
+            If the session was not begun, or details can't be stored now.
         """
 
     def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
-        """Begin a session that is not in the store yet with the log that it has already.
+        """Begin a session with an existing log.
 
         Parameters
         ----------
         name : str
             The session's name.
         identity : mapping of str to str
-            What the session is about, see `Store.begin`.
+            The identity of the session, see `Store.begin`.
         records : sequence of dict
-            Its log.
+            The log.
 
         Raises
         ------
         StoreError
-            If there is a session of that name, or it can't be kept now.
+            If there is a session of that name, or it can't be stored now.
         """
         if self.identity(name) is not None:  # type: ignore[attr-defined]
             raise StoreError(f"there is a session {name!r} already")
@@ -195,26 +194,26 @@ class BaseStore:
             self.append(name, record)  # type: ignore[attr-defined]
 
     def events_since(self, name: str, seq: int) -> list[Record]:
-        """The records of a session after one of them: what others have added, at the price of no more.
+        """Return only the records of a session after a number.
 
         Parameters
         ----------
         name : str
             The session's name.
         seq : int
-            The number of the last record that is known already; 0 for none.
+            The number of the last known record; 0 for none.
 
         Returns
         -------
         list of dict
-            Nothing where there is nothing new, or no such session.
+            Empty if there are no new records, or no such session.
         """
         about = self.identity(name)  # type: ignore[attr-defined]
         return [] if about is None else list(self.begin(name, about)[seq:])  # type: ignore[attr-defined]
 
 
 def told_by(store: "Store | BaseStore", name: str) -> Any:
-    """What a store tells of itself or does besides, or the default where it does not; see `BaseStore`."""
+    """Return an optional attribute or method of a store, or the default of `BaseStore`."""
     missing = object()
     found = getattr(store, name, missing)
     if found is not missing:
@@ -224,34 +223,34 @@ def told_by(store: "Store | BaseStore", name: str) -> Any:
 
 
 def merge_details(known: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Details with some of them changed, and without those that are None.
+    """Merge details with changes, dropping those that are None.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is no JSON.
+        If a value is not JSON.
     """
     merged = {**known, **changes}
     return {key: check_detail(key, value) for key, value in merged.items() if value is not None}
 
 
 def to_text(value: Any) -> str:
-    """JSON as it is stored: readable, but for what can't be written as UTF-8."""
+    """Encode JSON for storage, with escapes only if it can't be encoded as UTF-8."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair
+    except UnicodeEncodeError:  # a lone surrogate
         return json.dumps(value)
     return text
 
 
 def check_detail(key: str, value: Any) -> Any:
-    """A detail as it would be read again.
+    """Return a detail as it would be read again.
 
     Raises
     ------
     TypeError, ValueError
-        If it is no JSON.
+        If it is not JSON.
     """
     if not isinstance(key, str):
         raise TypeError(f"changes must have strings as keys, got {key!r}")
@@ -262,11 +261,11 @@ def check_detail(key: str, value: Any) -> Any:
 
 
 _MAY_DIFFER = ("draw_rule",)
-"""Draws that were made by another rule are kept, with their probabilities."""
+"""Draws by another rule keep their stored probabilities."""
 
 
 def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> None:
-    """Refuse to open a session with anything else than it was begun with."""
+    """Reject an identity that differs from that of the stored session."""
     differing = [
         f"{key} ({begun_with.get(key, 'none')} then, {opened_with.get(key, 'none')} now)"
         for key in sorted(begun_with.keys() | opened_with.keys())
@@ -281,7 +280,7 @@ def check_identity(name: str, begun_with: Mapping[str, str], opened_with: Mappin
 
 
 def _other_order(begun_with: Mapping[str, str], opened_with: Mapping[str, str]) -> str:
-    """Of several models' predictions, whether they are the same in another order."""
+    """Return a sentence if the models are the same in another order, else ""."""
     then, now = (identity.get("predictions", "") for identity in (begun_with, opened_with))
     if then == now or sorted(then.split("+")) != sorted(now.split("+")):
         return ""

@@ -1,4 +1,4 @@
-"""Which store an address means: one place where a kind of store is registered, ours and others'."""
+"""The registry of kinds of stores by the scheme of their addresses."""
 
 import re
 from collections.abc import Callable
@@ -12,30 +12,30 @@ from activeeval_widgets.session.stores.protocol import REQUIRED, Store
 
 _openers: dict[str, Callable[[str], Store]] = {}
 
-# A letter alone is a drive; what is longer may still be the name of a file.
+# A single letter is a drive; longer names may still be files.
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):(//)?")
 
 
 def register_store(scheme: str, opener: Callable[[str], Store]) -> None:
-    """Have addresses of a scheme opened by `opener`: a kind of store that is registered here can be named.
+    """Register a scheme, so that its addresses are opened by `opener`.
 
     Parameters
     ----------
     scheme : str
-        What an address begins with, up to the colon: at least two letters. It takes the place of one that was
-        registered before.
+        The beginning of an address up to the colon, at least two letters. It replaces an earlier
+        registration.
     opener : callable
-        Takes the address, and gives a `Store`, or raises a `StoreError`.
+        Takes the address and returns a `Store`, or raises a `StoreError`.
 
     Raises
     ------
     ValueError
-        If that is no scheme.
+        If `scheme` is invalid.
 
     See Also
     --------
-    open_store : Opens what an address names.
-    Store : What a store has to do.
+    open_store : Open the store of an address.
+    Store : The methods of a store.
 
     Examples
     --------
@@ -50,29 +50,29 @@ def register_store(scheme: str, opener: Callable[[str], Store]) -> None:
 
 
 def open_store(address: str | Path) -> Store:
-    """Open the store that a path or an address names.
+    """Open the store of a path or an address.
 
     Parameters
     ----------
     address : str or path-like
-        - the path of an SQLite file, which is made where it does not exist;
-        - the same as "sqlite:///relative/path.sqlite", or with four slashes "sqlite:////absolute/path.sqlite";
+        - the path of an SQLite file, which is created if it does not exist;
+        - an SQLite file as "sqlite:///relative/path.sqlite" or "sqlite:////absolute/path.sqlite";
         - "postgresql://user@host/database", a PostgreSQL database, for people at several machines; the
-          password is best left to PGPASSWORD or the file ~/.pgpass;
-        - "memory:", for logs that last as long as the process, and are in this store alone;
-        - or an address of a scheme that was registered by `register_store`.
+          password should be in PGPASSWORD or the file ~/.pgpass;
+        - "memory:", for logs that last as long as the process and are not shared;
+        - an address of a scheme that was registered by `register_store`.
 
     Returns
     -------
     Store
-        To be given to `Session(…, store=…)`, which takes an address as well.
+        A value for `Session(…, store=…)`, which accepts addresses as well.
 
     Raises
     ------
     ValueError
         If there is no such scheme, or the address names no file or database.
     TypeError
-        If it is neither a string nor a path.
+        If `address` is neither a string nor a path.
     StoreError
         If the store can't be used.
 
@@ -80,7 +80,7 @@ def open_store(address: str | Path) -> Store:
     --------
     SQLiteStore : Logs in one file.
     MemoryStore : Logs that last as long as the process.
-    register_store : To have further addresses opened.
+    register_store : Register further schemes.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def open_store(address: str | Path) -> Store:
 
 
 def absolute_address(address: str) -> Path | str:
-    """An address that means the same from any working folder."""
+    """Return an address that is independent of the working folder."""
     found = _SCHEME.match(address)
     scheme = found[1].lower() if found else None
     if scheme == "sqlite":
@@ -114,7 +114,7 @@ def absolute_address(address: str) -> Path | str:
 
 
 def as_store(store: Store | str | Path | None) -> Store:
-    """A store as given, or the one that an address names, or one in memory for None."""
+    """Return a store, open an address, or create a store in memory for None."""
     if store is None:
         return MemoryStore()
     if isinstance(store, str | Path):
@@ -131,9 +131,9 @@ def as_store(store: Store | str | Path | None) -> Store:
 
 
 def load_libraries(address: str | Path) -> None:
-    """Import what opening the store of an address will take, and open nothing: several processes share it."""
+    """Import the libraries that an address needs, without opening it, before processes are forked."""
     if re.match("postgres(ql)?:", str(address), re.IGNORECASE):
-        with suppress(ImportError):  # opening the store says so
+        with suppress(ImportError):  # reported when the store is opened
             for name in ("psycopg", "activeeval_widgets.session.stores.postgresql"):
                 import_module(name)
     else:
@@ -142,7 +142,7 @@ def load_libraries(address: str | Path) -> None:
 
 
 def hide_password(address: str | Path) -> str:
-    """An address as it may be shown: without the password that it may hold."""
+    """Return an address without its password."""
     shown = re.sub(r"(?s)(://[^:/@]*):.*@", r"\1:***@", str(address))
     return re.sub(r"(?i)([?&](?:ssl)?password=)[^&]*", r"\1***", shown)
 
@@ -166,7 +166,7 @@ def _sqlite_path(address: str) -> str:
 
 def _sqlite_store(path: str | Path) -> Store:
     try:
-        # Only here: a Python that runs in a browser may have no SQLite.
+        # Imported here: Python in a browser may lack SQLite.
         from activeeval_widgets.session.stores.sqlite import SQLiteStore
     except ImportError as error:
         raise StoreError(
@@ -182,7 +182,7 @@ def _open_sqlite(address: str) -> Store:
 
 def _open_postgresql(address: str) -> Store:
     try:
-        # Only here: who labels into a file need not have SQLAlchemy and psycopg, nor wait for them.
+        # Imported here: stores in files need neither SQLAlchemy nor psycopg.
         from activeeval_widgets.session.stores.postgresql import PostgreSQLStore
 
         return PostgreSQLStore(address)

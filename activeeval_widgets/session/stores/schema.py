@@ -1,4 +1,4 @@
-"""The tables of a store's file, and what its header says."""
+"""The tables and the header of a store's file."""
 
 import sqlite3
 import time
@@ -12,7 +12,7 @@ from activeeval_widgets.session.errors import DamagedStoreError, ForeignStoreErr
 from activeeval_widgets.session.stores import database_pages
 
 APPLICATION_ID = 0x41455744
-"""Marks the file as ours, in its header ("AEWD")."""
+"""The application id in the file's header ("AEWD")."""
 
 VERSION = 1
 """The format of the tables."""
@@ -31,15 +31,15 @@ CREATE TABLE notices (time TEXT NOT NULL, text TEXT NOT NULL)
 
 
 def uri(path: Path, **options: str) -> str:
-    """The address of a file for SQLite."""
+    """Return the URI of a file for SQLite."""
     return f"file:{quote(str(path))}?" + "&".join(f"{name}={value}" for name, value in options.items())
 
 
 def check_header(path: Path) -> None:
-    """Refuse a file that is not ours.
+    """Reject a file that is not a store of this package.
 
-    It is read through SQLite alone: to open and close a file that SQLite has open would drop its locks. And
-    as one that does not change: nothing is locked, made or recovered, so that another's file stays as it is.
+    The file is only read through SQLite, as opening and closing it otherwise would drop SQLite's locks, and
+    as immutable, so that other files are not locked, changed or recovered.
     """
     size = path.stat().st_size
     if path.is_dir():
@@ -47,13 +47,13 @@ def check_header(path: Path) -> None:
     if not access(path, R_OK, effective_ids=access in supports_effective_ids):
         raise PermissionError(EACCES, strerror(EACCES), str(path))
     if size == 0:
-        return  # SQLite makes such a file before it writes to it: a program that was killed then has left it
+        return  # SQLite creates an empty file first; the process may have been killed then
     for _ in range(20):
         try:
             _check_header(path, size, immutable="1")
             return
         except ForeignStoreError:
-            # Another program may be about to write its header: until it has, there is a journal.
+            # While another process writes the header, there is a journal.
             if not path.with_name(path.name + "-journal").exists():
                 break
             time.sleep(0.05)
@@ -67,10 +67,10 @@ def _check_header(path: Path, size: int, **unchanging: str) -> None:
         with closing(sqlite3.connect(uri(path, mode="ro", **unchanging), uri=True)) as connection:
             [(application,)] = connection.execute("PRAGMA application_id").fetchall()
             written_by = version(connection)
-            # Only this makes SQLite look at the rest of the header.
+            # This makes SQLite check the rest of the header.
             connection.execute("PRAGMA schema_version").fetchall()
     except sqlite3.DatabaseError as error:
-        # Where a full disk stopped the log from being taken over, the file is whole with its log alone.
+        # If a full disk interrupted a checkpoint, the file is only intact with its log.
         is_torn = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT
         if unchanging and is_torn and path.with_name(path.name + "-wal").exists():
             _check_header(path, size)
@@ -94,14 +94,14 @@ def _check_header(path: Path, size: int, **unchanging: str) -> None:
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """The format of the tables; 0 if there are none."""
+    """Return the format of the tables; 0 if there are none."""
     [(found,)] = connection.execute("PRAGMA user_version").fetchall()
     return int(found)
 
 
 def prepare(connection: sqlite3.Connection) -> None:
-    """Make the tables, within a transaction, unless they are there."""
-    if version(connection) == VERSION:  # another program was faster
+    """Create the tables within a transaction unless they exist."""
+    if version(connection) == VERSION:  # another process was faster
         return
     for statement in _TABLES.split(";"):
         connection.execute(statement)

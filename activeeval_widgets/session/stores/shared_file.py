@@ -1,8 +1,8 @@
-"""One connection per file and process, and whether the file is still the one that was opened.
+"""One shared connection per file and process, with checks that the file is still the one that was opened.
 
-POSIX drops all locks that a process has on a file as soon as it closes the file anywhere; and two connections
-of one process can't protect themselves against each other. So all stores of a process share one connection to
-a file, and the file is read through SQLite alone.
+POSIX drops all locks of a process on a file as soon as the process closes the file anywhere, and two
+connections of one process are not protected against each other. So all stores of a process share one
+connection to a file, and the file is only read through SQLite.
 """
 
 import logging
@@ -33,13 +33,13 @@ from activeeval_widgets.session.stores.opening import connect
 _logger = logging.getLogger(__name__)
 
 REST_AFTER = 2.0
-"""Seconds after the last record until the file is taken to be at rest."""
+"""Seconds after the last record until the log is merged into the file."""
 
 NOTED_EVERY = 30.0
-"""Seconds between two times that what the file holds is remembered outside of it, while labels come in."""
+"""Seconds between updates of the record outside of the file, while labels come in."""
 
 CHECKED_WHOLE = 64_000_000
-"""A file of more bytes is not checked page by page when it is opened."""
+"""The maximum size in bytes of files that are checked page by page when opened."""
 
 FORKED = (
     "was opened before this process was forked, and can't be used in it; start the process anew "
@@ -48,7 +48,7 @@ FORKED = (
 
 
 class _Known(NamedTuple):
-    """How far a session is known to be in the file: read again, and told by SQLite."""
+    """The known end of a session: as read again from the file, and as reported by SQLite."""
 
     n_read: int
     head_read: str
@@ -57,7 +57,7 @@ class _Known(NamedTuple):
 
 
 _GIVEN_BACK: deque["SharedFile"] = deque()
-"""Files of stores that nobody refers to any more."""
+"""Files of stores without references."""
 
 
 class SharedFile:
@@ -68,13 +68,13 @@ class SharedFile:
     path : Path
         The file, links resolved.
     journal : {"wal", "delete", "memory"}
-        How changes are written; "memory" if they can't be: then what the file holds was read into memory.
+        The journal; "memory" if the file can't be written and was read into memory.
     remark : str or None
-        What there is to say about how the file is kept.
+        A notice about how the file is kept.
     refusal : str or None
         Why nothing can be written.
     older : str or None
-        What there is to say if it holds less than it did when it was last used.
+        A notice if the file contains less than when it was last used.
     """
 
     def __init__(self, path: Path, *, is_new: bool = False) -> None:
@@ -124,7 +124,7 @@ class SharedFile:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be saved now, as far as is known without trying; None if it can."""
+        """Why nothing can be saved now, as far as known without trying; None if it can."""
         with LOCK:
             try:
                 self.check()
@@ -134,12 +134,12 @@ class SharedFile:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether something in it is known not to be as it was written."""
+        """Whether the file is known to be damaged."""
         return self._damage is not None
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is no longer the file that was opened."""
+        """Whether the file is no longer the one that was opened."""
         try:
             self.check()
         except LostStoreError:
@@ -150,7 +150,7 @@ class SharedFile:
 
     @contextmanager
     def use(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for one thread at a time; what goes wrong as an error of the store."""
+        """Lend the connection to one thread at a time, converting errors to `StoreError`."""
         with LOCK:
             if self.is_forked:
                 raise StoreError(f"the store {str(self.path)!r} {FORKED}")
@@ -165,7 +165,7 @@ class SharedFile:
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
-        """A transaction. When it is left, what was done in it is in the file that is still there."""
+        """Run a transaction. Its changes are then in the file, which is still in its place."""
         with self.use() as connection:
             self.check()
             if self.refusal is not None:
@@ -181,19 +181,19 @@ class SharedFile:
             self._rest_soon()
 
     def check(self) -> None:
-        """Whether the file is still the one that was opened."""
+        """Raise an error if the file is no longer the one that was opened."""
         if self._damage is not None:
             raise DamagedStoreError(self._damage)
         if self._loss is None and self.journal != "memory" and self._connection is not None:
             self._loss, is_final = self._place.find_loss()
-            if self._loss is not None and not is_final:  # if it was put back in its place, all is well
+            if self._loss is not None and not is_final:  # the file may be put back in its place
                 loss, self._loss = self._loss, None
                 raise LostStoreError(loss)
         if self._loss is not None:
             raise LostStoreError(self._loss)
 
     def damaged(self, what: str) -> str:
-        """Let nothing be written any more; returns the reason."""
+        """Mark the file as damaged, so that nothing is written; return the reason."""
         self._damage = (
             f"the store {str(self.path)!r} is damaged: {what}. "
             "What is intact can be read; nothing will be added to it"
@@ -201,34 +201,34 @@ class SharedFile:
         return self._damage
 
     def give_up(self, reason: str) -> None:
-        """Close the file for all who use it: it is opened anew."""
+        """Close the file for all users before it is opened again."""
         self._loss = self._loss or reason
         self.close()
 
     def leave_to_parent(self) -> None:
-        """In a forked process: what was inherited is not to be touched. The parent holds the locks."""
+        """Keep a forked process from using the inherited file, whose locks the parent holds."""
         self.is_forked = True
         if self._connection is not None:
             keep_forever(self._connection)
 
     def knows(self, name: str, n_events: int, head: str) -> None:
-        """Take a session to be in the file as far as this: it was just read."""
+        """Record the end of a session that was just read from the file."""
         self._known[name] = _Known(n_events, head, n_events, head)
 
     def added(self, name: str, n_events: int, head: str) -> None:
-        """Take a session to be in the file as far as this: SQLite says so."""
+        """Record the new end of a session, as reported by SQLite."""
         with LOCK:
             known = self._known.get(name)
             if known is not None and n_events > known.n_events:  # another thread may have added more
                 self._known[name] = known._replace(n_events=n_events, head=head)
 
     def head(self, name: str) -> tuple[int, str] | None:
-        """How long a session is that was read here, and the hash of its last event."""
+        """Return the length and the last hash of a session that was read here, else None."""
         known = self._known.get(name)
         return None if known is None else (known.n_events, known.head)
 
     def rest(self) -> None:
-        """Make the one file the session: nothing is left to be taken from a log, and no mark says so."""
+        """Merge the log into the file and remove the mark."""
         with LOCK:
             if not self.is_open or self.is_forked or self.problem is not None:
                 return
@@ -241,14 +241,14 @@ class SharedFile:
                     self._settle()
                     self._read_again()
                 self._note()
-            except StoreError as error:  # the next record tells of it; all of them are stored
+            except StoreError as error:  # all records are stored; the next one reports the error
                 _logger.warning("the store %s could not be put to rest: %s", self.path, error)
 
     def give_back(self) -> None:
-        """Release the file from a finalizer, if need be later.
+        """Release the file from a finalizer, now or later.
 
-        A finalizer runs in any thread at any moment, also in one that is just starting and is waited for by
-        which holds the lock: so it must not wait for that. The next opening of a file does it then.
+        A finalizer can run in any thread at any time, even in one that the holder of the lock is starting and
+        waits for. So it must not wait for the lock. If the lock is taken, the next opening releases the file.
         """
         _GIVEN_BACK.append(self)
         if LOCK.acquire(blocking=False):
@@ -258,7 +258,7 @@ class SharedFile:
                 LOCK.release()
 
     def release(self) -> None:
-        """Close the file, if nobody else in this process uses it."""
+        """Close the file unless another store of this process uses it."""
         with LOCK:
             self.n_users -= 1
             if self.n_users > 0 or self._connection is None or self.is_forked:
@@ -268,7 +268,7 @@ class SharedFile:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be read."""
+        """Whether the file is open."""
         return self._connection is not None
 
     def close(self) -> None:
@@ -277,7 +277,7 @@ class SharedFile:
         if connection is None:
             return
         if self.journal == "wal" and not self._place.is_there():
-            keep_forever(connection)  # to close it would delete the log of whatever is in its place
+            keep_forever(connection)  # closing would delete the log of the file in its place
         else:
             connection.close()
 
@@ -287,7 +287,7 @@ class SharedFile:
         self._connection, self.journal, self.remark = connect(self.path)
 
     def _read_apart(self, reason: Exception) -> None:
-        """Read what the file holds, as it can't be opened to be written: the disk is full, or read-only."""
+        """Read the file into memory if it can't be opened for writing, as on a full or read-only disk."""
         try:
             connection = open_apart(self.path)
             with transaction(connection):
@@ -302,7 +302,7 @@ class SharedFile:
         )
 
     def try_again(self) -> None:
-        """Open the file to be written after all, if that has become possible."""
+        """Try again to open the file for writing."""
         apart, self._connection = self._connection, None
         try:
             self._connect()
@@ -315,7 +315,7 @@ class SharedFile:
         self._place = Place(self.path, has_log=self.journal == "wal")
 
     def _check_pages(self, connection: sqlite3.Connection) -> None:
-        """Look for damage that shows in the file's structure, and in what each session was begun with."""
+        """Check the file's structure and the seals of its sessions."""
         if self._place.size > CHECKED_WHOLE:
             return
         try:
@@ -337,13 +337,13 @@ class SharedFile:
     # -- resting ------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Bring what is in the log into the file itself, as far as nobody reads what was there before."""
+        """Merge the log into the file, as far as other readers allow."""
         if self.journal != "wal" or self._connection is None:
             return
         try:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             self._is_log_stuck = False
-        except sqlite3.Error as error:  # what is in the log is stored: a full disk is told of by the next
+        except sqlite3.Error as error:  # the records are stored in the log; the next one reports a full disk
             if not self._is_log_stuck:
                 _logger.warning("the log of the store %s could not be emptied: %s", self.path, error)
             self._is_log_stuck = True
@@ -352,7 +352,7 @@ class SharedFile:
         self._rest_at = time.monotonic() + REST_AFTER
         if not self._is_watched:
             self._is_watched = True
-            # Thread.start would wait, with the lock held, for a thread in which any finalizer may run first.
+            # Thread.start would wait, holding the lock, for a thread in which a finalizer may run first.
             start_new_thread(self._wait_and_rest, ())
 
     def _wait_and_rest(self) -> None:
@@ -371,7 +371,7 @@ class SharedFile:
                 noted_at = time.monotonic()
 
     def _note(self) -> None:
-        """Remember outside of the file what it holds."""
+        """Update the record outside of the file."""
         with suppress(StoreError):
             with self.use() as connection:
                 is_new = self._damage is None and self._last_seen.remember(connection)
@@ -379,7 +379,7 @@ class SharedFile:
                 self._last_seen.write()
 
     def _read_again(self) -> None:
-        """Read what was added since the last time as another program would."""
+        """Verify the records added since the last time through another connection."""
         with closing(sqlite3.connect(schema.uri(self.path, mode="ro"), uri=True, timeout=1)) as other:
             for name, known in self._known.items():
                 rows = other.execute(
@@ -398,7 +398,7 @@ class SharedFile:
 
 
 def release_given_back() -> None:
-    """Close the files that finalizers gave back, as far as nobody else uses them."""
+    """Close the files that finalizers released, unless other stores use them."""
     while _GIVEN_BACK:
         with suppress(IndexError):  # another thread was faster
             _GIVEN_BACK.popleft().release()

@@ -1,4 +1,4 @@
-"""Logs in one SQLite file."""
+"""A store in an SQLite file."""
 
 import json
 import sqlite3
@@ -26,29 +26,29 @@ from activeeval_widgets.stats.text import counted
 
 
 class SQLiteStore(BaseStore):
-    """Logs in one SQLite file: when `append` returns, the record is on disk, in the file that is still there.
+    """A store in an SQLite file. When `append` returns, the record is on disk, in the file in its place.
 
-    Every event has a hash over the one before it, which is checked when a session is opened. What is not as
-    it was written is told, and what is whole before it can be read. Any thread may use the store. All stores
-    of a process that are of one file share one connection to it; a process that was forked can't use it.
+    Events are chained by hashes, which are checked when a session is opened. Damage is reported, and the
+    intact events before it can be read. The store can be used in any thread. All stores of a process for one
+    file share a connection; a forked process can't use it.
 
     Parameters
     ----------
     path : str or path-like
-        The file. It is made, with its folder, where it does not exist, to be read by its owner alone.
+        The file. If it does not exist, it is created with its folder, readable only by its owner.
 
     Raises
     ------
     ForeignStoreError
-        If the file is not a store of this package, or in another format. It is not touched.
+        If the file is not a store of this package, or has another format. It is left unchanged.
     DamagedStoreError
-        If nothing of it can be read.
+        If nothing of the file can be read.
     StoreError
-        If the file can't be read or made.
+        If the file can't be read or created.
 
     See Also
     --------
-    open_store : Takes a path or an address.
+    open_store : Open the store of a path or an address.
     MemoryStore : Logs that last as long as the process.
 
     Examples
@@ -78,28 +78,27 @@ class SQLiteStore(BaseStore):
             raise StoreError(f"the store {str(self.path)!r} can't be read: {error}") from error
         self._is_closed = False
         self._release = finalize(self, self._file.give_back)
-        self._release.atexit = False  # then all files are closed, see `open_files`
+        self._release.atexit = False  # all files are closed at exit, see `open_files`
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be saved now, as far as is known without trying; None if it can."""
+        """Why nothing can be saved now, as far as known without trying; None if it can."""
         return f"the store {str(self.path)!r} was closed" if self._is_closed else self._file.problem
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What there is to say about the file: how it is kept, and what may be missing."""
+        """Notices about how the file is kept, and what may be missing."""
         try:
             with self._used().use() as connection:
                 found = [text for (text,) in connection.execute("SELECT text FROM notices ORDER BY rowid")]
-        except StoreError:  # `problem` tells of that
+        except StoreError:  # reported by `problem`
             found = []
         return tuple(dict.fromkeys([*filter(None, [self._file.remark, self._file.older]), *found]))
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
         """Begin or resume a session; see `Store.begin`.
 
-        Of a damaged session, the events that are whole: up to the first that is not as it was written.
-        `problem` then tells so.
+        For a damaged session, return the intact events before the first damaged one, and set `problem`.
         """
         file = self._used()
         if self.identity(name) is None:
@@ -131,7 +130,7 @@ class SQLiteStore(BaseStore):
         return [json.loads(text) for text in whole.texts]
 
     def begin_with(self, name: str, identity: Mapping[str, str], records: Sequence[Record]) -> None:
-        """Begin a session that is not in the file yet with the log that it has already."""
+        """Begin a session with an existing log; see `BaseStore.begin_with`."""
         file = self._used()
         begun, about = datetime.now(UTC).isoformat(), json.dumps(dict(identity))
         head, rows = chain.beginning(name), []
@@ -156,13 +155,13 @@ class SQLiteStore(BaseStore):
         Raises
         ------
         SessionConflictError
-            If the log has a record of this number already.
+            If the log already has a record with this number.
         LostStoreError
-            If the file is no longer the one that was opened.
+            If the file was deleted, moved, replaced or truncated.
         DamagedStoreError
-            If something in it is not as it was written.
+            If the file is damaged.
         StoreError
-            If it can't be written now.
+            If the file can't be written now.
         """
         file = self._used()
         text, seq = to_text(record), record["seq"]
@@ -186,39 +185,39 @@ class SQLiteStore(BaseStore):
                     "UPDATE sessions SET n_events = ?, head = ? WHERE name = ?", (seq, hashed, name)
                 )
         except StoreError as error:
-            # A write may fail after it has been done.
+            # A write may raise an error after it was done.
             if type(error) is not StoreError or not self._holds(name, seq, hashed):
                 raise
         file.added(name, seq, str(hashed))
 
     def identity(self, name: str) -> dict[str, str] | None:
-        """What a session was begun with; see `Store.identity`."""
+        """Return the identity of a session; see `Store.identity`."""
         with self._used().use() as connection:
             rows = connection.execute("SELECT identity FROM sessions WHERE name = ?", (name,)).fetchall()
         if not rows:
             return None
         try:
             return dict(json.loads(rows[0][0]))
-        except ValueError:  # damaged, of which `begin` tells
+        except ValueError:  # damaged, as reported by `begin`
             return {}
 
     def names(self) -> list[str]:
-        """The sessions' names; see `Store.names`."""
+        """Return the sessions' names; see `Store.names`."""
         with self._used().use() as connection:
             return [name for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")]
 
     def details(self, name: str) -> dict[str, Any]:
-        """What is kept of a session beside its log; see `BaseStore.details`."""
+        """Return the details of a session; see `BaseStore.details`."""
         with self._used().use() as connection:
             found = connection.execute("SELECT key, value FROM details WHERE session = ?", (name,)).fetchall()
         kept = {}
         for key, text in found:
-            with suppress(ValueError):  # damaged: no number follows from it
+            with suppress(ValueError):  # damaged, but no number depends on it
                 kept[key] = json.loads(text)
         return kept
 
     def all_details(self) -> dict[str, dict[str, Any]]:
-        """What is kept of each session; see `BaseStore.all_details`."""
+        """Return the details of all sessions; see `BaseStore.all_details`."""
         with self._used().use() as connection:
             kept: dict[str, dict[str, Any]] = {
                 name: {} for (name,) in connection.execute("SELECT name FROM sessions ORDER BY rowid")
@@ -229,7 +228,7 @@ class SQLiteStore(BaseStore):
         return kept
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
-        """Change some of that; see `BaseStore.keep_details`."""
+        """Change details of a session; see `BaseStore.keep_details`."""
         checked = {key: check_detail(key, value) for key, value in changes.items()}
         with self._used().change() as connection:
             if not connection.execute("SELECT 1 FROM sessions WHERE name = ?", (name,)).fetchall():
@@ -242,12 +241,12 @@ class SQLiteStore(BaseStore):
                     connection.execute("INSERT OR REPLACE INTO details VALUES (?, ?, ?)", (name, key, text))
 
     def events_since(self, name: str, seq: int) -> list[Record]:
-        """The records after one of them, if they are as they were written; see `BaseStore.events_since`.
+        """Return the intact records after a number; see `BaseStore.events_since`.
 
         Raises
         ------
         DamagedStoreError
-            If they are not.
+            If a record is damaged.
         """
         file = self._used()
         with file.use() as connection:
@@ -270,7 +269,7 @@ class SQLiteStore(BaseStore):
         return [json.loads(text) for text in whole.texts]
 
     def close(self) -> None:
-        """Close the file, unless other stores of this process use it. This one can't be used afterwards."""
+        """Close the store, and its file unless other stores of this process use it."""
         self._is_closed = True
         if self._release.detach() is not None:
             self._file.release()
@@ -297,10 +296,10 @@ class SQLiteStore(BaseStore):
 
     @staticmethod
     def _events(connection: sqlite3.Connection, name: str) -> list[chain.Link]:
-        """A session's events, as far as they can be read."""
+        """Return a session's events as far as they can be read."""
         found: list[chain.Link] = []
         query = "SELECT seq, record, hash FROM events WHERE session = ? ORDER BY seq"
-        # What breaks off in the middle has fewer events than were counted: `begin` tells of that.
+        # An interrupted read gives fewer events than were counted, which `begin` reports.
         with suppress(sqlite3.DatabaseError, UnicodeError):
             found.extend(chain.Link(*row) for row in connection.execute(query, (name,)))
         return found

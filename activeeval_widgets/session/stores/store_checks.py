@@ -1,4 +1,4 @@
-"""What every store has to pass."""
+"""The checks that every store has to pass."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,23 +17,23 @@ _VALUES = ("Ω 😀 \u202e", None, [1, True, 0.1 + 0.2], "'; DROP TABLE events; 
 
 
 def check_store(opened: Callable[[], Store]) -> None:
-    """Check that a store does what sessions rely on.
+    """Check a store for what sessions rely on.
 
     Parameters
     ----------
     opened : callable
-        Opens the store: the same one at each call, if its logs outlast an object of its class. It may hold
-        sessions already; those that are begun here have names of their own, and stay.
+        Opens the store: the same one at each call, if its logs outlast an object of its class. It may
+        contain sessions. The sessions of the checks get names of their own, and stay.
 
     Raises
     ------
     AssertionError
-        If it does not; the message says what is expected.
+        If a check fails; the message says what is expected.
 
     See Also
     --------
-    BaseStore : Checks the numbers of records itself.
-    check_kind : The same for a kind of instances.
+    BaseStore : A base class that checks the numbers of records.
+    check_kind : Check a kind of instances.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _begun(store: Store, n_records: int = 0, name: str | None = None) -> str:
 
 
 def _append(store: Store, name: str, record: Record) -> None:
-    """Add a record whose number is the next one."""
+    """Add a record with the next number."""
     try:
         store.append(name, deepcopy(record))
     except StoreError as error:
@@ -98,7 +98,7 @@ def _keeps_what_it_was_given(store: Store, again: Callable[[], Store]) -> None:
 
 def _keeps_sessions_apart(store: Store, again: Callable[[], Store]) -> None:
     stem = uuid4().hex
-    # In no order of their letters.
+    # Not in alphabetical order.
     names = [_begun(store, name=f"check {stem} {letter}") for letter in "bca"]
     for value, name in enumerate(names):
         _append(store, name, _record(1, value))
@@ -156,7 +156,7 @@ def _keeps_details(store: Store, again: Callable[[], Store]) -> None:
     keep, details = told_by(store, "keep_details"), told_by(store, "details")
     keep(name, {"title": "Ω", "budget": 5})
     kept = details(name)
-    if not kept:  # it keeps none
+    if not kept:  # the store keeps no details
         return
     keep(name, {"budget": None})
     for found in (details(name), told_by(again(), "details")(name), told_by(store, "all_details")()[name]):

@@ -69,7 +69,7 @@ def _says_what_it_is(kind: InstanceKind, instances: Sequence[Any]) -> None:
 
 
 def _recognizes(kind: InstanceKind, instances: Sequence[Any]) -> None:
-    """it recognizes only its instances."""
+    """it recognizes its instances and nothing else."""
     expect(kind.guess(instances, instances[0]), "guess must be true of its instances")
     others: tuple[Any, ...] = (None, "", b"", 1.5, (), [], {}, np.zeros(2))
     for other in others:
