@@ -95,7 +95,7 @@ def test_what_is_damaged_is_not_copied(make_pool: MakePool, tmp_path: Path) -> N
         copy_sessions(path, target)
     with closing(SQLiteStore(target)) as there:
         assert there.names() == []
-    with pytest.raises(StoreError, match=r"source must be a store that is there, got 'none.sqlite'"):
+    with pytest.raises(StoreError, match=r"source must be an existing store, got 'none.sqlite'"):
         copy_sessions("none.sqlite", target)
     assert not Path("none.sqlite").exists()
     with pytest.raises(StoreError, match=r"must be of sessions in the source, got 'c': it has \['a', 'b'\]"):

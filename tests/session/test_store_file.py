@@ -254,7 +254,7 @@ def test_a_session_in_memory_can_be_saved(make_pool: MakePool, begin: Any, path:
     with pytest.raises(StoreError, match="path must be given"):
         session.save_to()
     assert session.save_to(path) == path
-    with pytest.raises(StoreError, match="path must be of a file that is not there yet"):
+    with pytest.raises(StoreError, match="path must be a file that does not exist yet"):
         session.save_to(path)
     session.label(2)
     close(session)
