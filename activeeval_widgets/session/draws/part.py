@@ -89,7 +89,7 @@ class PartOfRows:
     ) -> tuple[FloatArray, FloatArray]:
         """Return the bounds for all instances of the rows, in the part or not; see `Members`."""
         members = self._rows.models[0].members
-        assert members is not None  # noqa: S101 - shared rows know what they stand for
+        assert members is not None  # noqa: S101 - shared rows have members
         low, high = members.loss_bounds(measure, y_range, positions)
         return low[self.rows], high[self.rows]
 

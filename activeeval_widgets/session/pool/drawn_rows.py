@@ -44,7 +44,7 @@ def rows_to_dict(rows: SharedRows, drawn: Sequence[int]) -> dict[str, Any]:
                 "measure": measure,
                 "y_range": None if y_range is None else list(y_range),
                 "models": list(positions),
-                # A loss without an end is null.
+                # An unbounded loss is null.
                 "low": [each if isfinite(each) else None for each in low.tolist()],
                 "high": [each if isfinite(each) else None for each in high.tolist()],
             }
@@ -62,7 +62,7 @@ class DrawnRows(SharedRows):
         self.costs = None if costs is None else np.array(costs, dtype=np.float64)
         models = [predictions_from_dict(each) for each in record["models"]]
         if any(model.n_instances != self.counts.size for model in models) or self.counts.min(initial=1) < 1:
-            raise ValueError("'counts' and 'models' are of different rows")
+            raise ValueError("'counts' and 'models' have different rows")
         self.models = [model.with_counts(self.counts, self, at) for at, model in enumerate(models)]
         self._row = dict(zip(record["drawn"], record["rows"], strict=True))
         self._places = dict(zip(record["drawn"], record["places"], strict=True))
@@ -114,7 +114,7 @@ class DrawnRows(SharedRows):
     def loss_bounds(
         self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
     ) -> tuple[FloatArray, FloatArray]:
-        """Those that were known when the record was made."""
+        """Return the bounds that the record contains."""
         key = repr(measure), y_range, positions
         if key not in self._bounds:
             raise NotDrawnError

@@ -78,7 +78,7 @@ class SharedRows:
 
     @property
     def known_bounds(self) -> KnownBounds:
-        """The bounds of losses that were asked for, by measure as Python writes it, range and models."""
+        """Cached bounds of losses, by the measure's repr, range and models."""
         return self._bounds
 
     def of(self, instances: IntArray) -> IntArray:
@@ -135,7 +135,7 @@ class SharedRows:
     def loss_bounds(
         self, measure: Measure, y_range: tuple[float, float] | None, positions: tuple[int, ...]
     ) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest loss in each row; see `Members`. One pass over the pool."""
+        """Return the smallest and the largest loss in each row; see `Members`. One pass over the pool."""
         key = repr(measure), y_range, positions
         if key not in self._bounds:
             least, greatest = np.full(self.n_rows, np.inf), np.full(self.n_rows, -np.inf)
