@@ -39,6 +39,31 @@ def test_each_cell_is_the_estimate_of_its_own_cost(y_true):
             assert result.standard_errors[i, j] == pytest.approx(0, abs=1e-14)
 
 
+@pytest.mark.parametrize("y_true", list(itertools.product("abc", repeat=3)))
+def test_two_matrices_and_the_error_of_their_difference_are_by_definition(y_true):
+    other = ClassPredictions(np.eye(3)[[1, 1, 0]], classes=["a", "b", "c"])
+    draws = np.array([0, 1, 2, 2, 0, 1])
+    weights, labels = importance_weights(Q, draws), np.array(y_true)[draws]
+    pair = estimate_confusion([MODEL, other], draws, weights, labels)
+    for model, matrix in ((MODEL, pair.first), (other, pair.second)):
+        alone = estimate_confusion(model, draws, weights, labels)
+        np.testing.assert_array_equal(matrix.shares, alone.shares)
+        np.testing.assert_array_equal(matrix.standard_errors, alone.standard_errors)
+        np.testing.assert_array_equal(matrix.n_seen, alone.n_seen)
+    v = weights / weights.sum()
+    for i, j in itertools.product(range(3), repeat=2):
+        z = [(model.pred_codes[draws] == i) & (labels == "abc"[j]) for model in (MODEL, other)]
+        moved = z[0].astype(float) - z[1]
+        error = np.sqrt(v**2 @ (moved - v @ moved) ** 2)
+        assert pair.differences[i, j] == pytest.approx(v @ moved, abs=1e-14)
+        assert pair.errors_of_difference[i, j] == pytest.approx(error, abs=1e-14)
+
+
+def test_more_than_two_models_are_refused():
+    with pytest.raises(TypeError, match="predictions must be ClassPredictions, or two of them"):
+        estimate_confusion([MODEL] * 3, [0], [1], ["a"])
+
+
 def test_uniform_draws_of_all_give_the_pools_matrix():
     rng = np.random.default_rng(0)
     model = ClassPredictions(rng.dirichlet(np.ones(4), size=300))
