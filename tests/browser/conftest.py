@@ -10,6 +10,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -467,39 +468,42 @@ def click_still(target: Locator) -> None:
     target.click()
 
 
-@pytest.fixture
-def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[..., str]:
+def run_in_notebook(
+    page: Page, jupyter: tuple[str, Path], where: str, source: str, at: str | None = None
+) -> str:
     """Run a piece of code in a notebook of its own, in JupyterLab or Notebook: the notebook's name.
 
     `at` is the server's address, if it is reached by another one.
     """
     url, folder = jupyter
-
-    def show(where: str, source: str, at: str = url) -> str:
-        notebook = nbformat.v4.new_notebook(
-            cells=[
-                nbformat.v4.new_markdown_cell("Before"),
-                nbformat.v4.new_code_cell(source),
-                nbformat.v4.new_markdown_cell("After"),
-            ],
-            metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
-        )
-        name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
-        nbformat.write(notebook, folder / name)
-        page.goto(f"{at}/{where}/{name}?reset")
-        code = page.locator(".jp-CodeCell .cm-content")
-        code.wait_for()
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+    notebook = nbformat.v4.new_notebook(
+        cells=[
+            nbformat.v4.new_markdown_cell("Before"),
+            nbformat.v4.new_code_cell(source),
+            nbformat.v4.new_markdown_cell("After"),
+        ],
+        metadata={"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+    )
+    name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
+    nbformat.write(notebook, folder / name)
+    page.goto(f"{at or url}/{where}/{name}?reset")
+    code = page.locator(".jp-CodeCell .cm-content")
+    code.wait_for()
+    page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
+    page.wait_for_function(CONNECTED)
+    if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
+        question.first.click()
         page.wait_for_function(CONNECTED)
-        if (question := page.locator("dialog .jp-mod-accept")).count():  # which kernel?
-            question.first.click()
-            page.wait_for_function(CONNECTED)
-        code.click()
-        page.keyboard.press("Shift+Enter")
-        expect(page.locator(".jp-CodeCell .jp-InputPrompt")).not_to_have_text("[ ]:")
-        return name
+    code.click()
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator(".jp-CodeCell .jp-InputPrompt")).not_to_have_text("[ ]:")
+    return name
 
-    return show
+
+@pytest.fixture
+def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[..., str]:
+    """Run a piece of code in a notebook of its own, on the test's page."""
+    return partial(run_in_notebook, page, jupyter)
 
 
 def kernel_process(kernel_id: str) -> int:

@@ -1,11 +1,12 @@
 """The app inside JupyterLab and Notebook, where every key is also a shortcut of theirs."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from .conftest import click_still
+from .conftest import click_still, run_in_notebook
 
 APP = "[data-aew=app]"
 
@@ -21,12 +22,32 @@ app
 """
 
 
-@pytest.fixture(params=["lab/tree", "notebooks"])
-def app_page(request: pytest.FixtureRequest, open_notebook: Callable[..., str], page: Page) -> Page:
-    """The app, shown by running its cell in JupyterLab or in Notebook, in a notebook of its own."""
-    open_notebook(request.param, SOURCE)
-    page.wait_for_selector(f"{APP}[data-state=ready] [data-aew=instance] img")
-    return page
+SHOWN = "[data-state=ready] [data-aew=instance] img"
+
+
+@pytest.fixture(scope="module", params=["lab/tree", "notebooks"])
+def notebook(
+    request: pytest.FixtureRequest, browser_profile: BrowserContext, jupyter: tuple[str, Path]
+) -> Iterator[Page]:
+    """JupyterLab or Notebook, with a notebook whose cell shows the app: to load them takes longest."""
+    page = browser_profile.new_page()
+    run_in_notebook(page, jupyter, request.param, SOURCE)
+    page.wait_for_selector(f"{APP}{SHOWN}")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def app_page(notebook: Page) -> Iterator[Page]:
+    """The notebook's page, whose cell has been run anew: another session, with keys as they are at first."""
+    notebook.locator(APP).evaluate("(app) => { app.dataset.before = 'true'; }")
+    notebook.locator(".jp-CodeCell .cm-content").first.click()
+    notebook.keyboard.press("Shift+Enter")
+    notebook.wait_for_selector(f"{APP}:not([data-before]){SHOWN}")
+    expect(notebook.locator(APP)).to_have_count(1)
+    expect(notebook.locator(APP)).to_have_attribute("data-n-labels", "0")
+    yield notebook
+    notebook.evaluate("localStorage.clear()")
 
 
 def cells(page: Page) -> list[str]:
