@@ -1,5 +1,5 @@
-// Which instance is shown, and what becomes of the answers. Python owns the truth; the page runs ahead of it by
-// one thing alone: after a label the next drawn instance is shown at once, while the label is being saved.
+// Which instance is shown, and what happens to answers. Python has the authoritative state; the page is ahead of it
+// in one respect: after a label the next drawn instance is shown at once, while the label is being saved.
 
 import type { Connection } from "../connection/connection";
 import { Outbox, PATIENCE } from "../connection/outbox";
@@ -7,18 +7,18 @@ import type { Drawn, LabelValue, Row, State } from "../from_python/messages";
 import { Stopwatch } from "./stopwatch";
 import { UnsavedAnswers } from "./unsaved_answers";
 
-// How many coming instances are fetched before they are needed: enough for two seconds of the fastest fingers, fewer
-// if they are large; more where many answers wait for Python.
+// How many coming instances are fetched in advance: enough for two seconds of the fastest typist, fewer if they are
+// large; more if many answers wait for Python.
 const READY_AHEAD = 40;
 const LEAST_READY = 8;
 const MOST_READY = 56;
 const READY_BYTES = 16e6;
 
-/** The instances that are coming: those that can be painted at once, and those that must still be asked for. */
+/** The coming instances: those that can be painted at once, and those that must still be requested. */
 export interface Coming {
   isReady(index: number): boolean;
   missing(queue: { index: number }[], atOnce: number): number[];
-  /** They were asked for. */
+  /** The ones requested. */
   want(indices: number[]): void;
   /** In bytes. */
   readonly meanSize: number;
@@ -30,26 +30,26 @@ export interface Marks {
   flagged?: boolean;
 }
 
-/** An answer about the present instance, without what is known of that. */
+/** An answer about the current instance, without the instance. */
 type AboutPresent = { type: "label"; value: LabelValue } | { type: "defer" } | { type: "exclude"; reason?: string };
 
 export type PageState = "ready" | "saving" | "disconnected" | "done";
 
 export class AnswerFlow {
-  /** The last state that Python told. */
+  /** The last state from Python. */
   python: State | null = null;
-  /** The value that an instance had, by its index, to be shown again. */
+  /** An instance's earlier value by its index, to be shown again. */
   readonly earlier = new Map<number, LabelValue>();
-  /** An instance from the history that is looked at again. */
+  /** An instance from the history that is shown again. */
   review: Row | null = null;
-  /** How long Python took for an instance, the last time. */
+  /** How long Python took for the last instance. */
   msEach = PATIENCE / 4;
   readonly stopwatch: Stopwatch;
   readonly outbox: Outbox;
   readonly unsaved: UnsavedAnswers;
-  private queue: Drawn[] = []; // what comes, without what is answered here
+  private queue: Drawn[] = []; // the coming draws, without those answered here
   private readonly marks = new Map<number, Marks>();
-  private timed: Drawn | Row | null = null; // what the stopwatch runs for
+  private timed: Drawn | Row | null = null; // the instance that the stopwatch runs for
 
   constructor(
     private readonly connection: Connection,
@@ -70,7 +70,7 @@ export class AnswerFlow {
     return (this.shown && this.marks.get(this.shown.index)) ?? {};
   }
 
-  /** Whether the instance can be painted, wherever it is shown. */
+  /** Whether the instance can be painted, in all views that show it. */
   get isReady(): boolean {
     return this.shown !== null && this.instances.isReady(this.shown.index);
   }
@@ -87,7 +87,7 @@ export class AnswerFlow {
     return this.refusal === null && !this.isWaiting;
   }
 
-  /** Why no answer is taken, as long as nobody does something about it. */
+  /** Why no answer is accepted until somebody solves the problem. */
   get refusal(): string | null {
     if (this.connection.isLost) return "Python is not responding";
     if (this.unsaved.problem !== null) return "answers can't be saved";
@@ -97,14 +97,14 @@ export class AnswerFlow {
     return null;
   }
 
-  /** Whether it takes a moment until an answer can be given. */
+  /** Whether an answer can be given only after a moment. */
   get isWaiting(): boolean {
-    // What comes after an undo, or after putting aside, Python alone knows.
+    // Only Python knows what follows an undo or a deferral.
     const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
     return isAsking || !this.isReady;
   }
 
-  /** Whether there is an instance to be noted or flagged. */
+  /** Whether there is an instance to note or flag. */
   get hasInstance(): boolean {
     return !this.connection.isLost && this.isReady;
   }
@@ -129,7 +129,7 @@ export class AnswerFlow {
     this.update();
   }
 
-  /** The instance is in the page: its time begins. */
+  /** The instance is on the page: its time starts. */
   painted(): void {
     const { shown } = this;
     if (this.timed === shown) return;
@@ -147,7 +147,7 @@ export class AnswerFlow {
     return true;
   }
 
-  /** An answer about the present instance. Returns whether it could be given. */
+  /** Gives an answer about the current instance. Returns whether it could be given. */
   answer(about: AboutPresent, text: string | null = null): boolean {
     if (!this.canAnswer || this.review !== null) return false;
     const { draw, index } = this.queue[0];
@@ -157,7 +157,7 @@ export class AnswerFlow {
     return true;
   }
 
-  /** Go to an instance of the history. */
+  /** Goes to an instance of the history. */
   goTo(row: Row): void {
     this.setMark(row.index, { note: row.note, flagged: row.flagged });
     this.review = this.queue[0]?.index === row.index ? null : row;
@@ -186,7 +186,7 @@ export class AnswerFlow {
     this.onChange();
   }
 
-  /** Which label counts where people differ. */
+  /** Decides which label counts where people differ. */
   adjudicate(index: number, value: LabelValue, text: string): void {
     if (this.connection.isLost) return;
     this.outbox.push({ type: "adjudicate", index, value }, text);

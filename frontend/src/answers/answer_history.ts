@@ -2,7 +2,7 @@ import { makeDialog } from "../dom/dialog";
 import type { HistoryContent } from "../from_python/messages";
 import { AnswerList, type ListCallbacks } from "./answer_list";
 
-/** The dialog with all answers: go to one, change it. */
+/** The dialog with all answers, to go to one or change it. */
 export class AnswerHistory {
   readonly dialog: HTMLDialogElement;
   private readonly list: AnswerList;
@@ -18,7 +18,7 @@ export class AnswerHistory {
     this.dialog = makeDialog("history", "History", ...this.list.parts);
     this.dialog.addEventListener("keydown", (event) => this.list.press(event));
     this.dialog.addEventListener("close", () => {
-      if (!this.dialog.open) this.list.close(); // else it was opened again meanwhile
+      if (!this.dialog.open) this.list.close(); // otherwise it was opened again meanwhile
     });
   }
 

@@ -1,5 +1,5 @@
-// The list of all answers: find one by what it says or how it was answered, and go to it. Python searches; the page
-// holds no more than it shows.
+// The list of all answers, to find one by its text or answer and go to it. Python searches; the page has only the
+// answers that it shows.
 
 import { type Child, element, setText } from "../dom/element";
 import { focusedFrom } from "../dom/surroundings";
@@ -16,13 +16,13 @@ const FILTERS: [Filter, string][] = [
   ["changed", "Changed"],
 ];
 
-let lastAsked = 0; // the number of the last question of any list: each takes its own answers alone
+let lastAsked = 0; // the number of any list's last request: each list uses its own replies only
 
 export interface ListCallbacks {
   choose: (row: Row) => void;
-  /** Whether there is a place where a chosen answer is shown; unless given, there is. */
+  /** Whether there is a place that shows a chosen answer; true unless given. */
   canChoose?: () => boolean;
-  /** Sends a question to Python. */
+  /** Sends a request to Python. */
   ask: (question: AskHistory) => void;
   /** Whether the model's prediction may be shown. */
   mayTell: () => boolean;
@@ -31,12 +31,12 @@ export interface ListCallbacks {
 export class AnswerList {
   readonly parts: HTMLElement[];
   private readonly only = new Set<Filter>();
-  private pair: number[] | null = null; // two of several models that were chosen
+  private pair: number[] | null = null; // the two chosen of several models
   private wanted: Differing = ""; // labels where two models differ
-  private asked = 0; // the number of the last question: answers to others are dropped
+  private asked = 0; // the number of the last request: replies to others are dropped
   private isOpen = false;
-  private keepsPlace = false; // whether what comes is the same list, as it is now
-  private isSearching = false; // whether what is listed is not what was asked for yet
+  private keepsPlace = false; // whether the reply is the same list in its current state
+  private isSearching = false; // whether the list is not the requested one yet
   private opensFirst = false; // whether Enter was pressed meanwhile
   private tells = false; // whether there is a column of predictions
   private isOfTwo = false; // or one for each of two models
@@ -113,7 +113,7 @@ export class AnswerList {
     this.field.focus();
   }
 
-  /** Asks again for what is listed, which may have changed. */
+  /** Requests the list again, because it may have changed. */
   refresh(): void {
     if (!this.isOpen) return;
     this.search();
@@ -148,7 +148,7 @@ export class AnswerList {
     this.more.hidden = listed >= content.n_found;
     if (hadMore) rows[0]?.querySelector("button")?.focus();
     setText(this.count, countText(content, listed));
-    // The row that was chosen meanwhile keeps the focus; what Enter was pressed for is the first of these.
+    // A row chosen meanwhile keeps the focus; otherwise Enter, if pressed, opens the first of these.
     if (chosen !== undefined && content.offset === 0) {
       const again = this.body.querySelector<HTMLElement>(`button[data-index="${chosen}"]`);
       (again ?? this.field).focus({ preventScroll: true });
@@ -157,7 +157,7 @@ export class AnswerList {
     this.opensFirst = false;
   }
 
-  /** Forget what the rows show. */
+  /** Clears the rows. */
   close(): void {
     this.isOpen = false;
     clearTimeout(this.timer);
@@ -221,7 +221,7 @@ export class AnswerList {
     });
   }
 
-  /** The headings of what was predicted: one for each of two models. */
+  /** The headings of predictions: one for each of two models. */
   private predicted({ differing, rows }: HistoryContent): string[] {
     this.isOfTwo = this.tells && differing !== null;
     this.scroller.classList.toggle("aew-about-two", this.isOfTwo);
@@ -250,7 +250,7 @@ export class AnswerList {
     );
     this.differing.value = this.wanted;
     if (this.differing.value !== this.wanted) {
-      // None is left of what was asked for.
+      // No row of the requested list is left.
       this.differing.append(element("option", { value: this.wanted }, "none"));
       this.differing.value = this.wanted;
     }
@@ -303,7 +303,7 @@ export class AnswerList {
     this.urls = [];
   }
 
-  /** Arrows choose a row, and Enter the first. Whether it was such a key. */
+  /** Arrows choose a row, and Enter the first. Returns whether it was such a key. */
   press(event: KeyboardEvent): boolean {
     if (event.target === this.answers || event.target === this.differing) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -322,7 +322,7 @@ export class AnswerList {
 
 const written = (n: number): string => n.toLocaleString("en");
 
-/** How many answers there are, and how many of them are listed. */
+/** The number of answers, and how many are listed. */
 export function countText({ n_found, n_rows }: Pick<HistoryContent, "n_found" | "n_rows">, listed: number): string {
   if (n_rows === 0) return "No answers yet.";
   if (n_found === 0) return `None of ${written(n_rows)} answers match.`;

@@ -3,7 +3,7 @@ import { element, keyCap, setText } from "../dom/element";
 import { isForeign, isTextField } from "../keys/key_names";
 import { folded } from "../labels/text_search";
 
-/** Why an instance is excluded: a usual reason by its number or by its first letters, or one's own words, or nothing. */
+/** Why an instance is excluded: a listed reason by its number or first letters, a typed one, or none. */
 export class ExclusionReasons {
   readonly dialog: HTMLDialogElement;
   private readonly list = element("div", { class: "aew-reasons" });
@@ -16,11 +16,11 @@ export class ExclusionReasons {
     oninput: () => this.find(),
   });
   private reasons: string[] = [];
-  private found: string | null = null; // the reason that what is typed begins
+  private found: string | null = null; // the reason that begins with the typed text
 
   constructor(private readonly exclude: (reason: string) => void) {
     const submit = () => this.done(this.found ?? this.field.value.trim());
-    // No form: JupyterLab does not let one be submitted by Enter.
+    // Not a form, because JupyterLab prevents Enter from submitting one.
     const other = element(
       "div",
       { class: "aew-reason-other" },
@@ -85,7 +85,7 @@ export class ExclusionReasons {
     if (chosen !== undefined) {
       this.done(chosen);
     } else if (event.key.length === 1 && event.key !== " ") {
-      // What is typed is a reason, wherever the focus is.
+      // Typed text is a reason, wherever the focus is.
       this.field.focus();
       this.field.value += event.key;
       this.find();

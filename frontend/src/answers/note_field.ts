@@ -1,6 +1,6 @@
 import { element, keyCap } from "../dom/element";
 
-/** What a note is about. */
+/** The subject of a note. */
 export interface Noted {
   index: number;
   id: string;
@@ -11,7 +11,7 @@ interface Callbacks {
   leave: () => void;
 }
 
-/** A note on the instance that is shown: a field that takes the keys until Enter saves it or Esc leaves it. */
+/** A note on the shown instance: a field that has the keys until Enter saves it or Esc leaves it. */
 export class NoteField {
   readonly node: HTMLElement;
   private readonly field = element("textarea", {

@@ -1,5 +1,5 @@
-// How long a person looked at an instance. Time without any sign of him is not counted: what goes beyond
-// IDLE_AFTER ms between two of his movements, and all while the page is hidden.
+// How long a person looked at an instance. Inactive time is not counted: what exceeds IDLE_AFTER ms between two
+// movements, and all time while the page is hidden.
 
 const IDLE_AFTER = 30_000;
 
@@ -28,7 +28,7 @@ export class Stopwatch {
     this.firstKey ??= this.read();
   }
 
-  /** As messages carry them, in seconds. */
+  /** In seconds, as in messages. */
   times(): { seconds: number; first_key_seconds: number | null } {
     const first = this.firstKey === null ? null : this.firstKey / 1000;
     return { seconds: this.read() / 1000, first_key_seconds: first };

@@ -1,4 +1,4 @@
-// Whether answers can be saved. What can't be stays in this page until it can, or until it is written to a new file.
+// Whether answers can be saved. Unsaved ones stay in this page until they can, or until they are written to a new file.
 
 import type { Connection } from "../connection/connection";
 import type { Outbox } from "../connection/outbox";
@@ -6,9 +6,9 @@ import { remember, remembered } from "../dom/browser_storage";
 import type { FromPython, Saved, StoreState } from "../from_python/messages";
 
 export class UnsavedAnswers {
-  private store: StoreState | null = null; // what Python told last
+  private store: StoreState | null = null; // the last state from Python
   private readonly seen = new Set<string>(); // notices that were read
-  private told: string | null = null; // what came of a rescue, or what is missing
+  private told: string | null = null; // the result of a rescue, or what is missing
 
   constructor(
     private readonly connection: Pick<Connection, "send">,
@@ -28,7 +28,7 @@ export class UnsavedAnswers {
     return `${kept}${problem[0].toUpperCase()}${problem.slice(1)}.`;
   }
 
-  /** What is to be read, in words. */
+  /** The notices to read, in words. */
   get notice(): string | null {
     const unread = (this.store?.notices ?? []).filter((notice) => !this.seen.has(notice));
     return this.told ?? (unread.length > 0 ? unread.join(" ") : null);

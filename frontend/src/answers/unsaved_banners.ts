@@ -1,7 +1,7 @@
 import { element, setText } from "../dom/element";
 import type { UnsavedAnswers } from "./unsaved_answers";
 
-/** Tells what can't be saved, and what is to be read. */
+/** Shows what can't be saved, and notices. */
 export class UnsavedBanners {
   readonly nodes: HTMLElement[];
   private readonly banner: HTMLElement;

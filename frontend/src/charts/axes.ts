@@ -1,4 +1,4 @@
-// The axes of a plot: its margins and its ticks, laid out by the widths and heights that the texts have on this page.
+// The axes of a plot: its margins and its ticks, laid out by the widths and heights of texts on this page.
 
 import type { Axis } from "../from_python/messages";
 import { drawn } from "./drawing";
@@ -8,10 +8,10 @@ const GAP = 6; // px, between the numbers of the vertical axis and what is besid
 const BELOW = 4; // px, between the horizontal axis and its numbers
 const LEAST_RIGHT = 20; // px
 
-/** How large texts are, by the page's own fonts. */
+/** The sizes of texts, by the page's own fonts. */
 export interface TextSizes {
   width: (text: string) => number;
-  /** Of a line, above and below its base line. */
+  /** Of a line, above and below its baseline. */
   ascent: number;
   descent: number;
 }
@@ -30,7 +30,7 @@ interface Axes {
   y: Axis;
 }
 
-/** Measures what axes say, within the plot itself: its styles hold. */
+/** Measures the axes' texts within the plot itself, where its styles apply. */
 export class TextRuler {
   private known = new Map<string, number>();
   private font = "";
@@ -78,7 +78,7 @@ export function axesOf(axes: Axes, area: Area, sizes: TextSizes, hasTitle: boole
   const { left, right, top, bottom, x, y } = area;
   const { ascent, descent } = sizes;
   const nodes: SVGElement[] = [];
-  // The lowest one stays clear of the horizontal axis' numbers.
+  // The lowest one keeps clear of the horizontal axis' numbers.
   const baseOf = (value: number) => Math.min(y(value) + (ascent - descent) / 2, bottom + BELOW - descent);
   for (const [value, text] of verticalTicks(axes.y, baseOf, ascent + descent)) {
     const at = y(value);

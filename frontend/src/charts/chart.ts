@@ -1,4 +1,4 @@
-// A plot in the size that the page gives it. Its values are told by pointer and by keys.
+// A plot that fits its place on the page. Its values can be read by pointer and by keys.
 
 import { element, setText } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
@@ -21,7 +21,7 @@ export class Chart {
   readonly box: HTMLElement;
   content: PlotContent | null = null;
   private layers: Layer[] = [];
-  private at: At | null = null; // what is pointed at
+  private at: At | null = null; // the value pointed at
   private isMarked = false;
   private readonly over = drawn("svg", { "aria-hidden": "true" });
   private readonly tip = element("div", { class: "aew-tip", hidden: "", "aria-hidden": "true" });
@@ -29,7 +29,7 @@ export class Chart {
   private readonly cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
   private readonly observer = new ResizeObserver(() => this.draw());
 
-  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what it does. */
+  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what that does. */
   constructor(
     private surface: Surface,
     private readonly goTo: (index: number) => void,
@@ -115,7 +115,7 @@ export class Chart {
     this.mark();
   }
 
-  /** Shows what is pointed at, and its value. */
+  /** Highlights the value pointed at, and shows it in words. */
   private mark(): void {
     const layer = this.at === null ? undefined : this.layers[this.at[0]];
     const i = Math.min(this.at?.[1] ?? 0, (layer?.px.length ?? 0) - 1);

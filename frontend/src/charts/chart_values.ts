@@ -1,19 +1,19 @@
-// Which value of a plot is pointed at, by pointer or by keys.
+// Finds the value of a plot that is pointed at, by pointer or by keys.
 
 import type { Stops } from "../from_python/messages";
 
 const REACH = 14; // px around the pointer in which a point is found
 
-/** Values that can be found, with their places in pixels. */
+/** Values that can be found, with their positions in pixels. */
 export interface Layer extends Pick<Stops, "name" | "by" | "text" | "index"> {
   px: number[];
   py: number[];
 }
 
-/** A value: its layer and its place in that. */
+/** A value: its layer and its position in the layer. */
 export type At = [layer: number, stop: number];
 
-/** The value at a place: the nearest point within reach, else that of the curve at this x. */
+/** The value at a position: the nearest point within reach, otherwise that of the curve at this x. */
 export function valueAt(layers: Layer[], x: number, y: number): At | null {
   let best: At | null = null;
   let least = REACH ** 2;
@@ -34,7 +34,7 @@ export function valueAt(layers: Layer[], x: number, y: number): At | null {
   return [layer, px.reduce((nearest, at, i) => (Math.abs(at - x) < Math.abs(px[nearest] - x) ? i : nearest), 0)];
 }
 
-/** Another value of the same layer; the first step shows the latest. Null where there is nothing. */
+/** Another value of the same layer; the first step goes to the latest. Null if there is none. */
 export function stepFrom(layers: Layer[], at: At | null, by: number): At | null {
   const layer = at?.[0] ?? layers.findIndex(({ px }) => px.length > 0);
   const last = (layers[layer]?.px.length ?? 0) - 1;
@@ -43,7 +43,7 @@ export function stepFrom(layers: Layer[], at: At | null, by: number): At | null 
   return [layer, Math.max(0, Math.min(last, (at?.[1] ?? beginning) + by))];
 }
 
-/** The next layer that has values, and its first value, of a curve its latest. Null where there is nothing. */
+/** The next layer that has values, and its first value, for a curve its latest. Null if there is none. */
 export function layerFrom(layers: Layer[], at: At | null, by: 1 | -1): At | null {
   const count = layers.length;
   if (layers.every(({ px }) => px.length === 0)) return null;

@@ -1,4 +1,4 @@
-// A figure that Python made, a bqplot widget, in the place of a plot: the notebook's widget manager makes its view.
+// A figure made in Python, a bqplot widget, instead of a plot: the notebook's widget manager creates its view.
 
 import type { PlotContent } from "../from_python/messages";
 import type { Area } from "./axes";
@@ -9,12 +9,12 @@ import type { Surface } from "./surface";
 export interface WidgetView {
   el: HTMLElement;
   luminoWidget?: { processMessage(message: object): void };
-  /** Fits a figure into its element in the next frame, if the size of that has changed. */
+  /** Fits a figure into its element in the next frame, if the element's size has changed. */
   relayout?(): void;
   remove(): void;
 }
 
-/** What makes views of other widgets. Hosts that show anywidgets only have none. */
+/** Creates views of other widgets. Hosts that show only anywidgets have no such manager. */
 export interface WidgetManager {
   get_model?(id: string): Promise<unknown>;
   create_view?(model: unknown, options?: object): Promise<WidgetView>;
@@ -35,21 +35,21 @@ export class FigureSurface implements Surface {
     this.node.setAttribute("aria-hidden", "true");
   }
 
-  /** The figure of a reference; null where its script can't be had. */
+  /** The figure of a reference; null if its script is not available. */
   static async open(manager: WidgetManager, reference: string): Promise<FigureSurface | null> {
     const model = await manager.get_model?.(reference.replace(REFERENCE, ""));
     const view = await manager.create_view?.(model);
     if (view === undefined) return null;
     if (view.el.classList.contains("bqplot")) return new FigureSurface(view);
-    view.remove(); // it says what went wrong
+    view.remove(); // it shows an error
     return null;
   }
 
   draw({ x, y, margin }: PlotContent, width: number, height: number): Area {
-    // There is no widget around it that would say so.
+    // There is no widget around it that would do this.
     if (!this.isAttached) this.view.luminoWidget?.processMessage(AFTER_ATTACH);
     this.isAttached = true;
-    this.view.relayout?.(); // by itself, a figure waits 300 ms after each change of its size
+    this.view.relayout?.(); // otherwise a figure waits 300 ms after each change of its size
     const { left = 0, right = 0, top = 0, bottom = 0 } = margin ?? {};
     const area = { left, right: width - right, top, bottom: height - bottom };
     return { ...area, x: scaleOf(x, area.left, area.right), y: scaleOf(y, area.bottom, area.top) };

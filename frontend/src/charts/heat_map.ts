@@ -1,5 +1,5 @@
-// A heat map: how much, by two numbers, as the depth of one color. A place is chosen by pointer; keys have the
-// controls beside it.
+// A heat map: an amount by two numbers, as the depth of one color. A place is chosen by pointer; for keys there are
+// the controls beside it.
 
 import { element } from "../dom/element";
 import type { Axis } from "../from_python/messages";
@@ -13,11 +13,11 @@ const DEPTHS = 64; // of the color
 export interface HeatContent {
   x: Axis;
   y: Axis;
-  /** How deep the color is, from 0 to 1. */
+  /** The depth of the color, from 0 to 1. */
   depth: (x: number, y: number) => number;
-  /** What is marked. */
+  /** The marked point. */
   at: { x: number; y: number };
-  /** Where the line is, if not at what is marked. */
+  /** The position of the line, if not at the marked point. */
   line?: number;
   summary: string;
 }
@@ -83,8 +83,8 @@ export class HeatMap {
     this.toX = (at) => content.x.low + ((at - left) / (right - left)) * (content.x.high - content.x.low);
     this.toY = (at) => content.y.low + ((bottom - at) / (bottom - top)) * (content.y.high - content.y.low);
     const nodes: SVGElement[] = [];
-    // One path for each depth of color: a thousand nodes would take longer than a slider waits. The cells' edges are
-    // whole pixels, so that they meet.
+    // One path for each depth of color: a thousand nodes would be too slow for a slider. The cells' edges are
+    // whole pixels, so that there are no gaps.
     const paths = Array.from({ length: DEPTHS + 1 }, () => "");
     const across = edges(left, right, COLUMNS);
     const down = edges(bottom, top, ROWS);

@@ -1,4 +1,4 @@
-// What is drawn in a plot, and what it means.
+// The legend of a plot.
 
 import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";

@@ -1,4 +1,4 @@
-// A plot as a file: what is drawn, with its heading and legend, as an SVG that needs no style sheet, or as a PNG.
+// A plot as a file: the drawing with heading and legend, as an SVG without a style sheet, or as a PNG.
 
 import { drawn } from "./drawing";
 
@@ -18,7 +18,7 @@ interface Described {
   legend: HTMLElement;
 }
 
-/** An SVG that looks as the plot does on the page. */
+/** An SVG that looks like the plot on the page. */
 export function pictureOf({ box, heading, legend }: Described): SVGSVGElement {
   const { width, height } = box.getBoundingClientRect();
   const { color, fontFamily } = getComputedStyle(heading);
@@ -55,7 +55,7 @@ export function pictureOf({ box, heading, legend }: Described): SVGSVGElement {
 
 export const svgText = (picture: SVGSVGElement): string => new XMLSerializer().serializeToString(picture);
 
-/** The picture as a PNG; null where the browser can't make one. */
+/** The picture as a PNG; null if the browser can't make one. */
 export async function pngOf(picture: SVGSVGElement): Promise<Blob | null> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`;
@@ -73,7 +73,7 @@ function placed(node: SVGSVGElement, x: number, y: number): SVGSVGElement {
   return node;
 }
 
-/** A copy with the styles that the page gives it. */
+/** A copy with its computed styles. */
 function copyOf(svg: SVGSVGElement): SVGSVGElement {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll<SVGElement>("*");

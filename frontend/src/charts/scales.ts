@@ -1,8 +1,8 @@
-// From an axis' numbers to pixels, and which of its ticks there is room for.
+// From an axis' numbers to pixels, and which ticks have enough room.
 
 import type { Axis } from "../from_python/messages";
 
-const GAP = 8; // px, between numbers beside each other
+const GAP = 8; // px, between adjacent numbers
 
 /** A function from the axis' numbers to pixels between `from` and `to`. */
 export function scaleOf(axis: Pick<Axis, "low" | "high" | "is_log">, from: number, to: number) {
@@ -11,7 +11,7 @@ export function scaleOf(axis: Pick<Axis, "low" | "high" | "is_log">, from: numbe
   return (value: number): number => from + ((to - from) * (level(value) - start)) / (end - start);
 }
 
-/** Every nth tick, counted from the `origin`th, as many as are `apart` from the one before. */
+/** Every nth tick, counted from the `origin`th, with n such that ticks are `apart`. */
 function someOf(ticks: Axis["ticks"], origin: number, apart: (one: number, next: number) => boolean): Axis["ticks"] {
   for (let every = 1; every < ticks.length; every += 1) {
     const chosen = ticks.map((_, i) => i).filter((i) => (i - origin) % every === 0);
@@ -20,13 +20,13 @@ function someOf(ticks: Axis["ticks"], origin: number, apart: (one: number, next:
   return ticks.slice(origin, origin + 1);
 }
 
-/** The ticks that have room on a vertical axis, where a line has a height; counted from what must be read. */
+/** The ticks that have room on a vertical axis, by the height of a line; counted from the one that is always shown. */
 export function verticalTicks(
   { ticks, is_log }: Pick<Axis, "ticks" | "is_log">,
   y: (value: number) => number,
   height: number,
 ): Axis["ticks"] {
-  // 1 of multiples, 0 of differences, else the lower end.
+  // 1 for multiples, 0 for differences, otherwise the lower end.
   const origin = Math.max(
     0,
     ticks.findIndex(([value]) => value === (is_log ? 1 : 0)),
@@ -34,7 +34,7 @@ export function verticalTicks(
   return someOf(ticks, origin, (one, next) => Math.abs(y(ticks[next][0]) - y(ticks[one][0])) >= height);
 }
 
-/** The ticks that have room on a horizontal axis, where texts have their widths. */
+/** The ticks that have room on a horizontal axis, by the widths of texts. */
 export function horizontalTicks(
   { ticks }: Pick<Axis, "ticks">,
   x: (value: number) => number,

@@ -1,11 +1,11 @@
-// Draws a plot as SVG, where there is no notebook that could show a figure.
+// Draws a plot as SVG, where no notebook can show a figure.
 
 import type { PlotContent } from "../from_python/messages";
 import { type Area, areaOf, axesOf, TextRuler } from "./axes";
 import { drawn, pathOf, SHAPES, SIZES } from "./drawing";
 import type { Surface } from "./surface";
 
-let nClips = 0; // clip paths have names that are unique in the page
+let nClips = 0; // names of clip paths are unique in the page
 
 export class SvgSurface implements Surface {
   readonly node = drawn("svg", { "aria-hidden": "true" });

@@ -1,7 +1,7 @@
-// Messages to Python and their answers. Every message carries a sequence number and is answered with it once
-// what it asked for is done (a label: once it is on disk). What stays unanswered for ANSWER_WITHIN ms is
-// lost, or Python is busy or gone: the person is told, and told again when answers come after all. Meanwhile it is
-// sent again, with the same number: a connection may have been cut with it, and Python does nothing twice.
+// Messages to Python and their replies. Every message has a sequence number; its reply, with that number, comes once
+// the request is done (a label: once it is on disk). Without a reply within ANSWER_WITHIN ms, the message was lost,
+// or Python is busy or gone: the person is told, and told again when replies come after all. Meanwhile the message is
+// sent again with the same number: the connection may have been cut, and Python does nothing twice.
 
 import type { WidgetManager } from "../charts/figure_surface";
 import type { FromPage, FromPython } from "../from_python/messages";
@@ -15,7 +15,7 @@ const CHECK_EVERY = 250;
 
 type MessageListener<Tells> = (message: Tells, buffers: DataView[]) => void;
 
-/** What the page needs of anywidget's model. */
+/** The part of anywidget's model that the page uses. */
 export interface Model<Tells = FromPython> {
   on(name: "msg:custom", listener: MessageListener<Tells>): void;
   off(name: "msg:custom", listener: MessageListener<Tells>): void;
@@ -23,10 +23,10 @@ export interface Model<Tells = FromPython> {
   widget_manager?: WidgetManager & { kernel?: Kernel | null };
 }
 
-/** Of messages that say all by their type, nothing more is given. */
+/** Messages whose type says everything have no content. */
 type Content<Fields> = keyof Fields extends never ? [] : [content: Fields];
 
-/** What every message of Python may have. */
+/** Fields that every message of Python may have. */
 interface Addressed {
   client?: string | null;
   seq?: number | null;
@@ -42,12 +42,12 @@ interface Sent<Asks> {
 }
 
 interface Listeners<Tells> {
-  /** `isOwn`: whether it answers a message of this page. */
+  /** `isOwn`: whether it is a reply to a message of this page. */
   onReply: (message: Tells, buffers: DataView[], isOwn: boolean) => void;
   onChange: () => void;
 }
 
-/** The connection of a page that sends the messages of a table, and hears others. */
+/** The connection of a page that sends the messages of a table, and receives others. */
 export class Connection<Asks extends { ping: object } = FromPage, Tells extends Addressed = FromPython> {
   isLost = false;
   private readonly client = Math.random().toString(36).slice(2);
@@ -68,7 +68,7 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
     }, HEARTBEAT_EVERY);
   }
 
-  /** Returns the message's sequence number. */
+  /** Sends a message; returns its sequence number. */
   send<K extends keyof Asks>(type: K, ...content: Content<Asks[K]>): number {
     return this.enqueue(type, content[0]);
   }
@@ -98,8 +98,8 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
     clearInterval(this.heartbeat);
   }
 
-  // What is sent while the line is down would wait in Jupyter's queue, where it holds up by 3 s the question that
-  // Jupyter asks of the kernel first: it waits here.
+  // While the line is down, messages would wait in Jupyter's queue, where they delay Jupyter's own first request to the
+  // kernel by 3 s: so they wait here.
   private get isDown(): boolean {
     return isLineDown(this.model.widget_manager?.kernel);
   }
@@ -110,7 +110,7 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
       if (buffers) this.model.send(message, undefined, buffers);
       else this.model.send(message);
     } catch {
-      // The page is being left, or the kernel is gone. The message stays unanswered, of which the person is told.
+      // The page is being left, or the kernel is gone. The message gets no reply, and the person is told.
     }
   }
 

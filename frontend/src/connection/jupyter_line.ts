@@ -1,10 +1,10 @@
-// The line between Jupyter's page and its server, where anywidget's model tells of it.
+// The connection between Jupyter's page and its server, where anywidget's model gives access to it.
 
-const FIRST_LOOK = 300; // ms: Jupyter itself connects anew at once
-const LOOK_EVERY = 500; // ms, whether the server answers again
-const CONNECT_EVERY = 5000; // ms: a connection that is being made is not disturbed
+const FIRST_LOOK = 300; // ms: Jupyter itself reconnects at once
+const LOOK_EVERY = 500; // ms, between checks whether the server responds again
+const CONNECT_EVERY = 5000; // ms: a connection attempt is not interrupted
 
-/** What is used of Jupyter's connection to a kernel. */
+/** The part of Jupyter's connection to a kernel that is used. */
 export interface Kernel {
   id?: string;
   connectionStatus?: string;
@@ -13,15 +13,15 @@ export interface Kernel {
   reconnect?: () => Promise<void>;
 }
 
-/** Whether the line is down, as Jupyter tells, where it does. */
+/** Whether the line is down, where Jupyter tells it. */
 export const isLineDown = (kernel: Kernel | undefined | null): boolean =>
   (kernel?.connectionStatus ?? "connected") !== "connected";
 
-// By kernel: several views have one line.
+// By kernel: several views share one line.
 const nextLook = new WeakMap<Kernel, number>();
 
 /**
- * Connects anew as soon as the server answers. Jupyter tries it once, then waits 10 to 30 s. Called every now and then;
+ * Reconnects as soon as the server responds. Jupyter tries once, then waits 10 to 30 s. Called regularly;
  * a line that was never up is left to Jupyter.
  */
 export async function reconnect(kernel: Kernel | undefined | null, now: number): Promise<void> {
@@ -33,16 +33,16 @@ export async function reconnect(kernel: Kernel | undefined | null, now: number):
   const { serverSettings, id } = kernel;
   const { baseUrl, init, fetch: ask = fetch } = serverSettings ?? {};
   if (baseUrl === undefined || now < (nextLook.get(kernel) ?? Number.POSITIVE_INFINITY)) return;
-  nextLook.set(kernel, Number.POSITIVE_INFINITY); // one question at a time
+  nextLook.set(kernel, Number.POSITIVE_INFINITY); // one check at a time
   let wait = LOOK_EVERY;
   try {
     await ask(new Request(`${baseUrl}api/kernels/${id}`, { ...init, method: "GET", cache: "no-store" }));
     if (isLineDown(kernel) && !kernel.isDisposed) {
       wait = CONNECT_EVERY;
-      kernel.reconnect?.().catch(() => {}); // it looks again
+      kernel.reconnect?.().catch(() => {}); // it checks again
     }
   } catch {
-    // The server does not answer yet.
+    // The server does not respond yet.
   }
   nextLook.set(kernel, performance.now() + wait);
 }

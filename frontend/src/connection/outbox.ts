@@ -1,21 +1,21 @@
-// Answers that were given here and that Python has not confirmed. They go out in order, those that were given
-// while Python was busy as one message: so the fingers may be faster than the disk, and what is asked meanwhile
-// (the next instances) has to wait for one message at most.
+// Answers given here that Python has not confirmed. They are sent in order, those given while Python was busy as one
+// message, so that a person may be faster than the disk, and other requests (the next instances) wait for one
+// message at most.
 
 import { remember, remembered } from "../dom/browser_storage";
 import type { Answers, FromPython } from "../from_python/messages";
 import type { Connection } from "./connection";
 
-export const PATIENCE = 250; // ms that what is asked meanwhile may have to wait for one message of answers
+export const PATIENCE = 250; // ms that other requests may have to wait for one message of answers
 const MOST_AT_ONCE = 64;
-const SPARE = 48; // how many instances are known to come, beyond those answered
+const SPARE = 48; // instances that are known to come, beyond the answered ones
 
 /** One of the answers that a person can give. */
 export type Answer = { [K in keyof Answers]: { type: K } & Answers[K] }[keyof Answers];
 
 interface Item {
   message: Answer;
-  text: string | null; // what it says in words
+  text: string | null; // the answer in words
   index?: number; // the instance of an answer about a draw
 }
 
@@ -25,11 +25,11 @@ export class Outbox {
   readonly items: Item[] = [];
   /** Why Python could not save the first of them: they wait here. */
   held: string | null = null;
-  /** The draws that are answered here, and not yet there. */
+  /** The draws answered here, but not there yet. */
   draws = new Set<number>();
-  private storage: string | null = null; // where this tab keeps what is not confirmed
+  private storage: string | null = null; // where this tab stores unconfirmed answers
   private inFlight: { seq: number; n: number } | null = null;
-  private msEach = PATIENCE / 4; // that Python took for an answer, the last time
+  private msEach = PATIENCE / 4; // that Python took for the last answer
 
   constructor(
     private readonly connection: Pick<Connection, "send">,
@@ -52,7 +52,7 @@ export class Outbox {
     this.flush();
   }
 
-  /** Send again what this tab had not heard of before it was loaded anew; from now on, keep what is not confirmed. */
+  /** Sends again what was unconfirmed before this tab was reloaded; from now on, stores unconfirmed answers. */
   restore(session: string): void {
     if (this.storage !== null) return;
     this.storage = `aew-unconfirmed ${session}`;
@@ -65,9 +65,9 @@ export class Outbox {
   }
 
   /**
-   * Python has answered a message. What came after a refused answer was meant for an instance that is not the
-   * present one: it would be refused, too. What could not be saved is kept here. After an answer that another tab
-   * was faster with, the others count, but nothing is undone: that was meant for what did not happen.
+   * Python has replied to a message. Answers after a refused one were meant for an instance that is not the
+   * current one, so they would be refused, too. Unsaved answers are kept here. If another tab answered first,
+   * the others count, but undos are dropped, because they were meant for an answer that did not count.
    */
   settle({ seq, error, is_kept, n_done, stale, ms_each }: FromPython): void {
     if (this.inFlight === null || this.inFlight.seq !== seq) return;
@@ -99,7 +99,7 @@ export class Outbox {
     window.removeEventListener("pagehide", this.leave);
   }
 
-  // A page that is left sends what it has.
+  // When the page is left, it sends what it has.
   private readonly leave = (): void => {
     const nSent = this.inFlight?.n ?? 0;
     if (this.held === null && this.items.length > nSent) this.send(this.items.slice(nSent));
@@ -118,7 +118,7 @@ export class Outbox {
     });
   }
 
-  // Answers about draws alone: Python knows of each draw whether it has its answer. What was taken back is none.
+  // Only answers about draws: Python knows for each draw whether it has an answer. Undone ones are left out.
   private keep(): void {
     if (this.storage === null) return;
     const kept: Item[] = [];

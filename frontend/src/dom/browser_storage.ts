@@ -1,6 +1,6 @@
-// What this browser remembers. It may forbid its storage: then nothing is remembered, and nothing fails.
+// What this browser remembers. If it forbids storage, nothing is remembered, and nothing fails.
 
-type Place = "localStorage" | "sessionStorage"; // the latter is of one tab, and outlives its reload
+type Place = "localStorage" | "sessionStorage"; // the latter belongs to one tab, and survives a reload
 
 export function remembered<T>(name: string, fallback: T, place: Place = "localStorage"): T {
   try {

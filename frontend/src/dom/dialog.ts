@@ -1,5 +1,5 @@
-// Dialogs take the keys while they are open: the browser keeps the focus in them, closes them with Esc, and gives
-// the focus back to where it was.
+// Dialogs have the keys while they are open: the browser keeps the focus in them, closes them with Esc, and returns
+// the focus to where it was.
 
 import { type Child, element, keyCap, uniqueId } from "./element";
 

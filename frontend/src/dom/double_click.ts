@@ -1,6 +1,6 @@
 const DOUBLE_CLICK = 400; // ms
 
-/** A listener that leaves out the second click of a double click: that is not meant for the next instance. */
+/** A listener without the second click of a double click, which is not meant for the next instance. */
 export function onceClicked(act: (event: MouseEvent) => void): (event: MouseEvent) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (event) => {

@@ -1,8 +1,8 @@
-// Elements built by hand: text is text, never markup.
+// Elements built from code: text is text, never markup.
 
 type Handlers = { [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => void };
 
-/** Attributes, those that are null left out, and listeners by "on" and the event's name. */
+/** Attributes, except those that are null, and listeners by "on" and the event's name. */
 export interface Attributes extends Handlers {
   [name: string]: string | number | null | undefined | ((event: never) => void);
 }
@@ -23,17 +23,17 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** Changes the text only where it differs: what is selected or read out stays. */
+/** Changes the text only if it differs, so that a selection or a screen reader is not disturbed. */
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
 export const keyCap = (name: string): HTMLElement => element("kbd", {}, name);
 
-/** A share of a width, as styles have it. */
+/** A share of a width, as in styles. */
 export const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
-/** An id that no other element has: the name, and from the second on a number. */
+/** An id that no other element has: the name, with a number from the second on. */
 export function uniqueId(name: string): string {
   let id = name;
   for (let n = 2; used.has(id) || document.getElementById(id) !== null; n += 1) id = `${name}-${n}`;

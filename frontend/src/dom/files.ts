@@ -3,7 +3,7 @@
 import type { SavedFile } from "../from_python/messages";
 import { element } from "./element";
 
-const KEPT_FOR = 10_000; // ms, in which a browser has begun to read what it saves
+const KEPT_FOR = 10_000; // ms, within which a browser starts to read what it saves
 
 export const saveFile = ({ name, type, text }: SavedFile): void =>
   saveBlob(name, new Blob([text], { type: `${type};charset=utf-8` }));
@@ -14,7 +14,7 @@ export function saveBlob(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), KEPT_FOR);
 }
 
-/** Copies a text. Without the permission of a secure context, a field that is not seen has to do. */
+/** Copies a text. Without the permission of a secure context, a hidden field is used. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,5 @@
-// ES modules that Python sends with panels and views from outside this package: code that was registered there by its
-// author, never something from a pool.
+// ES modules that Python sends with panels and views from outside this package: code that its author registered there,
+// never something from a pool.
 
 /** The default export of a module, from its text. */
 export async function importModule<T>(source: string): Promise<T> {

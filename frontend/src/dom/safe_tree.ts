@@ -1,4 +1,4 @@
-// Trees of elements from Python, built by hand: text becomes text, and what the list does not allow is refused.
+// Trees of elements from Python, built from code: text stays text, and what the list does not allow is refused.
 
 import type { SafeTree } from "../from_python/messages";
 import { SAFE } from "../from_python/safe_elements";
@@ -31,10 +31,10 @@ export function buildTree(node: SafeTree): HTMLElement {
   return built;
 }
 
-/** The tree that some bytes hold. */
+/** The tree in some bytes. */
 export const readTree = (bytes: DataView): HTMLElement => buildTree(JSON.parse(new TextDecoder().decode(bytes)));
 
-/** What is shown in the place of an image or an instance that only the browser finds to be broken. */
+/** Replaces an image or an instance that only the browser finds to be broken. */
 export function brokenContent(description: string, reason: string): HTMLElement {
   return buildTree([
     "div",

@@ -1,24 +1,24 @@
-// What is around the widget: the front end's colors, and the tree that has the focus. A front end such as marimo
-// shows each widget in a shadow root of its own, where neither the page's styles nor `document.activeElement` reach.
+// The widget's surroundings: the front end's colors, and the tree that has the focus. A front end such as marimo
+// shows each widget in its own shadow root, where neither the page's styles nor `document.activeElement` apply.
 
-/** What has the focus, as seen from a node: in its own tree, not the host that the document names. */
+/** The focused element, as seen from a node: in its own tree, not the host that the document names. */
 export function focusedFrom(node: Node): Element | null {
   const root = node.getRootNode();
   return root instanceof ShadowRoot ? root.activeElement : document.activeElement;
 }
 
-/** Where a front end says whether it is light or dark, if it is none of Jupyter's and not VS Code. */
+/** Where a front end other than Jupyter and VS Code says whether it is light or dark. */
 function saidTheme(): string | undefined {
   const { documentElement: page, body } = document;
   return page.dataset.theme ?? body.dataset.theme ?? page.getAttribute("theme") ?? undefined; // a site, marimo, Colab
 }
 
-/** Light or dark as the page says, or else the system; in Jupyter and VS Code styles see it for themselves. */
+/** Light or dark as the page says, otherwise as the system; in Jupyter and VS Code styles find it themselves. */
 export function followColors(place: HTMLElement): () => void {
   const isAlone = place.getRootNode() instanceof ShadowRoot;
   const isKnown = document.querySelector("[data-jp-theme-light]:not([data-aew-colors]), .vscode-dark, .vscode-light");
   if (isKnown && !isAlone) return () => {};
-  place.dataset.aewColors = "own"; // else the next widget of the page would take it for Jupyter's
+  place.dataset.aewColors = "own"; // otherwise the page's next widget would take it for Jupyter's
   const isSystemDark = window.matchMedia("(prefers-color-scheme: dark)");
   const follow = () => {
     const said = saidTheme();

@@ -1,4 +1,4 @@
-/** Calls `then` with what `find` finds, now or as soon as a change of the page brings it. */
+/** Calls `then` with the result of `find`, now or as soon as a change of the page brings one. */
 export function whenFound<T>(find: () => T | null | false, then: (found: T) => void, signal: AbortSignal): void {
   const found = find();
   if (found) {

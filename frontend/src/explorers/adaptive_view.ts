@@ -1,4 +1,4 @@
-// A view: adaptive draws that are watched, from sessions that were simulated beforehand; and the benchmark's settings.
+// A view: adaptive draws in simulated sessions, label by label; and the benchmark's settings.
 
 import { element, percent } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
@@ -7,7 +7,7 @@ import { Choice, Slider } from "./controls";
 import { finding, say, type View } from "./explorer";
 import { axisOf, countedText, countText, percentText, plotOf, someOf } from "./plots";
 
-/** A session: what its intervals were at each look; null where there was none yet. */
+/** A session: its intervals at each look; null while there was none. */
 interface Session {
   truth: number;
   value: (number | null)[];
@@ -24,7 +24,7 @@ export interface AdaptiveData {
   n_labels: number;
   n_instances: number;
   runs: { power: number; sessions: Session[] }[];
-  /** What a benchmark found in the long run: of adaptive draws, and of draws from one q. */
+  /** A benchmark's long-run results: for adaptive draws, and for draws from one q. */
   benchmarked: {
     n_sessions: [number, number];
     adaptive: { name: string; ratios: number[]; watched: number }[];
@@ -157,7 +157,7 @@ export class AdaptiveView implements View {
 
 const cell = (text: string): HTMLElement => element("td", {}, text);
 
-/** A share, and a bar as long. */
+/** A share, and a bar of that length. */
 const bar = (share: number, kind: string): HTMLElement => {
   const filled = element("span", { class: `aew-share-bar aew-share-${kind}`, style: `width: ${percent(share)}` });
   return element(

@@ -1,4 +1,4 @@
-// What is moved and chosen: native inputs with their labels, and the number in words beside them.
+// Controls: native inputs with their labels, and the value in words beside them.
 
 import { element, setText } from "../dom/element";
 
@@ -14,7 +14,7 @@ export interface SliderOptions {
   text: (value: number) => string;
 }
 
-/** A slider whose value is told beside its label. `onMove` is called while it is moved. */
+/** A slider with its value beside its label. `onMove` is called while it is moved. */
 export class Slider {
   readonly node: HTMLElement;
   private readonly input: HTMLInputElement;

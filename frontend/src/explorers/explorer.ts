@@ -1,10 +1,10 @@
-// The frame that all explorers share: a title, tabs, and in each what to see, what to try, controls and plots.
+// The frame of all explorers: a title, tabs, and in each what to see, what to try, controls and plots.
 
 import { element, setText } from "../dom/element";
 import { isForeign } from "../keys/key_names";
 import { TableDialog } from "../panels/plot";
 
-/** One thing to see and to play with. */
+/** One tab. */
 export interface View {
   name: string;
   title: string;
@@ -12,15 +12,15 @@ export interface View {
   play: string;
   controls: HTMLElement[];
   plots: HTMLElement[];
-  /** Figures in words, told as they change. */
+  /** Results in words, updated as they change. */
   finding: HTMLElement;
-  /** Called whenever it comes into sight, and goes out of it. */
+  /** Called when it comes into view, and when it leaves. */
   show(): void;
   hide?(): void;
   close?(): void;
 }
 
-/** What an explorer is made by: `table` shows a plot's numbers; settings and simulated data come from Python. */
+/** What an explorer gets: `table` shows a plot's numbers; settings and simulated data come from Python. */
 export type MakeViews = (table: TableDialog, settings: Record<string, unknown>, data: unknown) => View[];
 
 export const finding = (): HTMLElement => element("p", { class: "aew-finding", role: "status", "aria-live": "polite" });
@@ -83,7 +83,7 @@ export class Explorer {
     });
   }
 
-  /** Shows a view; the others rest. */
+  /** Shows a view; the others pause. */
   open(at: number): void {
     if (at === this.shown) return;
     this.views[this.shown]?.hide?.();
@@ -130,7 +130,7 @@ function bodyOf(view: View, id: string, tab: string): HTMLElement {
 
 const hint = (): HTMLElement => element("strong", {}, "Try: ");
 
-/** Says a finding, where it differs from what is said; it is read out once no more of it `isComing`. */
+/** Updates a finding if it differs; it is read out once no more of it `isComing`. */
 export function say(node: HTMLElement, text: string, isComing = false): void {
   node.setAttribute("aria-busy", String(isComing));
   setText(node, tied(text));

@@ -1,4 +1,4 @@
-// Explorer: how many labels an interval of some width takes, by the way in which instances are chosen.
+// Explorer: how many labels an interval of some width takes, by the method of choosing instances.
 
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";

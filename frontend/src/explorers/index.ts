@@ -1,4 +1,4 @@
-// What anywidget runs for each explorer, and what makes explorers of a static page's marked places.
+// What anywidget runs for each explorer, and what starts the explorers of a static page.
 
 import { followColors } from "../dom/surroundings";
 import { Explorer, type MakeViews } from "./explorer";
@@ -8,7 +8,7 @@ import { views as whatQPrefers } from "./what_q_prefers";
 import { views as whenTheModelLies } from "./when_the_model_lies";
 import { views as yourPool } from "./your_pool";
 
-/** What Python tells of an explorer. */
+/** Python's content of an explorer. */
 export interface Content {
   name: string;
   title: string;
@@ -24,7 +24,7 @@ const EXPLORERS: Record<string, MakeViews> = {
   "your-pool": yourPool,
 };
 
-/** Shows an explorer in a place; the function that is returned takes it away. */
+/** Shows an explorer in a place; returns a function that removes it. */
 export function mount(place: HTMLElement, { name, title, settings, data }: Content): () => void {
   const views = EXPLORERS[name];
   if (views === undefined) throw new Error(`there is no explorer ${name}`);
@@ -39,7 +39,7 @@ export function mount(place: HTMLElement, { name, title, settings, data }: Conte
   };
 }
 
-/** Every place that a static page marks, with its content as JSON in a script inside; what takes them away. */
+/** Starts every explorer of a static page, with its content as JSON in a script inside; returns what removes them. */
 export function mountAll(page: ParentNode = document): (() => void)[] {
   return [...page.querySelectorAll<HTMLElement>("[data-aew-explorer]")].flatMap((place) => {
     const content = place.querySelector("script[type='application/json']")?.textContent;

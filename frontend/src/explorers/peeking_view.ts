@@ -1,4 +1,4 @@
-// A view: one session, watched label by label, beside the long run of many.
+// A view: one session, label by label, beside the long run of many.
 
 import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
@@ -12,7 +12,7 @@ import { isLook, isWaldWrong, LongRun, labelsOf, Runner } from "./simulation";
 
 const COUNT = 800; // labels of a session
 const SESSIONS = 1000; // of the long run
-const FIRST_SEED = 24; // in its session Wald’s interval leaves for a while: one sees at once what is meant
+const FIRST_SEED = 24; // in its session Wald’s interval misses the truth for a while, which shows the point at once
 const DRAWN = 200; // points of a curve
 
 /** After a label: the estimate and both intervals. */
@@ -117,7 +117,7 @@ export class PeekingView implements View {
     return Number(this.looks.value);
   }
 
-  /** Everything anew: what a slider says now. */
+  /** Starts again with the sliders' values. */
   private begin(): void {
     this.run = new LongRun(this.truth.value, this.every, COUNT);
     this.nextSession = 1;
@@ -158,7 +158,7 @@ export class PeekingView implements View {
     this.showSession();
   }
 
-  /** One more label; false: that was the last. */
+  /** Adds one more label; false if that was the last. */
   private step(): boolean {
     const n = this.course.length + 1;
     if (n > COUNT) return false;
@@ -307,7 +307,7 @@ export class PeekingView implements View {
   }
 }
 
-/** Some of the points, the latest among them. */
+/** Some of the points, including the latest. */
 function thinned(course: Point[]): Point[] {
   let step = 1;
   while (course.length / step > DRAWN) step *= 2;

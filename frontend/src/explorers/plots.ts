@@ -1,4 +1,4 @@
-// Contents of plots, with what most of them leave empty.
+// Contents of plots, with defaults for what most of them leave empty.
 
 import type { Axis, PlotContent } from "../from_python/messages";
 
@@ -6,7 +6,7 @@ const NO_BREAK = "\u00a0";
 
 export const percentText = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)}${NO_BREAK}%`;
 
-/** Whole numbers with their thousands. */
+/** Whole numbers with thousands separators. */
 export const countText = (count: number): string => Math.round(count).toLocaleString("en-US");
 
 export const countedText = (count: number, noun: string): string =>
@@ -37,13 +37,13 @@ export const plotOf = (given: Given): PlotContent => ({
   ...given,
 });
 
-/** Some of many rows of a table, evenly spread, both ends among them. */
+/** Some of many rows of a table, evenly spaced, with both ends. */
 export const someOf = <T>(rows: T[], most = 12): T[] =>
   rows.length <= most
     ? rows
     : Array.from({ length: most }, (_, i) => rows[Math.round((i * (rows.length - 1)) / (most - 1))]);
 
-/** Numbers from one to another, evenly spread. */
+/** Numbers from one to another, evenly spaced. */
 export const spread = (low: number, high: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
 

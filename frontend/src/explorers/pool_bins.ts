@@ -4,10 +4,10 @@ import { COLUMNS, ROWS } from "../charts/heat_map";
 
 export const N_BINS = COLUMNS;
 
-/** Of the multiples that are shown: what is drawn more rarely is at the lower end. */
+/** Of the multiples that are shown: those drawn more rarely are at the lower end. */
 const LOWEST = 0.01;
 
-/** Eight bytes a number, in base64, as Python wrote them. */
+/** Numbers of eight bytes, in base64, as Python wrote them. */
 export function numbersOf(told: string): Float64Array {
   const text = atob(told);
   const bytes = Uint8Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
@@ -23,7 +23,7 @@ export function binsOf(values: Float64Array, low: number, high: number): Uint8Ar
   return bins;
 }
 
-/** The decades that rows of multiples reach from and to: steps of a half, so that they rarely jump. */
+/** The decades that rows of multiples span, in steps of a half, so that they rarely change. */
 export function decadesOf(multiple: Float64Array): [low: number, high: number] {
   let [least, most] = [1, 1];
   for (let i = 0; i < multiple.length; i += 1) {
@@ -35,11 +35,11 @@ export function decadesOf(multiple: Float64Array): [low: number, high: number] {
   return [-Math.max(below, 0.5), Math.max(half(Math.log10(most)), 0.5)];
 }
 
-/** How many instances are in each bin, the sum of their multiples, and how many in each row of multiples. */
+/** The number of instances in each bin, the sum of their multiples, and the number in each row of multiples. */
 export interface Filled {
   counts: Float64Array;
   drawn: Float64Array;
-  /** [row][bin], rows evenly from `low` to `high` in decades; what is outside is at the end. */
+  /** [row][bin], rows evenly from `low` to `high` in decades; values outside are at the ends. */
   cells: Float64Array;
 }
 
@@ -58,7 +58,7 @@ export function filled(bins: Uint8Array, multiple: Float64Array, low: number, hi
   return { counts, drawn, cells };
 }
 
-/** The value below which a share of the sum of weights lies, by bins; values are taken as at their bins' ends. */
+/** The value below which a share of the sum of weights lies, with values rounded to their bins' ends. */
 export function quantileBin(weights: Float64Array, share: number): number {
   let total = 0;
   for (const weight of weights) total += weight;

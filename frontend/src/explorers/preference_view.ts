@@ -1,4 +1,4 @@
-// A view of what q prefers: its curve, the heat map of curves by a belief, and one point worked out.
+// A view of which instances q prefers: its curve, the heat map of curves by a belief, and one point in detail.
 
 import { HeatMap } from "../charts/heat_map";
 import { element } from "../dom/element";
@@ -12,20 +12,20 @@ import { axisOf, mean, percentText, plotOf, someOf, spread } from "./plots";
 const POINTS = 101;
 const XS = spread(0, 1, POINTS);
 
-/** Instances of a kind: where on the axis there are any, which share of the pool they are, what a label can be. */
+/** Instances of a kind: their range on the axis, their share of the pool, and their possible labels. */
 export interface Curve {
   kind: string;
   name: string;
   has: (x: number) => boolean;
   share: number;
   outcomes: (x: number) => Outcome[];
-  /** The outcomes in words, and the deviations as they come about. */
+  /** The outcomes in words, and how the deviations are computed. */
   words: (x: number) => [what: string, deviation: string][];
-  /** Whether the outcomes are parts that add up, not one or the other. */
+  /** Whether the outcomes are parts that add up, not alternatives. */
   addsUp?: boolean;
 }
 
-/** What a view of preferences shows. */
+/** The content of a view of preferences. */
 export interface Preferences {
   name: string;
   title: string;
@@ -36,12 +36,12 @@ export interface Preferences {
   at: (x: number) => string;
   sliders: Slider[];
   costs: Slider;
-  /** How unsure the model is at a point, from 0 to 1: labels there cost more. */
+  /** How uncertain the model is at a point, from 0 to 1: labels there cost more. */
   doubt: (x: number) => number;
   curves: () => Curve[];
   found: (multiple: (x: number, curve: number) => number) => string;
   start: [x: number, curve: number];
-  /** Whether each curve is a rule of its own; else they are parts of one pool. */
+  /** Whether each curve is a rule of its own; otherwise they are parts of one pool. */
   isEachApart?: boolean;
   heat?: {
     slider: Slider;
@@ -53,10 +53,10 @@ export interface Preferences {
   };
 }
 
-/** The cost of a label, which rises with the model's doubt from 1 to `most`. */
+/** The cost of a label, which increases with the model's doubt from 1 to `most`. */
 export const costAt = (doubt: number, most: number): number => 1 + (most - 1) * doubt;
 
-/** How often instances are drawn compared with uniform draws: preferences over their mean in the pool. */
+/** How often instances are drawn relative to uniform draws: preferences over their mean in the pool. */
 export function multiplesOf(curves: Curve[], cost: (x: number) => number): number[][] {
   const weighted = curves.map(({ outcomes }) => XS.map((x) => preferenceOf(outcomes(x)) / Math.sqrt(cost(x))));
   const there = curves.map(({ has }) => XS.map(has));

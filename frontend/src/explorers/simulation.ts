@@ -1,9 +1,9 @@
-// Sessions by chance: uniform draws that are right or wrong, and what two intervals say after each.
+// Simulated sessions: uniform draws that are right or wrong, and two intervals after each.
 
 import { type Declared, WatchedTruth } from "./formulas/bets";
 import { waldInterval } from "./formulas/coverage";
 
-/** Where Wald's interval is looked at first: with fewer labels nobody would. */
+/** The first look at Wald's interval: with fewer labels nobody would look. */
 export const FIRST_LOOK = 20;
 
 /** Random numbers from 0 to 1 that a seed determines (mulberry32). */
@@ -28,7 +28,7 @@ export function labelsOf(seed: number, rate: number, count: number): number[] {
 export const isLook = (n: number, every: number, count: number): boolean =>
   n >= FIRST_LOOK && (n === count || n % every === 0);
 
-/** Whether Wald's interval is there and leaves the truth out. */
+/** Whether Wald's interval exists and misses the truth. */
 export function isWaldWrong(errors: number, n: number, truth: number): boolean {
   const interval = waldInterval(errors, n);
   return interval !== null && (truth < interval[0] || truth > interval[1]);
@@ -49,7 +49,7 @@ export class LongRun {
     [this.waldEver, this.waldNow, this.watchedEver] = [0, 1, 2].map(() => new Int32Array(count + 1));
   }
 
-  /** Another session, by its number. */
+  /** Adds another session, by its number. */
   add(seed: number, declared: Declared = null): void {
     const { truth, every, count } = this;
     const random = randomFrom(seed);
@@ -83,17 +83,17 @@ export class LongRun {
     return { wald: shares(this.waldEver), watched: shares(this.watchedEver) };
   }
 
-  /** The share whose Wald interval is wrong at the look after n labels. */
+  /** The share with a wrong Wald interval at the look after n labels. */
   wrongAt(n: number): number {
     return this.waldNow[n] / Math.max(this.nSessions, 1);
   }
 }
 
-/** Does a part of the work in each frame until there is none left, so that the page stays awake. */
+/** Does a part of the work in each frame until none is left, so that the page stays responsive. */
 export class Runner {
   private frame: number | null = null;
 
-  /** `work` is done again and again for some milliseconds; false: it is done. `after` is called once a frame. */
+  /** `work` is repeated for some milliseconds; false: it is done. `after` is called once a frame. */
   constructor(
     private readonly work: () => boolean,
     private readonly after: () => void,

@@ -1,4 +1,4 @@
-// Explorer: an interval that is watched, one that is looked at once, and what a deadline buys.
+// Explorer: an interval checked after every label, one for a single look, and the effect of a deadline.
 
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
@@ -9,7 +9,7 @@ import { coverages, type FixedInterval, Z95 } from "./formulas/coverage";
 import { PeekingView } from "./peeking_view";
 import { axisOf, countText, mean, percentText, plotOf, someOf, spread } from "./plots";
 
-/** Mean widths of the watched interval, with and without a declared number of labels. */
+/** Mean widths of the confidence sequence, with and without a declared number of labels. */
 export interface DeadlineData {
   at: number[];
   n_sessions: number;
@@ -145,7 +145,7 @@ function deadlines(table: TableDialog, data: DeadlineData): View {
   };
 }
 
-/** The value at a number between some, on the line through its neighbors. */
+/** The value at a number, interpolated linearly. */
 export function valueAt(numbers: number[], values: number[], number: number): number {
   const after = Math.max(
     1,

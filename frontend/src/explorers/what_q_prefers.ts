@@ -1,4 +1,4 @@
-// Explorer: which instances q prefers, by the model's probabilities and by what is believed.
+// Explorer: which instances q prefers, by the model's probabilities and the believed value.
 
 import type { TableDialog } from "../panels/plot";
 import { Slider } from "./controls";
@@ -346,7 +346,7 @@ function twoRegressors(table: TableDialog): View {
     addsUp: true,
     outcomes: (x) => {
       const stated = at();
-      // Of a very large standard deviation only the distance is left, up to a factor.
+      // For a very large standard deviation only the distance matters, up to a factor.
       return stated === null ? [{ probability: 1, deviation: x }] : squaredDifferenceOutcomes(x, stated);
     },
     words,

@@ -1,4 +1,4 @@
-// Explorer: what becomes of the methods when the model's probabilities are wrong.
+// Explorer: how well the methods do if the model's probabilities are wrong.
 
 import { element } from "../dom/element";
 import type { PlotContent, Stops } from "../from_python/messages";
@@ -24,11 +24,11 @@ const METHODS: [Method, string, string][] = [
   ["control", "+ uniform share, control variate", "second"],
   ["corrected", "+ recalibrated by labels", "estimate"],
 ];
-const RATE = 0.1; // of errors, of two classes: no answer is less than half probable
+const RATE = 0.1; // of errors, of two classes: every answer has a probability of at least a half
 const KNOWLEDGE = 3; // spread of the log-odds
 const MOST = 400; // of the vertical axis, labels for 100 uniform ones
 const POWERS = spread(-2, 3, 31).map((exponent) => 2 ** exponent);
-const NEAR = 0.005; // how far a cluster may be from a simulated one
+const NEAR = 0.005; // the largest distance between a cluster and a simulated one
 const COUNT = 300; // labels of a trial
 const SESSIONS = 200;
 
@@ -38,7 +38,7 @@ const powerText = (power: number): string => {
   return `${power > 1 ? "too sure" : "not sure enough"}: odds to the power of ${text}`;
 };
 
-/** How many labels a method takes for what takes 100 by uniform draws. */
+/** Number of labels that a method needs for the precision of 100 uniform draws. */
 export const forHundred = (profiles: Profiles): Record<Method, number> => {
   const variances = drawVariances(profiles);
   const of = (method: Method) => (100 * variances[method]) / variances.uniform;
@@ -51,7 +51,7 @@ export const forHundred = (profiles: Profiles): Record<Method, number> => {
   };
 };
 
-/** What sessions were off by, as labels for what takes 100 by uniform draws. */
+/** Errors of sessions, as labels for the precision of 100 uniform draws. */
 export interface LiesData {
   n_labels: number;
   n_instances: number;
@@ -254,7 +254,7 @@ class LyingView implements View {
     });
   }
 
-  /** The curves, which the power does not change. */
+  /** The curves, which do not depend on the power. */
   private atPowers(cluster: number): Record<Method, number>[] {
     if (this.curves?.cluster !== cluster) {
       this.curves = { cluster, all: POWERS.map((power) => forHundred(spoiled(this.profile, power, cluster))) };

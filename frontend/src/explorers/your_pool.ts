@@ -11,7 +11,7 @@ import { axisOf, countedText, countText, percentText, plotOf, someOf } from "./p
 import { binsOf, decadesOf, type Filled, filled, N_BINS, numbersOf, quantileBin } from "./pool_bins";
 import { times } from "./preference_view";
 
-/** What Python tells of a pool; columns are numbers in base64. */
+/** Python's content for a pool; columns are numbers in base64. */
 export interface PoolData {
   n_instances: number;
   measure: string;
@@ -50,7 +50,7 @@ class PoolView implements View {
   private readonly panel: PlotPanel;
   private readonly heat: HeatMap;
   private readonly worked = element("div", { class: "aew-panel aew-worked", "data-aew": "worked", role: "status" });
-  private isOwn = true; // whether what the model expects is believed
+  private isOwn = true; // whether the model's expectation is believed
   private chosen = -1;
 
   constructor(
@@ -141,7 +141,7 @@ class PoolView implements View {
     const promised = squares(pool, own, eta);
     const square = this.isOwn ? promised : squares(pool, this.belief.value, eta);
     const multiple = multiples(square, this.costs, this.defensive.value);
-    // q goes by what is believed; what a draw tells, by what is so if the model is right.
+    // q uses the believed value; a draw's information is for the case that the model is right.
     const hundred = drawsForHundred(promised, multiple);
     const decades = decadesOf(multiple);
     const fill = filled(this.bins, multiple, ...decades);
@@ -191,7 +191,7 @@ class PoolView implements View {
   }
 
   private tell(fill: Filled, hundred: number, n: number): void {
-    // From the fewest bins that half of the labels go to.
+    // With the fewest bins that get half of the labels.
     const order = [...fill.drawn.keys()].sort(
       (a, b) => fill.drawn[b] / fill.counts[b] - fill.drawn[a] / fill.counts[a],
     );
@@ -303,7 +303,7 @@ const number = (value: number): string =>
 
 const capital = (text: string): string => text[0].toUpperCase() + text.slice(1);
 
-/** The axis' ends: of shares a tenth below the least, up to 1. */
+/** The axis' ends: for shares from a tenth below the least to 1. */
 function endsOf(values: Float64Array, isShare: boolean): [number, number] {
   const least = values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
   const most = values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);

@@ -2,7 +2,7 @@ import { element } from "../dom/element";
 import { readTree } from "../dom/safe_tree";
 import { type InstanceKind, scroller } from "./index";
 
-/** Trees of elements: texts, records, ranked lists, pairs, and anybody's own views. */
+/** Trees of elements: texts, records, ranked lists, pairs, and users' own views. */
 export const elements: InstanceKind = {
   shows: () => true,
   async build(info, bytes) {

@@ -1,5 +1,5 @@
-// Zoom, pan, brightness and the kind of edges of the image that is shown. Brightness and edges stay from image to
-// image; the zoom begins anew with each.
+// Zoom, pan, brightness and interpolation of the shown image. Brightness and interpolation stay from image to image;
+// the zoom is reset with each.
 
 import { element, setText } from "../dom/element";
 import type { InstanceInfo } from "../from_python/messages";
@@ -9,7 +9,7 @@ const LARGEST_ZOOM = 40;
 const BRIGHTNESS_STEP = 1.25;
 const PAN_STEP = 60; // px
 const DOUBLE_CLICK_ZOOM = 3;
-// Larger, a small image shows nothing more: it is enlarged to SMALL_SIDE px, or MOST_ENLARGED times if that is more.
+// More would show nothing new in a small image: it is enlarged to SMALL_SIDE px, or MOST_ENLARGED times if more.
 const SMALL_SIDE = 320;
 const MOST_ENLARGED = 4;
 
@@ -20,21 +20,21 @@ interface Stage {
   image: HTMLImageElement;
   isPixelated: boolean;
   note: string;
-  enlarged: number; // at the most, before any zoom
+  enlarged: number; // the limit, before any zoom
 }
 
-/** By how much an image may be enlarged; by a whole number where its pixels are to be seen. */
+/** The factor by which an image may be enlarged; a whole number if its pixels are to be visible. */
 function mostEnlarged({ naturalWidth, naturalHeight }: HTMLImageElement, isPixelated: boolean): number {
   const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
   return isPixelated ? Math.floor(most) : most;
 }
 
-/** Whether anything shines through a decoded image: looked at in a small copy. */
+/** Whether a decoded image has transparent parts: checked in a small copy. */
 function isTransparent(image: HTMLImageElement): boolean {
   const canvas = element("canvas", { width: 48, height: 48 });
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (context === null) return false;
-  context.imageSmoothingEnabled = false; // single pixels will do, and are faster
+  context.imageSmoothingEnabled = false; // single pixels are enough, and faster
   context.drawImage(image, 0, 0, 48, 48);
   return context.getImageData(0, 0, 48, 48).data.some((value, i) => i % 4 === 3 && value < 250);
 }
@@ -74,7 +74,7 @@ export class ImageTools {
     return this.stage !== null;
   }
 
-  /** A stage with one image on it. Its listeners act on the stage that is shown. */
+  /** A stage with one image on it. Its listeners act on the shown stage. */
   makeStage(image: HTMLImageElement, { mime, pixelated, note }: InstanceInfo): HTMLElement {
     const node = element(
       "div",
@@ -95,7 +95,7 @@ export class ImageTools {
     return node;
   }
 
-  /** Act on what is shown, if it is a stage. */
+  /** Uses what is shown, if it is a stage. */
   show(content: Element): void {
     this.stage = this.stages.get(content) ?? null;
     this.bar.classList.toggle("aew-idle", this.stage === null);
@@ -105,7 +105,7 @@ export class ImageTools {
     this.reset();
   }
 
-  /** Whether the key was one of ours. */
+  /** Returns whether the key was one of these tools'. */
   onKey(event: KeyboardEvent): boolean {
     if (this.stage === null) return false;
     const pans: Record<string, Point> = {
@@ -131,7 +131,7 @@ export class ImageTools {
     this.paint();
   }
 
-  /** Zooms so that what is at the point (from the center of the stage) stays there. */
+  /** Zooms so that the point (from the center of the stage) stays in place. */
   private zoom(factor: number, [x, y]: Point = [0, 0]): void {
     const before = this.scale;
     this.scale = Math.min(LARGEST_ZOOM, Math.max(1, before * factor));
@@ -179,7 +179,7 @@ export class ImageTools {
     return [clientX - box.left - box.width / 2, clientY - box.top - box.height / 2];
   }
 
-  // The wheel scrolls the page as ever, unless Ctrl is held (so a pinch is reported) or the image is zoomed.
+  // The wheel scrolls the page as usual, unless Ctrl is held (so a pinch is reported) or the image is zoomed.
   private onWheel(event: WheelEvent): void {
     if (!event.ctrlKey && !event.metaKey && this.scale === 1) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// How kinds of instances are shown. One more kind is one more file, and a line here.
+// How kinds of instances are shown. A new kind needs a file, and a line here.
 
 import { element } from "../dom/element";
 import type { InstanceInfo } from "../from_python/messages";
@@ -18,19 +18,19 @@ export interface BuildTools {
 export interface InstanceKind {
   /** Whether instances of a type, as Python names it, are of this kind. */
   shows: (mime: string) => boolean;
-  /** Builds what is shown, ready to be painted at once. What it throws is told in the instance's place. */
+  /** Builds the content, ready to be painted at once. Errors are shown instead of the instance. */
   build: (info: InstanceInfo, bytes: DataView, use: BuildTools) => Promise<HTMLElement>;
 }
 
-/** The first that shows a type of instance is taken; the last shows every type. */
+/** The first that shows a type of instance is used; the last shows every type. */
 const KINDS: readonly InstanceKind[] = [picture, elements];
 
-/** The kind that shows a type: one of those from outside this package, or of its own. */
+/** The kind that shows a type: one from outside this package, or a built-in one. */
 export function kindOf(mime: string, outside: readonly InstanceKind[]): InstanceKind {
   return [...outside, ...KINDS].find((kind) => kind.shows(mime)) ?? elements;
 }
 
-/** A frame for content of any height. Focusable, so that it can be scrolled by keys alone. */
+/** A frame for content of any height. Focusable, so that it can be scrolled by keys. */
 export function scroller(description: string, content: HTMLElement): HTMLElement {
   return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
 }

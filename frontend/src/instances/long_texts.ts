@@ -1,14 +1,14 @@
-// What of a conversation is shown on demand: the rest of long turns, and the reference answer.
+// The parts of a conversation that are shown on demand: the rest of long turns, and the reference answer.
 
 import { element, keyCap } from "../dom/element";
 import type { KeyMap } from "../keys/key_map";
 
-const ALL = "o"; // open; not a to e, which labels are often called
+const ALL = "o"; // open; not a to e, which are often labels
 const REFERENCE = "k"; // as in the key to an exercise
 
 export class LongTexts {
   readonly bar: HTMLElement;
-  /** The reference answer, below what it is held against. */
+  /** The reference answer, below the answer to compare. */
   readonly panel = element("div", {
     class: "aew-expected",
     tabindex: "0",
@@ -30,7 +30,7 @@ export class LongTexts {
     this.bar = element("div", name, this.all, this.reference);
   }
 
-  /** Folds what is long, and puts the reference answer aside. */
+  /** Folds long turns, and hides the reference answer. */
   prepare(content: Element): void {
     const reference = content.querySelector(".aew-reference");
     if (reference !== null) {
@@ -46,17 +46,17 @@ export class LongTexts {
         `Show all ${words} characters`,
       );
       long.after(button);
-      // What has the focus is seen.
+      // The focused element is visible.
       long.addEventListener("focusin", () => this.fold(long, false));
     }
   }
 
-  /** What is put aside of an instance's content. */
+  /** What is hidden of an instance's content. */
   asideOf(content: Element): Element | null {
     return this.references.get(content) ?? null;
   }
 
-  /** Act on what is shown now, all of it as at first. */
+  /** Uses what is shown now, in its initial state. */
   show(content: Element): void {
     this.content = content;
     makeReachable(content);
@@ -69,7 +69,7 @@ export class LongTexts {
     this.all.hidden = this.longs.length === 0;
   }
 
-  /** Whether the key was one of ours. */
+  /** Returns whether the key was one of these. */
   onKey(event: KeyboardEvent): boolean {
     if (event.repeat || this.bar.hidden) return false;
     if (event.key.toLowerCase() === ALL && !this.all.hidden) this.toggleAll();
@@ -78,7 +78,7 @@ export class LongTexts {
     return true;
   }
 
-  /** Its keys, where labels and actions leave them. */
+  /** Its keys, unless labels or actions use them. */
   help(keys: KeyMap): [string[], string][] {
     this.paint(keys);
     const rows: [string[], string][] = [];
@@ -87,7 +87,7 @@ export class LongTexts {
     return this.bar.hidden ? [] : rows;
   }
 
-  /** Whether a button shows its key depends on whether labels or actions have it. */
+  /** Whether a button shows its key depends on whether labels or actions use it. */
   paint(keys: KeyMap | null = this.keys): void {
     this.keys = keys;
     const isFolded = this.longs.some((long) => long.classList.contains("aew-folded"));
@@ -121,7 +121,7 @@ export class LongTexts {
 
   private fold(long: HTMLElement, isFolded: boolean): void {
     const button = long.nextElementSibling;
-    // A button that goes would take the focus with it.
+    // A removed button would lose the focus.
     const hadFocus = !isFolded && button instanceof HTMLElement && button.matches(":focus");
     long.classList.toggle("aew-folded", isFolded);
     if (button instanceof HTMLElement) button.hidden = !isFolded;
@@ -144,7 +144,7 @@ export class LongTexts {
   }
 }
 
-/** What scrolls sideways can be reached by Tab, and is told by its name. */
+/** Content that scrolls sideways can be reached by Tab, and has a name. */
 function makeReachable(part: Element): void {
   for (const wide of part.querySelectorAll<HTMLElement>(".aew-pre, .aew-wide")) {
     if (wide.scrollWidth <= wide.clientWidth) continue;

@@ -1,4 +1,4 @@
-// The instances that are coming, fetched, built and decoded ahead, so that showing the next one needs no round trip.
+// The coming instances, fetched, built and decoded in advance, so that showing the next one needs no round trip.
 
 import { element } from "../dom/element";
 import { importModule } from "../dom/python_module";
@@ -12,7 +12,7 @@ import { type InstanceKind, kindOf, scroller } from "./index";
 import { LongTexts } from "./long_texts";
 
 const KEPT = 64;
-const LINE = 48; // px that an arrow key scrolls
+const LINE = 48; // px per arrow key
 
 interface Callbacks {
   onReady: () => void;
@@ -22,7 +22,7 @@ interface Callbacks {
 export class UpcomingInstances {
   /** By index, once it can be painted at once. */
   readonly elements = new Map<number, HTMLElement>();
-  /** The indices that were asked for. */
+  /** The requested indices. */
   readonly wanted = new Set<number>();
   readonly tools = new ImageTools();
   readonly texts = new LongTexts();
@@ -44,7 +44,7 @@ export class UpcomingInstances {
     for (const index of indices) if (!this.elements.has(index)) this.wanted.add(index);
   }
 
-  /** Which of the coming instances must still be asked for, where no more than `atOnce` are to be under way. */
+  /** Which coming instances to request, with no more than `atOnce` under way. */
   missing(queue: { index: number }[], atOnce: number): number[] {
     return queue
       .map((drawn) => drawn.index)
@@ -57,7 +57,7 @@ export class UpcomingInstances {
     for (const source of sources) {
       if (this.outside.has(source)) continue;
       const kind = importModule<InstanceKind>(source);
-      kind.catch(() => {}); // told in the place of each instance
+      kind.catch(() => {}); // shown instead of each instance
       this.outside.set(source, kind);
     }
   }
@@ -96,7 +96,7 @@ export class UpcomingInstances {
     if (hadFocus && content.isConnected) content.focus({ preventScroll: true });
   }
 
-  /** Shows an instance, or a message in its place. The focus stays in the app, if it was in what goes. */
+  /** Shows an instance, or a message instead. The focus stays in the app if it was in the removed instance. */
   show(content: HTMLElement): void {
     if (this.slot.firstChild === content) return;
     const focused = focusedFrom(this.slot);
@@ -109,7 +109,7 @@ export class UpcomingInstances {
     if (hadFocus) this.slot.closest<HTMLElement>(".aew-app")?.focus({ preventScroll: true });
   }
 
-  /** Keys that are left over by labels and actions look around in the instance. Whether this was one. */
+  /** Keys that labels and actions do not use scroll or zoom the instance. Returns whether this was one. */
   onKey(event: KeyboardEvent): boolean {
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
     const target = event.composedPath()[0];
@@ -134,7 +134,7 @@ export class UpcomingInstances {
     return shown.scrollTop !== before; // at its end, the page may scroll
   }
 
-  /** Its keys as the list of keys tells of them: those that labels and actions leave. */
+  /** Its keys for the list of keys: those that labels and actions do not use. */
   help(keys: KeyMap): KeyHelp[] {
     const rows: [string[], string][] = this.tools.isInUse
       ? [

@@ -4,7 +4,7 @@ import type { ActionConfig, ActionName } from "../from_python/messages";
 import type { KeyMap } from "./key_map";
 import { type KeyHelp, keyCaps } from "./key_names";
 
-/** The list of all keys, and the way to what has no button elsewhere. */
+/** The list of all keys, with buttons for what has no button elsewhere. */
 export class KeyList {
   readonly dialog: HTMLDialogElement;
   private readonly rows = element("div", { class: "aew-help-rows" });

@@ -4,7 +4,7 @@ import { keyNames } from "./key_names";
 
 export type Meaning = { label: number; action?: undefined } | { action: string; label?: undefined };
 
-/** The keys of labels and actions: those that Python proposes, and those that the person has put in their place. */
+/** The keys of labels and actions: those that Python proposes, and those that the person has chosen instead. */
 export class KeyMap {
   readonly texts: string[];
   readonly taken: Set<string>; // by the label's controls
@@ -22,7 +22,7 @@ export class KeyMap {
     this.texts = labels.map(({ text }) => text);
     this.own = remembered(this.storage, {});
     const keys = this.ids().flatMap((id) => this.keysOf(id));
-    // What was kept for labels that have changed meanwhile may no longer fit together.
+    // Stored keys may conflict if labels have changed meanwhile.
     if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) this.own = {};
   }
 
@@ -30,24 +30,24 @@ export class KeyMap {
     return [...this.proposed.keys()];
   }
 
-  /** The keys of "label 0" or "action undo". One's own takes the place of the first; keys that no other can have stay. */
+  /** The keys of "label 0" or "action undo". A chosen key replaces the first; keys without alternatives stay. */
   keysOf(id: string): string[] {
     const proposed = this.proposed.get(id) ?? [];
     if (!Object.hasOwn(this.own, id)) return [...proposed];
     return [this.own[id], ...proposed.filter((key) => key === "Backspace")];
   }
 
-  /** Who has a key, or null. */
+  /** What has a key, or null. */
   holder(key: string, except: string | null = null): string | null {
     return this.ids().find((id) => id !== except && this.keysOf(id).includes(key)) ?? null;
   }
 
-  /** Whether a key is one that the label's controls need, other than for labels. */
+  /** Whether the label's controls need a key for something other than labels. */
   isTaken(key: string, id: string): boolean {
     return this.taken.has(key) && !(this.proposed.get(id) ?? []).includes(key);
   }
 
-  /** What a keydown stands for, or null where the key is not ours. */
+  /** The meaning of a keydown, or null if the key is not used. */
   meaningOf(event: Pick<KeyboardEvent, "key" | "shiftKey">): Meaning | null {
     for (const name of keyNames(event)) {
       const id = this.holder(name);

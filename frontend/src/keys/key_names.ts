@@ -1,4 +1,4 @@
-// What keys are called, and when they must not act.
+// The names of keys, and when keys must not act.
 
 import { keyCap } from "../dom/element";
 
@@ -9,7 +9,7 @@ export const isTextField = (target: unknown): boolean =>
   (target.isContentEditable || target.matches(TEXT_FIELDS)) &&
   target.closest("dialog:not([open])") === null; // where the focus still is until the next frame
 
-/** The names by which a keydown may be known, the exact one first. */
+/** The possible names of a keydown, the most exact first. */
 export function keyNames(event: Pick<KeyboardEvent, "key" | "shiftKey">): string[] {
   if (event.key.length > 1) return [event.key];
   const key = event.key.toLowerCase();
@@ -30,7 +30,7 @@ const SHOWN: Record<string, string> = {
   "-": "−",
 };
 
-/** A key as it is written on buttons. */
+/** A key's name on buttons. */
 export function shownKey(name: string): string {
   const [last, shift] = name.startsWith("Shift+") ? [name.slice(6), "⇧"] : [name, ""];
   return shift + (SHOWN[last] ?? (last.length === 1 ? last.toUpperCase() : last));

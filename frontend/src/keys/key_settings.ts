@@ -4,7 +4,7 @@ import type { ActionConfig } from "../from_python/messages";
 import type { KeyMap } from "./key_map";
 import { isForeign, keyCaps, keyNames, shownKey } from "./key_names";
 
-/** The dialog for keys of one's own, for the labels and the actions; the browser remembers them. */
+/** The dialog for personal keys, for the labels and the actions; the browser remembers them. */
 export class KeySettings {
   readonly dialog: HTMLDialogElement;
   private readonly rows = element("div", { class: "aew-key-rows" });
@@ -12,7 +12,7 @@ export class KeySettings {
   private keys: KeyMap | null = null;
   private names: Record<string, string> = {};
   private buttons: Record<string, HTMLButtonElement> = {};
-  private waiting: string | null = null; // the id whose key is to be pressed
+  private waiting: string | null = null; // the id that waits for its key
 
   constructor(private readonly onChange: () => void) {
     const reset = element(

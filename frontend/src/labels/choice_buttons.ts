@@ -4,7 +4,7 @@ import type { Choice } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { keyCaps } from "../keys/key_names";
 
-const MOST_SHORT = 12; // labels that stand in one row, or in two
+const MOST_SHORT = 12; // labels in one row, or in two
 
 /** Shows that a button was pressed. */
 export function flash(button: HTMLElement): void {
@@ -18,7 +18,7 @@ export class ChoiceButtons {
   readonly buttons: HTMLButtonElement[];
   private readonly isShort: boolean;
 
-  /** `words`, if any, say what each label means. */
+  /** `words`, if any, explain each label. */
   constructor(
     readonly choices: Choice[],
     private readonly keys: KeyMap,
@@ -34,7 +34,7 @@ export class ChoiceButtons {
         onclick: onceClicked(() => press(i)),
       }),
     );
-    // Short labels stand in one row, or in two equal ones where there is less room.
+    // Short labels are in one row, or in two equal ones if there is less room.
     const areShort = choices.every((choice) => choice.text.length <= 3);
     this.isShort = choices.length <= MOST_SHORT && areShort && words === null;
     this.showKeys();
@@ -54,7 +54,7 @@ export class ChoiceButtons {
       const { text } = this.choices[i];
       const names = this.keys.keysOf(`label ${i}`);
       const isItsText = names.length === 1 && names[0] === text.toLowerCase();
-      // One key alone: two beside each other would read as a number. It is no part of the label's name.
+      // Only one key: two adjacent ones would look like a number. It is not part of the label's name.
       const caps = isItsText ? [] : keyCaps(names.slice(0, 1));
       for (const cap of caps) cap.setAttribute("aria-hidden", "true");
       const word = this.words === null ? [] : [" ", element("span", { class: "aew-word" }, this.words[i])];

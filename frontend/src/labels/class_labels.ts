@@ -31,7 +31,7 @@ export class ClassLabels implements LabelControls {
   press(event: KeyboardEvent): boolean {
     const label = this.keys.meaningOf(event)?.label;
     if (label === undefined) return false;
-    if (!event.repeat) this.label(label); // a key that is held down labels once
+    if (!event.repeat) this.label(label); // a held key labels once
     return true;
   }
 

@@ -1,5 +1,5 @@
 // Labels that are a grade for each result of a ranked list. The list itself is the instance, made by Python:
-// `.aew-result` elements with `data-item`. Here they are given a place for their grade, and one is the present one.
+// `.aew-result` elements with `data-item`. Each gets a place for its grade here, and one of them is the current one.
 
 import { onceClicked } from "../dom/double_click";
 import { element, keyCap, setText } from "../dom/element";
@@ -10,11 +10,11 @@ import { ChoiceButtons, flash } from "./choice_buttons";
 import { type Grade, GradesGiven } from "./grades_given";
 import type { Give, LabelControls } from "./index";
 
-const MOST_NAMED = 12; // results that are named where they lack a grade
+const MOST_NAMED = 12; // results that are named if they lack a grade
 
 interface Item {
   name: string;
-  nodes: HTMLElement[]; // a result may stand in two lists
+  nodes: HTMLElement[]; // a result may be in two lists
 }
 
 export class GradeLabels implements LabelControls {
@@ -26,7 +26,7 @@ export class GradeLabels implements LabelControls {
   private items: Item[] = [];
   private given = new GradesGiven([]);
   private present = 0;
-  private isForRest = false; // whether the next grade is for all that is not judged
+  private isForRest = false; // whether the next grade is for all ungraded results
   private readonly choices: ChoiceButtons;
   private readonly skip: HTMLButtonElement;
   private readonly rest: HTMLButtonElement;
@@ -96,7 +96,7 @@ export class GradeLabels implements LabelControls {
     if (!this.isEnabled) return false;
     const act = this.actOf(event);
     if (act === undefined) return false;
-    if (this.stepOf(event) !== undefined || !event.repeat) act(); // a key that is held down moves on
+    if (this.stepOf(event) !== undefined || !event.repeat) act(); // a held key continues to move
     return true;
   }
 
@@ -120,11 +120,11 @@ export class GradeLabels implements LabelControls {
     return steps[keyNames(event).at(-1) ?? ""];
   }
 
-  /** What a key does here; undefined where it does nothing. */
+  /** What a key does here; undefined if nothing. */
   private actOf(event: KeyboardEvent): (() => void) | undefined {
     const step = this.stepOf(event);
     if (step !== undefined) return () => this.moveTo(this.present + step);
-    // Shift and a digit types a sign, which is another one on each keyboard.
+    // Shift and a digit types a character that depends on the keyboard.
     const digit = event.shiftKey && /^Digit\d$/.test(event.code) ? event.code.slice(-1) : null;
     const shifted =
       digit === null ? -1 : this.grades.findIndex((_, i) => this.keys.keysOf(`label ${i}`).includes(digit));
@@ -138,7 +138,7 @@ export class GradeLabels implements LabelControls {
       case "Enter":
         return () => this.save();
       case "Backspace":
-        // Also where nothing is left to take back: one press too many must not undo the label before.
+        // Also if there is nothing to undo: one press too many must not undo the previous label.
         return () => this.takeBack();
       case "Escape":
         return this.isForRest ? () => this.setForRest(false) : undefined;
@@ -166,7 +166,7 @@ export class GradeLabels implements LabelControls {
     if (next >= 0) this.moveTo(next, { before: what });
     else setText(this.said, `${what} All judged; Enter saves.`);
     if (next < 0) this.showPresent();
-    // An earlier label that is given anew: all are judged, and yet the next result is up.
+    // An earlier label is being changed: all have grades, but the next result is the current one.
     if (next < 0 && wasJudged) this.moveTo(this.present + 1, { before: what });
     this.showProgress();
   }
@@ -205,12 +205,12 @@ export class GradeLabels implements LabelControls {
     });
   }
 
-  // Not scrollIntoView: that would move the page, too.
+  // Not scrollIntoView, which would scroll the page, too.
   private scrollTo(node: HTMLElement): void {
     const box = node.closest(".aew-scroll");
     if (!box) return;
     const [inner, outer] = [node.getBoundingClientRect(), box.getBoundingClientRect()];
-    const query = box.querySelector<HTMLElement>(".aew-query"); // which stays in sight
+    const query = box.querySelector<HTMLElement>(".aew-query"); // stays visible
     const top = outer.top + (query?.offsetHeight ?? 0);
     if (inner.top < top || inner.height > outer.bottom - top) box.scrollTop += inner.top - top - 8;
     else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;

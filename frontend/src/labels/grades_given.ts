@@ -4,9 +4,9 @@ export type Grade = number | null; // null: can't be judged
 
 export class GradesGiven {
   private readonly grades = new Map<string, Grade>();
-  private order: string[]; // names, as they were graded
+  private order: string[]; // names, in the order of grading
 
-  /** `previous` holds grades that were given before. */
+  /** `previous` has grades that were given before. */
   constructor(
     readonly names: string[],
     previous: Record<string, Grade> = {},
@@ -23,7 +23,7 @@ export class GradesGiven {
     return this.grades.has(name);
   }
 
-  /** The grade of a result; undefined where it has none yet. */
+  /** The grade of a result; undefined if it has none yet. */
   get(name: string): Grade | undefined {
     return this.grades.get(name);
   }
@@ -33,7 +33,7 @@ export class GradesGiven {
     this.order = [...this.order.filter((other) => other !== name), name];
   }
 
-  /** Takes back the grade that was given last, and returns whose it was. */
+  /** Removes the last grade, and returns its result. */
   takeBack(): string | undefined {
     const name = this.order.pop();
     if (name !== undefined) this.grades.delete(name);
@@ -45,7 +45,7 @@ export class GradesGiven {
     return this.names.flatMap((name, i) => (this.grades.has(name) ? [] : [i]));
   }
 
-  /** The first result after a position that has no grade, from the start again where there is none; else -1. */
+  /** The first result without a grade after a position, wrapping around; -1 if there is none. */
   nextUnjudged(position: number): number {
     const left = this.unjudged();
     return left.find((i) => i > position) ?? left[0] ?? -1;

@@ -1,4 +1,4 @@
-// The controls of each kind of label. One more kind is one more file, and a line here.
+// The controls of each kind of label. A new kind needs a file, and a line here.
 
 import type { LabelsConfig, LabelValue } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
@@ -8,16 +8,16 @@ import { GradeLabels } from "./grade_labels";
 import { NumberLabels } from "./number_labels";
 import { SearchedLabels } from "./searched_labels";
 
-/** Gives the present instance a label, which is `text` in words. Whether it could be given. */
+/** Gives the current instance a label, which is `text` in words. Returns whether it could be given. */
 export type Give = (value: LabelValue, text: string) => boolean;
 
-/** The same face for every kind of label. */
+/** The interface of every kind of label. */
 export interface LabelControls {
   readonly node: HTMLElement;
-  /** Tells which instance is shown, and what label that had. */
+  /** Sets the shown instance, and its earlier label. */
   show(content: HTMLElement | null, previous: LabelValue | undefined): void;
   setEnabled(isEnabled: boolean): void;
-  /** Acts on a key, and says whether it did. */
+  /** Acts on a key, and returns whether it did. */
   press(event: KeyboardEvent): boolean;
   /** Keys were changed. */
   showKeys(): void;

@@ -19,7 +19,7 @@ import {
   withUnit,
 } from "./typed_numbers";
 
-/** What answers whether "200,000" is 200000 or 200. No digits: they belong to the next number of a fast typist. */
+/** Keys that decide whether "200,000" is 200000 or 200. Not digits, which belong to a fast typist's next number. */
 const MEANT_BY: Record<string, DecimalMark> = { a: ".", b: "," };
 
 /** A range with two ends has a slider. */
@@ -30,7 +30,7 @@ interface Slider {
   step: number;
 }
 
-/** Labels that are numbers: typed, or moved with the arrows where the range has two ends. */
+/** Labels that are numbers: typed, or moved with the arrows if the range has two ends. */
 export class NumberLabels implements LabelControls {
   readonly node: HTMLElement;
   private readonly range: string;
@@ -39,8 +39,8 @@ export class NumberLabels implements LabelControls {
   private readonly hint = element("p", { id: uniqueId("aew-number-hint"), class: "aew-hint", "aria-live": "polite" });
   private readonly slider: Slider | null = null;
   private isEnabled = false;
-  private isReplaced = false; // whether what is typed takes the place of an earlier number
-  private mark: DecimalMark | null; // how numbers are written here, where that is known
+  private isReplaced = false; // whether typed text replaces an earlier number
+  private mark: DecimalMark | null; // how numbers are written here, if known
   private shown: { text: string; number: number } | null = null; // a number that the page wrote itself
   private readonly choice = element("div", {
     class: "aew-number-choice",
@@ -127,7 +127,7 @@ export class NumberLabels implements LabelControls {
     } else if (this.moveBy(event)) {
       return true;
     } else if (!isInField && event.key === "Backspace") {
-      // Also where nothing is left to delete: one press too many must not undo the label before.
+      // Also if there is nothing to delete: one press too many must not undo the previous label.
       this.field.value = this.field.value.slice(0, -1);
       this.changed();
     } else if (isInField || event.repeat || !TYPED_IN_NUMBERS.test(event.key)) {
@@ -191,7 +191,7 @@ export class NumberLabels implements LabelControls {
     return this.isOwn ? problemOfNumber(this.number, this.config) : problemOf(this.text, this.config, this.mark);
   }
 
-  /** The numbers that the text may be; null where it is clear. */
+  /** The numbers that the text may be; null if it is unambiguous. */
   private get meanings(): Record<DecimalMark, number> | null {
     return this.isOwn ? null : meaningsOf(this.text);
   }
@@ -211,7 +211,7 @@ export class NumberLabels implements LabelControls {
     node.classList.toggle("aew-unset", Number.isNaN(number));
   }
 
-  /** What is said of a text that may be two numbers. */
+  /** The message for a text that may be two numbers. */
   private get meaningText(): string | null {
     if (this.meanings === null) return null;
     if (this.mark !== null) return `${this.text} is read as ${withUnit(this.number, this.config)}.`;
@@ -231,12 +231,12 @@ export class NumberLabels implements LabelControls {
       return;
     }
     const mark = markOf(this.text);
-    // Who writes numbers in another way than the file is asked about those that may be two.
+    // If typed numbers are written differently than the file's, ambiguous ones are asked about.
     if (!this.isOwn && mark !== null && this.mark !== null && mark !== this.mark) this.mark = null;
     if (this.give(this.number, withUnit(this.number, this.config))) flash(this.submit);
   }
 
-  /** Nothing is saved before it is known which of two numbers is meant. */
+  /** Nothing is saved until it is known which of two numbers is meant. */
   private ask(meanings: Record<DecimalMark, number>): void {
     const buttons = Object.entries(MEANT_BY).map(([key, mark]) =>
       element(
@@ -247,7 +247,7 @@ export class NumberLabels implements LabelControls {
           "data-value": String(meanings[mark]),
           "aria-keyshortcuts": key,
           onclick: onceClicked(() => {
-            this.node.closest<HTMLElement>(".aew-app")?.focus(); // the button goes, and would take it along
+            this.node.closest<HTMLElement>(".aew-app")?.focus(); // the removed button would lose the focus
             this.choose(mark);
           }),
         },
@@ -261,7 +261,7 @@ export class NumberLabels implements LabelControls {
     this.hint.hidden = true;
   }
 
-  /** Numbers are read in that way from now on. */
+  /** Numbers are read in this way from now on. */
   private choose(mark: DecimalMark): void {
     this.mark = mark;
     this.changed();

@@ -11,13 +11,13 @@ import { folded, found } from "./text_search";
 const MOST_SHOWN = 200;
 const N_RECENT = 9;
 
-/** Labels that are classes, more of them than there are keys: they are found by typing. */
+/** Labels that are classes, more than there are keys: they are found by typing. */
 export class SearchedLabels implements LabelControls {
   readonly node: HTMLElement;
   private readonly texts: string[];
   private readonly plain: string[];
   private isEnabled = false;
-  private recent: number[] = []; // positions of labels, the last one given first
+  private recent: number[] = []; // positions of labels, the latest first
   private found: number[] = [];
   private active = 0; // position in `found`
   private selected: HTMLElement | null = null;
@@ -99,7 +99,7 @@ export class SearchedLabels implements LabelControls {
     this.list.setAttribute("aria-disabled", String(!isEnabled));
   }
 
-  /** A key outside of the field: a digit repeats a recent label, a letter begins a search. */
+  /** A key outside the field: a digit repeats a recent label, a letter starts a search. */
   press(event: KeyboardEvent): boolean {
     const name = keyNames(event)[0];
     if (/^[1-9]$/.test(name) && this.recent.length >= Number(name)) {
@@ -158,7 +158,7 @@ export class SearchedLabels implements LabelControls {
     this.selected = option;
     option.setAttribute("aria-selected", "true");
     this.field.setAttribute("aria-activedescendant", option.id);
-    // Not scrollIntoView: that would move the page, too.
+    // Not scrollIntoView, which would scroll the page, too.
     const { offsetTop, offsetHeight } = option;
     if (offsetTop < this.list.scrollTop) this.list.scrollTop = offsetTop;
     else if (offsetTop + offsetHeight > this.list.scrollTop + this.list.clientHeight) {

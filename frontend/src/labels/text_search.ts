@@ -1,4 +1,4 @@
-// Finding texts by what is typed.
+// Finds texts by typed text.
 
 /** A text without case and accents. */
 export const folded = (text: string): string =>
@@ -8,8 +8,8 @@ export const folded = (text: string): string =>
     .toLowerCase();
 
 /**
- * How well a folded text fits what was typed, 0 best: it is that, it begins with it, a word in it does, or each part
- * begins a word; null where it does not fit.
+ * How well a folded text matches the typed text, 0 best: it is equal, it begins with it, a word in it does, or each
+ * part begins a word; null if it does not match.
  */
 export function fit(text: string, typed: string): number | null {
   if (text.startsWith(typed)) return text === typed ? 0 : 1;
@@ -20,8 +20,8 @@ export function fit(text: string, typed: string): number | null {
 }
 
 /**
- * The positions of the folded texts that fit, the best first: the text itself, then those of `recent` (positions, the
- * last one first), then by how well they fit. Where nothing is typed, all of them in their order.
+ * The positions of the folded texts that match, the best first: the text itself, then those of `recent` (positions, the
+ * latest first), then by how well they match. If nothing is typed, all of them in their order.
  */
 export function found(texts: string[], typed: string, recent: number[] = []): number[] {
   if (typed === "") return texts.map((_, i) => i);

@@ -1,4 +1,4 @@
-// Numbers as a person types them, and the range that they must be in.
+// Typed numbers, and the range that they must be in.
 
 /** Keys that are part of numbers. */
 export const TYPED_IN_NUMBERS = /^[0-9.,+\-−e'’]$/;
@@ -10,7 +10,7 @@ const APOSTROPHES = "'’";
 const SIGN = "[-+−]?";
 const OTHER = { ".": ",", ",": "." } as const;
 
-/** A number with this decimal mark, its thousands apart or not; one with an exponent has no thousands. */
+/** A number with this decimal mark, with or without thousands separators; one with an exponent has none. */
 function formOf(mark: DecimalMark): RegExp {
   const groups = [OTHER[mark], SPACES, APOSTROPHES].map((each) => `(?:[${each}]\\d{3})+`).join("|");
   const plain = `(?:\\d+[${mark}]?\\d*|[${mark}]\\d+)(?:[eE]${SIGN}\\d+)?`;
@@ -25,7 +25,7 @@ function readAs(text: string, mark: DecimalMark): number {
   return Number(bare.replace(mark, ".").replaceAll("−", "-"));
 }
 
-/** The two numbers that a text may be, "200,000" say; null where it is clear, or no number. The Python side
+/** The two numbers that a text may be, such as "200,000"; null if it is unambiguous, or not a number. The Python side
  * reads files by the same rule (formats/number_text.py). */
 export function meaningsOf(text: string): Record<DecimalMark, number> | null {
   const found = { ".": readAs(text.trim(), "."), ",": readAs(text.trim(), ",") };
@@ -33,7 +33,7 @@ export function meaningsOf(text: string): Record<DecimalMark, number> | null {
   return areTwo ? found : null;
 }
 
-/** The decimal mark that a number must have been written with, if it tells. */
+/** The decimal mark that a number must have been written with, if that is certain. */
 export function markOf(text: string): DecimalMark | null {
   const [byPoint, byComma] = [readAs(text.trim(), "."), readAs(text.trim(), ",")].map(Number.isNaN);
   return byPoint === byComma ? null : byPoint ? "," : ".";
@@ -54,7 +54,7 @@ export function roundStep(range: number): number {
   return [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
 }
 
-/** The number that a text is, NaN where it is none. Where it may be two, the mark tells; without one it is the greater. */
+/** The number of a text, NaN if there is none. If ambiguous, by the mark; without a mark the greater one. */
 export function numberIn(text: string, mark: DecimalMark | null = null): number {
   const byPoint = readAs(text.trim(), ".");
   const byComma = readAs(text.trim(), ",");
@@ -78,7 +78,7 @@ export function rangeText(range: Range): string {
   return high !== null ? `a number up to ${withUnit(high, range)}` : "a number";
 }
 
-/** Why a text is no number of the range, or null; also where it may be one of it. */
+/** Why a text is not a number in the range, or null; null also if it may be one. */
 export function problemOf(text: string, range: Range, mark: DecimalMark | null = null): string | null {
   const both = mark === null ? meaningsOf(text) : null;
   if (both === null) return problemOfNumber(numberIn(text, mark), range);
@@ -86,7 +86,7 @@ export function problemOf(text: string, range: Range, mark: DecimalMark | null =
   return first && second;
 }
 
-/** Why a number is none of the range, or null. */
+/** Why a number is not in the range, or null. */
 export function problemOfNumber(number: number, range: Range): string | null {
   const { low, high } = range;
   if (!Number.isFinite(number)) return `Enter ${rangeText(range)}.`;
@@ -95,7 +95,7 @@ export function problemOfNumber(number: number, range: Range): string | null {
   return null;
 }
 
-/** A number of the range, rounded to a step, as a decimal number has no rest: 0.3, not 0.30000000000000004. */
+/** A number of the range, rounded to a step, as an exact decimal: 0.3, not 0.30000000000000004. */
 export function onGrid(number: number, step: number, low: number, high: number): number {
   const rounded = Math.round(number / step) * step;
   return Number(Math.min(high, Math.max(low, rounded)).toPrecision(12));

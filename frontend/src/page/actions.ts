@@ -1,4 +1,4 @@
-// Everything that a key or a button does besides labeling: one entry for each action that Python names.
+// Everything that a key or a button does except labeling: one entry for each action that Python names.
 
 import type { AnswerFlow } from "../answers/answer_flow";
 import type { ActionName } from "../from_python/messages";
@@ -7,11 +7,11 @@ import type { Answering } from "./answering";
 export type Act = (name: ActionName) => void;
 
 interface Action {
-  /** What the app alone has, such as the result, is not there in a part by itself. */
+  /** What only the app has, such as the result, is not available in a separate part. */
   run: (view: Answering) => void;
   /** Whether its button can be pressed. */
   isPossible: (flow: AnswerFlow) => boolean;
-  /** While the result is shown: whether it is done over it, or leads back to the instance first. Else, it is off. */
+  /** While the result is shown: whether it acts on it, or returns to the instance first. Otherwise it is off. */
   onResult?: "over" | "leaves";
   /** Whether a double click does it twice. */
   isRepeatable?: boolean;

@@ -1,4 +1,4 @@
-// Answering in one view: the instance, the controls of its label, what keys do, and what is said of both. The app has
+// Answering in one view: the instance, the label's controls, the effects of keys, and messages about them. The app has
 // one, and so has a part that shows the instance or the labels.
 
 import type { AnswerFlow } from "../answers/answer_flow";
@@ -23,12 +23,12 @@ import type { PageRoot } from "./page_root";
 import type { Configured, SessionClient } from "./session_client";
 import { ShownInstance } from "./shown_instance";
 
-/** What Python's configuration made: the same for as long as the session is shown. */
+/** What the configuration determines: constant while the session is shown. */
 interface Made extends Configured {
   labels: LabelControls;
 }
 
-/** What a part by itself shows; the app shows both. */
+/** What a separate part shows; the app shows both. */
 export type Shows = "instance" | "labels" | "both";
 
 export class Answering {
@@ -48,15 +48,15 @@ export class Answering {
   private readonly banner = new ConnectionBanner();
   private readonly unsaved: UnsavedBanners;
   private readonly shown: ShownInstance;
-  private hinted: string | null = null; // said of a key that does nothing
-  private refused: string | null = null; // said of a key that was not taken, until the next answer
+  private hinted: string | null = null; // the message about a key that does nothing
+  private refused: string | null = null; // the message about a key that was not accepted, until the next answer
   private prediction: Prediction | null = null;
 
   constructor(
     private readonly client: SessionClient,
     readonly root: PageRoot,
     private readonly el: HTMLElement,
-    /** The app that it belongs to, if it is not a part by itself. */
+    /** The app that it belongs to, unless it is a separate part. */
     readonly app: LabelingPage | null,
     private readonly shows: Shows = "both",
   ) {
@@ -94,18 +94,18 @@ export class Answering {
     return this.shows !== "labels" || this.configured?.config.labels.kind === "grades";
   }
 
-  /** The controls of the label, where they are shown here. */
+  /** The label's controls, if they are shown here. */
   get shownLabels(): LabelControls | null {
     return this.shows === "instance" ? null : (this.configured?.labels ?? null);
   }
 
-  /** What the label's keys act on: without a field to type into here, on the controls of another view. */
+  /** The controls that the label's keys act on: if there is no field to type into here, those of another view. */
   get labels(): LabelControls | null {
     if (this.takesLabels) return this.configured?.labels ?? null;
     return this.client.views.find(({ labels }) => labels !== null)?.labels ?? null;
   }
 
-  /** Whether the label's keys need no other view: where they are not typed into a field. */
+  /** Whether the label's keys need no other view: when they are not typed into a field. */
   private get takesLabels(): boolean {
     if (this.shows !== "instance") return true;
     const labels = this.configured?.config.labels;
@@ -116,7 +116,7 @@ export class Answering {
     this.instances.close();
   }
 
-  /** Take keys from now on. */
+  /** Accepts keys from now on. */
   listen(isStandalone: boolean, signal: AbortSignal): void {
     this.root.listen(isStandalone, (event) => onKeydown(this, event), signal);
   }
@@ -159,13 +159,13 @@ export class Answering {
     return isGiven;
   }
 
-  /** Says a sentence in the place of what was saved last, until the next answer. */
+  /** Shows a sentence instead of what was saved last, until the next answer. */
   readonly hint = (text: string): void => {
     this.hinted = text;
     this.paintStatus();
   };
 
-  /** Says why a key was not taken. What Python tells meanwhile does not take its place. */
+  /** Shows why a key was not accepted. Messages from Python do not replace it meanwhile. */
   readonly refuse = (text: string): void => {
     this.refused = text;
     this.paintStatus();
@@ -177,7 +177,7 @@ export class Answering {
     return this.el.querySelector("dialog[open]");
   }
 
-  /** The action, if it is one of this view's: who labels without the estimate has none that tells of it. */
+  /** The action, if this view has it: without the estimate, there are no actions for it. */
   readonly offered = (name: string | undefined): ActionName | null =>
     this.actions.find((action) => action.name === name)?.name ?? null;
 
@@ -188,15 +188,15 @@ export class Answering {
 
   // -- what Python answers ------------------------------------------------------------------------------
 
-  /** What was told of the session, after the flow knows of it. */
+  /** Handles news of the session, after the flow. */
   take(message: FromPython, isOwn: boolean): void {
     if (message.state) this.hinted = null;
-    if (isOwn && message.undone) this.shown.forget(); // so that it is shown with the label it had
+    if (isOwn && message.undone) this.shown.forget(); // so that it is shown with its previous label
     if (isOwn && message.prediction) this.prediction = message.prediction;
     if (message.state || message.error || message.stale) this.paintStatus();
   }
 
-  /** Makes what the configuration asks for. */
+  /** Creates what the configuration asks for. */
   configure(configured: Configured): void {
     const { config, keys } = configured;
     const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
@@ -245,7 +245,7 @@ export class Answering {
     this.paintBanners();
   }
 
-  /** Takes the keys that had to wait, if they can be taken now. */
+  /** Handles the keys that had to wait, if that is possible now. */
   releaseKeys(): void {
     const { flow } = this;
     this.held.release(() => (flow.isWaiting && flow.refusal === null ? undefined : this.answerable));
@@ -260,7 +260,7 @@ export class Answering {
     const activeElement = focusedFrom(this.el);
     labels.setEnabled(this.flow.canAnswer);
     this.area.paintButtons(this.flow);
-    // A button that can't be pressed any more would lose the focus, and with it the keys.
+    // A disabled button would lose the focus, and with it the keys.
     if (activeElement?.matches(":disabled") && this.el.contains(activeElement)) this.root.focus();
   }
 

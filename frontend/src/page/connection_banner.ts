@@ -23,7 +23,7 @@ export class ConnectionBanner {
     this.node.hidden = true;
   }
 
-  /** In a notebook, a page that is loaded again would not help. */
+  /** In a notebook, reloading the page would not help. */
   show(unsaved: string, isNotebook: boolean): void {
     this.node.hidden = false;
     const what = unsaved ? `Not saved: ${unsaved}. ` : "";

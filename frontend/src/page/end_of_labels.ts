@@ -7,7 +7,7 @@ interface Callbacks {
   goOn: () => void;
 }
 
-/** What stands in the instance's place once nothing is left to label. */
+/** Replaces the instance once nothing is left to label. */
 export class EndOfLabels {
   readonly node: HTMLElement;
   /** The way to the result. */

@@ -5,7 +5,7 @@ import { buildTree } from "../dom/safe_tree";
 import type { SafeTree } from "../from_python/messages";
 import { keyCaps } from "../keys/key_names";
 
-/** The guidelines: a panel above the instance that stays as it was left. */
+/** The guidelines: a panel above the instance that stays open or closed as the person left it. */
 export class Guidelines {
   readonly node: HTMLElement;
   readonly button: HTMLButtonElement;
@@ -39,7 +39,7 @@ export class Guidelines {
     return !this.node.hidden;
   }
 
-  /** The same guidelines are open or not in every session about the same labels. */
+  /** The same guidelines are open or closed in all sessions about the same labels. */
   show(tree: SafeTree | null, scope: string): void {
     this.storage = `activeeval-widgets:guidelines:${scope}`;
     this.isThere = tree !== null;

@@ -8,12 +8,12 @@ interface Callbacks {
   newSession: () => void;
 }
 
-/** Loads the page again, about another session. */
+/** Loads the page for another session. */
 export function openSession(name: string): void {
   location.search = `?session=${encodeURIComponent(name)}`;
 }
 
-/** The header: what is evaluated, how far it is, and the way to the results. */
+/** The header: what is evaluated, the progress, and the way to the results. */
 export class Header {
   readonly node: HTMLElement;
   private readonly home = element(

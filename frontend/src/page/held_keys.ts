@@ -2,12 +2,12 @@ import { keyNames, shownKey } from "../keys/key_names";
 
 interface Held {
   event: KeyboardEvent;
-  index: number | null; // of the instance on screen when it was pressed
+  index: number | null; // the instance on screen when it was pressed
 }
 
 /**
- * Keys that cannot be taken yet wait until they can. Each is for the instance that was on screen when it was pressed: if
- * another one is there by then, the person is told that the key was not taken.
+ * Keys that cannot be handled yet wait. Each is for the instance that was on screen when it was pressed: if
+ * another one is shown by then, the person is told that the key was not accepted.
  */
 export class HeldKeys {
   private held: Held[] = [];
@@ -21,7 +21,7 @@ export class HeldKeys {
     this.held.push({ event, index });
   }
 
-  /** `present` tells the instance on screen, and undefined as long as keys have to wait. */
+  /** `present` returns the instance on screen, and undefined while keys have to wait. */
   release(present: () => number | null | undefined): void {
     const refused: string[] = [];
     while (this.held.length > 0) {

@@ -1,4 +1,4 @@
-// The question, the instance, the label's controls, and the actions. Built once; then only texts and attributes change.
+// The question, the instance, the label's controls, and the actions. Built once; only texts and attributes change.
 
 import type { AnswerFlow, Marks } from "../answers/answer_flow";
 import { onceClicked } from "../dom/double_click";
@@ -11,7 +11,7 @@ import { Guidelines } from "./guidelines";
 
 export class LabelingArea {
   readonly node: HTMLElement;
-  /** What comes and goes shares it with the instance: so the labels stay where they are. */
+  /** Shares its height with what comes and goes, so that the labels stay in place. */
   readonly area: HTMLElement;
   readonly guidelines: Guidelines;
   readonly instance = element("div", { class: "aew-instance", "data-aew": "instance" });
@@ -30,7 +30,7 @@ export class LabelingArea {
   private readonly actions = element("div", { class: "aew-actions", role: "group", "aria-label": "Actions" });
   private readonly status = element("p", { class: "aew-status", role: "status", "data-aew": "status" });
 
-  /** `above` and `below` are shown above and below the instance where there is something to tell. */
+  /** `above` and `below` are shown above and below the instance when they have content. */
   constructor(
     private readonly act: Act,
     leaveReview: () => void,
@@ -97,7 +97,7 @@ export class LabelingArea {
     setText(this.question, question);
   }
 
-  /** Which instance is shown, and what is noted about it. */
+  /** Which instance is shown, and its note and flag. */
   showWhich(shown: Drawn | Row | null, review: Row | null, mark: Marks): void {
     const draw = shown?.draw === undefined ? "" : `Item ${shown.draw}`;
     const earlier = `Earlier answer${draw && `, ${draw.toLowerCase()}`}: ${review?.answer || "none"}`;
@@ -115,7 +115,7 @@ export class LabelingArea {
 
   showStatus(text: string, isSaved: boolean): void {
     setText(this.status, text);
-    this.status.title = text; // where it is cut off
+    this.status.title = text; // if it is cut off
     this.status.classList.toggle("aew-saved", isSaved);
   }
 
@@ -124,7 +124,7 @@ export class LabelingArea {
     setText(this.problem, text ?? "");
   }
 
-  /** Which buttons can be pressed, and which are on. */
+  /** Which buttons are enabled, and which are on. */
   paintButtons(flow: AnswerFlow): void {
     for (const button of this.node.querySelectorAll<HTMLButtonElement>("[data-action]")) {
       const name = button.dataset.action ?? "";

@@ -44,11 +44,11 @@ export class LabelingPage implements SessionView {
   private readonly newSession: NewSessionDialog;
   private readonly plotTimer: PlotTimer;
   private isConfigured = false;
-  private wasDone = false; // whether the end has been seen
-  private leavesResult = false; // whether an instance was asked for from the result
-  private revealed: string | null = null; // the panel that was opened last, until its content is here
+  private wasDone = false; // whether the end was shown
+  private leavesResult = false; // whether the result was left to look at an instance
+  private revealed: string | null = null; // the last opened panel, until its content arrives
   private pair: number[] | null = null; // two of several models, by their positions
-  private returnsToResult = false; // whether the result comes back after it
+  private returnsToResult = false; // whether to return to the result afterwards
 
   constructor(
     model: Model,
@@ -114,7 +114,7 @@ export class LabelingPage implements SessionView {
     this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     const opened = (name: string) => {
       this.panels.reveal(name);
-      this.revealed = name; // what it shows may still be on its way, and need more room
+      this.revealed = name; // its content may still be on its way, and need more room
       this.plotTimer.restart();
     };
     this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
@@ -128,7 +128,7 @@ export class LabelingPage implements SessionView {
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
   }
 
-  /** Takes everything back that the page would keep otherwise. */
+  /** Removes everything that the page would otherwise keep. */
   close(): void {
     this.listeners.abort();
     this.plotTimer.close();
@@ -140,7 +140,7 @@ export class LabelingPage implements SessionView {
     this.el.replaceChildren();
   }
 
-  /** The result takes the place of labeling until one goes back. */
+  /** The result replaces labeling until the person goes back. */
   showResult(isShown: boolean): void {
     if (isShown === this.result.isOpen) return;
     this.root.showScreen(isShown);
@@ -152,7 +152,7 @@ export class LabelingPage implements SessionView {
     this.header.showScreen(isShown);
   }
 
-  /** Whether the page may tell of the model. */
+  /** Whether the page may show the model. */
   private get mayTell(): boolean {
     return !this.choice.isLabelerView;
   }

@@ -1,4 +1,4 @@
-// Who labels: asked for once where several people do, and remembered by this browser.
+// Who labels: asked once if several people do, and remembered by this browser.
 
 import { remember, remembered } from "../dom/browser_storage";
 import { element } from "../dom/element";
@@ -44,7 +44,7 @@ export class NameDialog {
     );
   }
 
-  /** Takes the name that this browser remembers, or asks for one. */
+  /** Uses the name that this browser remembers, or asks for one. */
   begin(): void {
     const who = remembered<string>(REMEMBERED, "");
     if (typeof who === "string" && who.trim() !== "") this.take(who);

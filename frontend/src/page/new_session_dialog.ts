@@ -2,7 +2,7 @@ import { makeDialog } from "../dom/dialog";
 import { onceClicked } from "../dom/double_click";
 import { element, setText } from "../dom/element";
 
-/** Asks before another session begins: labeling would go on there, and not here. */
+/** Asks before another session begins, because labeling continues there, not here. */
 export class NewSessionDialog {
   readonly dialog: HTMLDialogElement;
   private readonly about = element("p");

@@ -8,7 +8,7 @@ interface Places {
   giveUp: () => void;
 }
 
-/** Python's figures in the places of the page's own drawings, where the notebook can show them. */
+/** Python's figures instead of the page's own drawings, if the notebook can show them. */
 export class PageFigures {
   private readonly known = new Set<string>();
   private hasFailed = false;
@@ -45,7 +45,7 @@ export class PageFigures {
     try {
       return await FigureSurface.open(this.manager, reference);
     } catch {
-      return null; // its script, or the widget, is not there
+      return null; // its script, or the widget, is missing
     }
   }
 }

@@ -1,4 +1,4 @@
-// What a key does in a view that answers: labels first, then actions, then looking around in the instance.
+// What a key does in a view that answers: labels first, then actions, then scrolling or zooming the instance.
 
 import type { ActionName } from "../from_python/messages";
 import { isForeign, isTextField, keyNames, shownKey } from "../keys/key_names";
@@ -50,7 +50,7 @@ export function onKeydown(view: Answering, event: KeyboardEvent): void {
     else hintAt(view, event, target);
     return;
   }
-  // The key that opened a dialog closes it; the others are off meanwhile.
+  // The key that opened a dialog closes it; other keys are off meanwhile.
   if (open !== null && open.dataset.aew !== action) return;
   take(event);
   if (event.repeat) return;
@@ -58,7 +58,7 @@ export function onKeydown(view: Answering, event: KeyboardEvent): void {
   else view.act(action);
 }
 
-/** Takes a key that had to wait. */
+/** Handles a key that had to wait. */
 export function onHeldKey(view: Answering, event: KeyboardEvent): void {
   if (view.configured === null || pressLabel(view, event)) return;
   const action = view.offered(view.configured.keys.meaningOf(event)?.action);
@@ -77,7 +77,7 @@ function mustWait({ flow, configured, offered }: Answering, event: KeyboardEvent
   return event.key === "Enter" || (event.key.length === 1 && event.key !== " ");
 }
 
-/** Tells why a key does nothing now. */
+/** Shows why a key does nothing now. */
 function refuse({ flow, refuse }: Answering, event: KeyboardEvent): void {
   if (flow.refusal !== null) refuse(`${shownKey(keyNames(event)[0])} was not taken: ${flow.refusal}.`);
 }
@@ -95,7 +95,7 @@ function onResultKey(view: Answering, event: KeyboardEvent, target: unknown): vo
   view.act(action);
 }
 
-/** A key that does nothing here is told of; not what moves, scrolls or belongs to the browser. */
+/** Shows that a key does nothing here, unless it moves, scrolls or belongs to the browser. */
 function hintAt(view: Answering, event: KeyboardEvent, target: unknown): void {
   const { configured, flow, hint } = view;
   if (configured === null || event.key.length > 1 || event.key === " " || isTextField(target) || event.repeat) return;
@@ -103,7 +103,7 @@ function hintAt(view: Answering, event: KeyboardEvent, target: unknown): void {
     refuse(view, event);
     return;
   }
-  if (configured.keys.meaningOf(event)?.label !== undefined) return; // its controls have told
+  if (configured.keys.meaningOf(event)?.label !== undefined) return; // its controls have shown it
   const [help] = configured.keys.keysOf("action help");
   hint(`${shownKey(keyNames(event)[0])} does nothing here. ${shownKey(help)} shows all keys.`);
 }

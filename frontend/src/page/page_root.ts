@@ -5,7 +5,7 @@ import type { Config, State } from "../from_python/messages";
 const LEAST_HEIGHT = 620; // px, as in page.css
 const BELOW = 16; // px
 
-/** What a view shows, as screen readers name it. */
+/** What a view shows, as its name for screen readers. */
 export const REGIONS = {
   app: "Labeling session",
   instance: "Instance",
@@ -17,7 +17,7 @@ export const REGIONS = {
 
 export type RegionName = keyof typeof REGIONS;
 
-/** The box around the widget, which tells in its attributes what the page shows, and takes the keys. */
+/** The box around the widget, whose attributes say what the page shows, and which has the keys. */
 export class PageRoot {
   private node: HTMLElement;
   private isStandalone = false;
@@ -41,7 +41,7 @@ export class PageRoot {
     node.setAttribute("role", "region");
     node.setAttribute("aria-label", REGIONS[this.region]);
     // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
-    // the focused element upwards, but stop where one of them fits before: so that element itself must have it.
+    // the focused element upwards, but stop if one of them matches before: so that element itself must have it.
     node.dataset.lmSuppressShortcuts = "true";
     const mark = ({ target }: FocusEvent) => {
       if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
@@ -51,7 +51,7 @@ export class PageRoot {
     return node;
   }
 
-  /** A dialog of JupyterLab's own takes the focus, as when the server is gone: the widget takes it back afterwards. */
+  /** A dialog of JupyterLab takes the focus, as when the server is gone: the widget takes it back afterwards. */
   private returnFocus(signal: AbortSignal): void {
     let [hadFocus, dialog]: [boolean, Element | null] = [false, null];
     const closed = new MutationObserver(() => {
@@ -73,7 +73,7 @@ export class PageRoot {
     signal.addEventListener("abort", () => closed.disconnect());
   }
 
-  /** Where a front end shows the widget alone, as marimo does: the boxes that Python has around it elsewhere. */
+  /** Where a front end shows only the widget, as marimo does: the boxes that Python puts around it elsewhere. */
   private framed(): HTMLElement {
     const { el } = this;
     el.classList.remove("aew-front-end");
@@ -83,7 +83,7 @@ export class PageRoot {
     return frame;
   }
 
-  /** The box of a part by itself. */
+  /** The box of a separate part. */
   private partFrame(): HTMLElement {
     const frame = element("div", { class: "aew-app aew-part", "data-part": this.region }, ...this.el.childNodes);
     this.el.append(frame);
@@ -105,7 +105,7 @@ export class PageRoot {
     this.node.toggleAttribute("data-no-matrices", !config.has_matrices);
   }
 
-  /** On a page of its own, keys act wherever the focus is; in a notebook, only inside the widget. */
+  /** On its own page, keys act wherever the focus is; in a notebook, only inside the widget. */
   listen(isStandalone: boolean, onKeydown: (event: KeyboardEvent) => void, signal: AbortSignal): void {
     this.isStandalone = isStandalone;
     const isInVoila = document.body.dataset.voila !== undefined;
@@ -124,7 +124,7 @@ export class PageRoot {
     return !this.isStandalone && document.activeElement !== document.body && document.activeElement !== null;
   }
 
-  /** Takes what the window has below what the notebook shows before. */
+  /** Uses the height of the window below the notebook's other output. */
   private fillWindow(signal: AbortSignal): void {
     const fill = () => {
       const top = this.node.getBoundingClientRect().top + window.scrollY;

@@ -1,6 +1,6 @@
-const REST = 120; // plots are redrawn once the fingers rest for this many ms
+const REST = 120; // plots are redrawn once there was no answer for this many ms
 
-/** Asks for the plots once the fingers rest and nothing else is under way. */
+/** Requests the plots once the person pauses and nothing else is under way. */
 export class PlotTimer {
   private timer: ReturnType<typeof setTimeout> | undefined;
 

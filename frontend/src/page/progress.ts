@@ -1,7 +1,7 @@
 import { element, setText } from "../dom/element";
 import type { Progress } from "../from_python/messages";
 
-/** How far it is: in words, and as a bar. */
+/** The progress: in words, and as a bar. */
 export class ProgressBar {
   readonly bar = element("div", { class: "aew-bar", role: "progressbar", "aria-label": "Labels of budget" });
   readonly figures = element("p", { class: "aew-progress", "data-aew": "progress" });

@@ -1,5 +1,5 @@
-// What the views of one widget model share in a document: the line to Python, the answers that wait, and what Python
-// said last. So a label that is given in one view shows in the others in the same frame.
+// What the views of one widget model share in a document: the line to Python, the waiting answers, and the latest state
+// from Python. So a label given in one view shows in the others in the same frame.
 
 import { AnswerFlow, type Coming } from "../answers/answer_flow";
 import { Connection, type Model } from "../connection/connection";
@@ -12,11 +12,11 @@ import type { LabelControls } from "../labels";
 export interface SessionView {
   /** Whether an instance can be answered there. */
   readonly answers: boolean;
-  /** The controls of the label, where they are shown. */
+  /** The label's controls, if they are shown. */
   readonly labels: LabelControls | null;
   /** Where it shows instances, if it does. */
   readonly instances: UpcomingInstances | null;
-  /** Shows what Python said. `isOwn`: whether it answers a message of this document. */
+  /** Shows a message from Python. `isOwn`: whether it is a reply to a message of this document. */
   take(message: FromPython, buffers: DataView[], isOwn: boolean): void;
   /** An answer was given here. */
   answered(): void;
@@ -24,7 +24,7 @@ export interface SessionView {
   paint(): void;
 }
 
-/** The configuration, for as long as the session is shown. */
+/** The configuration, constant while the session is shown. */
 export interface Configured {
   config: Config;
   keys: KeyMap;
@@ -38,7 +38,7 @@ class SharedInstances implements Coming {
     return this.client.views.map(({ instances }) => instances).filter((instances) => instances !== null);
   }
 
-  // Where no view shows instances, somebody else does, once Python has said which one it is.
+  // If no view shows instances, they are shown elsewhere, once Python has said which one is next.
   isReady(index: number): boolean {
     const { all, client } = this;
     return all.length === 0 ? !client.flow.isSaving : all.every((instances) => instances.isReady(index));
@@ -62,7 +62,7 @@ export class SessionClient {
   readonly connection: Connection;
   readonly flow: AnswerFlow;
   private problem: string | null = null; // what went wrong with the last answer
-  private stale: string | null = null; // what another tab was faster with
+  private stale: string | null = null; // what another tab answered first
   readonly views: SessionView[] = [];
   private readonly listeners = new AbortController();
   private isAsked = false; // for the configuration
@@ -77,7 +77,7 @@ export class SessionClient {
     );
   }
 
-  /** Why the last answer was not taken as it was meant. */
+  /** Why the last answer did not count as meant. */
   get complaint(): string | null {
     return this.problem ?? this.stale;
   }
@@ -106,7 +106,7 @@ export class SessionClient {
     return this.views.length === 0;
   }
 
-  /** A view can show more: what was waited for may be there now. */
+  /** A view can show more: what was waited for may be ready now. */
   readonly ready = (): void => {
     this.paint();
     this.flow.askForInstances();
@@ -148,7 +148,7 @@ export class SessionClient {
     if (this.configured !== null) flow.askForInstances();
   }
 
-  /** What was asked for in this document. */
+  /** What was requested in this document. */
   private takeAnswer(message: FromPython, buffers: DataView[]): void {
     const { flow } = this;
     const shown = this.views.map(({ instances }) => instances).filter((instances) => instances !== null);

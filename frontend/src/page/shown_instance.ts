@@ -11,7 +11,7 @@ interface Painted {
   isReview: boolean;
 }
 
-/** Puts the instance of the flow into the page, and tells the label's controls of it. */
+/** Puts the instance of the flow into the page, and updates the label's controls. */
 export class ShownInstance {
   private painted: Painted | null = null;
 
@@ -23,12 +23,12 @@ export class ShownInstance {
     frame.append(instances.slot, instances.texts.panel, instances.texts.bar, instances.tools.bar);
   }
 
-  /** The next time, the label's controls are told anew. */
+  /** The label's controls are updated again the next time. */
   forget(): void {
     this.painted = null;
   }
 
-  /** `labels`: the controls that are told of the instance, where it is labeled in this view. */
+  /** `labels`: the controls to update, if it is labeled in this view. */
   paint(flow: AnswerFlow, labels: LabelControls | null): void {
     const { shown } = flow;
     const content = shown === null ? undefined : this.instances.elements.get(shown.index);

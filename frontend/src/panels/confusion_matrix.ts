@@ -40,7 +40,7 @@ function matrixOf({ classes, cells, rows, columns }: ConfusionContent): HTMLElem
       element("th", { scope: "row" }, classes[i]),
       ...row.map((cell, j) => {
         const td = element("td", { title: cell.title, class: i === j ? "aew-right" : "aew-wrong" }, cell.text);
-        // A few percent must be seen: the root spreads small shares.
+        // A few percent must be visible: the root spreads small shares.
         td.style.setProperty("--aew-shade", `${Math.round(70 * Math.sqrt(cell.share))}%`);
         return td;
       }),

@@ -1,4 +1,4 @@
-// Where two models differ: the pool by both, how many labels tell, and the way to these.
+// Where two models differ: the pool by both predictions, the number of such labels, and the way to these.
 
 import type { Surface } from "../charts/surface";
 import { element, setText } from "../dom/element";

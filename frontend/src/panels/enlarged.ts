@@ -1,4 +1,4 @@
-// A panel as large as the window, in a dialog of its own; it goes back to its place when that is closed.
+// A panel as large as the window, in its own dialog; it returns to its place when that is closed.
 
 import { makeDialog } from "../dom/dialog";
 

@@ -1,7 +1,7 @@
 import { element, percent, setText } from "../dom/element";
 import type { EstimateBar, EstimateContent } from "../from_python/messages";
 
-/** The estimate in words. What Python alone knows changes with its answers, not with keys. */
+/** The estimate in words. It changes with Python's replies, not with keys. */
 export class EstimatePanel {
   readonly node: HTMLElement;
   private readonly title = element("h2");
@@ -63,7 +63,7 @@ export class EstimatePanel {
     setText(this.warning, content.warning);
   }
 
-  // The interval in it stands out. Who hears it is told the value, too.
+  // The interval in it is emphasized. Screen readers get the value, too.
   private showSentence({ spoken, sentence, interval }: EstimateContent): void {
     const whole = `${spoken}${sentence}`;
     if (this.sentence.dataset.whole === whole) return;

@@ -1,4 +1,4 @@
-// The goal: how many more labels it takes, what is reached, and a dialog to change it.
+// The goal: how many more labels it takes, whether it is reached, and a dialog to change it.
 
 import { remember, remembered } from "../dom/browser_storage";
 import { makeDialog } from "../dom/dialog";
@@ -8,7 +8,7 @@ import type { ActionName, GoalContent, GoalField, GoalPreview, SetGoal } from ".
 
 type Fields = SetGoal["fields"];
 
-/** What a goal would cost is asked once typing has paused this long. */
+/** The cost of a goal is requested once typing has paused this long. */
 const PAUSE_MS = 250;
 
 const EXPLAINED =
@@ -28,7 +28,7 @@ export class GoalPanel {
   private scope = "";
   private hasResult = true;
 
-  /** `send` and `ask` get the goal's parts by name, numbers or null: to set it, and to say what it would cost. */
+  /** `send` and `ask` get the goal's parts by name, numbers or null: to set it, and to request its cost. */
   constructor(
     private readonly send: (fields: Fields) => void,
     private readonly ask: (fields: Fields) => void,
@@ -60,7 +60,7 @@ export class GoalPanel {
         "Set goal",
       ),
     );
-    // No form: JupyterLab does not let one be submitted by Enter.
+    // Not a form, because JupyterLab prevents Enter from submitting one.
     this.fields.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing || event.repeat) return;
       event.preventDefault();
@@ -74,19 +74,19 @@ export class GoalPanel {
     this.dialog.addEventListener("close", () => clearTimeout(this.timer));
   }
 
-  /** Offer no way to the result: where the estimate stands by itself, there is none. */
+  /** Offers no way to the result: a separate estimate has none. */
   leaveOutResult(): void {
     this.hasResult = false;
   }
 
-  /** What was wanted the last time for such a session is wanted again. */
+  /** Uses the last goal of such a session as a default. */
   begin(scope: string): void {
     this.scope = `activeeval-widgets:goal:${scope}`;
     const kept = remembered<Fields | null>(this.scope, null);
     if (kept !== null && typeof kept === "object") this.send(kept);
   }
 
-  /** The first field has the focus, so that what is typed takes the place of what is there. */
+  /** Focuses the first field, so that typed text replaces its content. */
   open(): void {
     this.dialog.showModal();
     const [first] = this.inputs.values();
@@ -96,7 +96,7 @@ export class GoalPanel {
     this.askForCost();
   }
 
-  /** Says what the goal would cost that is typed, or what is wrong with it. */
+  /** Shows the cost of the typed goal, or what is wrong with it. */
   preview({ lines, error }: GoalPreview): void {
     if (!this.dialog.open || [...this.inputs.values()].some((input) => !input.validity.valid)) return;
     this.showCost(lines, error);
@@ -141,11 +141,11 @@ export class GoalPanel {
 
   private submit(): void {
     for (const input of this.inputs.values()) {
-      if (!input.reportValidity()) return; // the browser says what is wrong with it
+      if (!input.reportValidity()) return; // the browser shows what is wrong with it
     }
     const goal = this.typed();
     this.dialog.close();
-    // The margin is kept with the session, and is no other one's.
+    // The margin is stored with the session, because it does not apply to others.
     const { margin: _, ...own } = goal;
     remember(this.scope, own);
     this.send(goal);

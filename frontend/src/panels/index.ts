@@ -1,4 +1,4 @@
-// The panels beside the instance, in the order that they have at first. One more panel is one more file, and an entry
+// The panels beside the instance, in their initial order. A new panel needs a file, and an entry here.
 // here.
 
 import type { Surface } from "../charts/surface";
@@ -29,7 +29,7 @@ import { TextTable } from "./text_table";
 export interface Panel<Content> {
   readonly node: HTMLElement;
   show(content: Content): void;
-  /** Gives back what the page would keep otherwise: observers, timers. */
+  /** Removes what the page would otherwise keep: observers, timers. */
   close?(): void;
 }
 
@@ -39,15 +39,15 @@ export interface PanelTools {
   adjudicate: (index: number, value: LabelValue, text: string) => void;
   /** Asks for another name. */
   rename: () => void;
-  /** Looks at an instance again, by its index. */
+  /** Shows an instance again, by its index. */
   goTo: (index: number) => void;
   /** Lists the labels where two models differ, by their positions. */
   listDiffering: (pair: number[]) => void;
-  /** Tells of two of several models from now on, by their positions. */
+  /** Shows two of several models from now on, by their positions. */
   choosePair: (pair: number[]) => void;
   /** Shows a plot's numbers. */
   table: TableDialog;
-  /** How far it is to the goal. */
+  /** The distance to the goal. */
   goal: HTMLElement;
 }
 
@@ -72,7 +72,7 @@ export interface PanelContents {
 export type PanelName = Exclude<keyof PanelContents, "wealth">;
 
 interface PanelKind<Content> {
-  /** As the dialog calls it in which panels are chosen. */
+  /** Its name in the dialog that chooses panels. */
   title: string;
   isHiddenAtFirst?: boolean;
   build: (use: PanelTools) => Panel<Content>;
@@ -150,7 +150,7 @@ export class Panels {
 
   constructor(private readonly use: PanelTools) {
     for (const [name, { build }] of Object.entries(PANELS)) this.panels.set(name, build(use));
-    // It is not chosen: it is there where several people label.
+    // It cannot be chosen: it is shown if several people label.
     this.panels.set("people", new PeoplePanel(use));
   }
 
@@ -158,7 +158,7 @@ export class Panels {
     return [...this.panels.values()].map(({ node }) => node);
   }
 
-  /** Takes in a panel that is none of these; null if it is there already. */
+  /** Adds a panel that is not among these; null if it is there already. */
   add(module: PanelModule): HTMLElement | null {
     if (this.panels.has(module.name)) return null;
     const panel = genericPanel(module, this.use);
@@ -166,10 +166,10 @@ export class Panels {
     return panel.node;
   }
 
-  /** Shows what has come of them, by their names. */
+  /** Shows new contents, by panels' names. */
   show(contents: Record<string, unknown>): void {
     for (const [name, content] of Object.entries(contents)) {
-      // It takes the place of the estimate's plot where that is asked for: nothing else moves.
+      // It replaces the estimate's plot if requested, so that nothing else moves.
       if (content && name === "wealth") {
         this.trajectory.offer(name, content as PlotContent, "Evidence");
       } else if (content) this.panels.get(name)?.show(content as never);
@@ -182,7 +182,7 @@ export class Panels {
     else (this.panels.get(name) as PlotPanel | DifferingPanel | undefined)?.use(surface);
   }
 
-  /** Shows a plot as large as the window: the one that has the focus, else the first. */
+  /** Shows a plot as large as the window: the focused one, otherwise the first. */
   enlarge(): void {
     const plots = [...this.panels.values()].flatMap((panel) => ("enlarge" in panel ? [panel as PlotPanel] : []));
     const shown = plots.filter(({ node }) => node.getClientRects().length > 0);
@@ -193,7 +193,7 @@ export class Panels {
     return this.panels.get("trajectory") as unknown as PlotPanel;
   }
 
-  /** Scrolls to a panel, as far as it takes. */
+  /** Scrolls to a panel, as far as necessary. */
   reveal(name: string): void {
     this.panels.get(name)?.node.scrollIntoView({ block: "nearest" });
   }

@@ -16,7 +16,7 @@ export class ModelsPanel {
     this.difference.node.hidden = true;
     this.node = this.all.node;
     const choice = element("div", { class: "aew-pair-choice" }, "Compare ", this.first, " with ", this.second);
-    // Beside the heading: plots below need the room.
+    // Beside the heading, because plots need the room below.
     const heading = this.node.querySelector("h2") ?? "";
     this.node.prepend(element("div", { class: "aew-models-head" }, heading, choice));
     this.node.append(this.difference.node);

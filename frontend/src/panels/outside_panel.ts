@@ -5,7 +5,7 @@ import type { PanelModule } from "../from_python/messages";
 /** What the module of a panel from outside this package may use. */
 export interface OutsideTools {
   element: typeof element;
-  /** Looks at an instance again, by its index. */
+  /** Shows an instance again, by its index. */
   goTo: (index: number) => void;
 }
 
@@ -17,7 +17,7 @@ interface Drawn {
 
 type Build = (use: OutsideTools) => Drawn;
 
-/** A panel from outside this package. What comes before its module is there is shown as soon as it is. */
+/** A panel from outside this package. Content that arrives before its module is shown as soon as that is there. */
 export class OutsidePanel {
   readonly node: HTMLElement;
   private readonly problem = element("p", { class: "aew-warning", hidden: "" });

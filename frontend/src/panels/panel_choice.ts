@@ -1,4 +1,4 @@
-// The panels beside the instance: which are shown, in which order, and that the browser remembers it.
+// The panels beside the instance: which are shown, in which order; the browser remembers it.
 
 import { remember, remembered } from "../dom/browser_storage";
 import { makeDialog } from "../dom/dialog";
@@ -17,30 +17,30 @@ interface Kept {
   showsWald?: boolean;
 }
 
-/** What a panel is called, in the page's attributes and in the dialog. */
+/** A panel's name in the page's attributes, and in the dialog. */
 interface Named {
   name: string;
   title: string;
   isHiddenAtFirst: boolean;
 }
 
-/** Which panel is where, style sheets say, by the root's attributes: plots come into the page when they are ready. */
+/** The root's attributes say which panel is where, for style sheets: plots come into the page when they are ready. */
 export class PanelChoice {
   readonly dialog: HTMLDialogElement;
   isLabelerView: boolean;
   showsWald: boolean;
   private readonly titles: Map<string, string>;
   private readonly kept = remembered<Kept>(STORAGE, {});
-  /** Those of panels from outside this package, which no style sheet knows. */
+  /** Panels from outside this package, which no style sheet knows. */
   private readonly nodes = new Map<string, HTMLElement>();
   private readonly order: string[];
   private readonly hidden: Set<string>;
   private readonly rows = element("div", { class: "aew-panel-rows" });
   private root: HTMLElement | null = null;
-  /** The panel that was opened last, while the dialog is open. */
+  /** The last opened panel, while the dialog is open. */
   private opened: string | null = null;
 
-  /** `onOpened` is told, once the dialog is closed, which panel was opened in it. */
+  /** `onOpened` is called with the panel opened in the dialog, once that is closed. */
   constructor(
     panels: readonly Named[],
     private readonly onChange: () => void,
@@ -51,7 +51,7 @@ export class PanelChoice {
     const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
     this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
     const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
-    // Those that came with a later version are hidden as at first.
+    // Panels added by a later version are hidden at first.
     const isNew = (name: string) => !order.includes(name);
     this.hidden = new Set(Array.isArray(kept.hidden) ? [...kept.hidden, ...atFirst.filter(isNew)] : atFirst);
     this.isLabelerView = kept.isLabelerView === true;
@@ -74,7 +74,7 @@ export class PanelChoice {
     this.buildRows();
   }
 
-  /** Takes in a panel from outside this package: at the end, or where it was when the browser last showed it. */
+  /** Adds a panel from outside this package: at the end, or at its last place in the browser's memory. */
   add(name: string, title: string, node: HTMLElement): void {
     this.titles.set(name, title);
     this.nodes.set(name, node);
@@ -96,7 +96,7 @@ export class PanelChoice {
     return !this.hidden.has(name) && !this.isLabelerView;
   }
 
-  /** The app itself shows nothing of the estimate: there is nothing to choose. */
+  /** The app does not show the estimate: there is nothing to choose. */
   keepLabelerView(): void {
     this.isLabelerView = true;
     this.apply();
@@ -160,7 +160,7 @@ export class PanelChoice {
     );
   }
 
-  /** Whether such a session has no such panel: nobody sees that it is there. */
+  /** Whether a session of this kind has no such panel, so that it is not offered. */
   private isAbsent(name: string): boolean {
     return this.root?.hasAttribute(`data-no-${name}`) === true;
   }

@@ -1,4 +1,4 @@
-// Who labels, what each has done, and where they differ: there somebody decides which label counts.
+// Who labels, how many labels each has given, and where they differ, so that somebody can decide which label counts.
 
 import { element, setText } from "../dom/element";
 import type { DisagreementShown, PeopleContent, PersonShown } from "../from_python/messages";

@@ -37,7 +37,7 @@ export class TableDialog {
 interface Face {
   content: PlotContent | null;
   surface: Surface;
-  /** What chooses it, where there are several. */
+  /** What chooses it, if there are several. */
   button: HTMLElement | null;
 }
 
@@ -81,7 +81,7 @@ export class PlotPanel {
     this.draw();
   }
 
-  /** Another plot that can take this one's place, by a button that says `text` and is pressed then. */
+  /** Adds another plot that replaces this one when a button with `text` is pressed. */
   offer(name: string, content: PlotContent, text: string): void {
     const face = this.face(name);
     face.content = content;
@@ -157,7 +157,7 @@ export class PlotPanel {
 const tool = (text: string, title: string, onclick: () => void): HTMLElement =>
   element("button", { type: "button", class: "aew-action aew-plot-tool", title, onclick }, text);
 
-/** What a file is called that shows this. */
+/** The name of a file with this plot. */
 const fileName = (heading: string): string =>
   heading
     .toLowerCase()

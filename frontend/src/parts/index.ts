@@ -1,4 +1,4 @@
-// The parts of a session that can stand by themselves. One more part is one more entry here, and a class in Python.
+// The separate parts of a session. A new part needs an entry here, and a class in Python.
 
 import { AnswerList } from "../answers/answer_list";
 import { element } from "../dom/element";
@@ -97,7 +97,7 @@ function history({ client }: Place): Part {
     },
     paint() {
       if (could === canChoose()) return;
-      could = canChoose(); // whether rows can be gone to
+      could = canChoose(); // whether rows can be opened
       timer.restart();
     },
     close() {

@@ -1,5 +1,5 @@
 // What anywidget runs for a part of a session. The page's module comes with the model that all parts of the session
-// share, and so does what they know of each other: it is loaded once.
+// share, and is loaded once, with what the parts know of each other.
 
 import type { Model } from "../connection/connection";
 import type { PartName } from "./index";

@@ -1,4 +1,4 @@
-// A view of one part of a session by itself. All parts of a session are views of one client: what is done in one of
+// A view of one part of a session. All parts of a session are views of one client: an action in one of
 // them shows in the others in the same frame.
 
 import type { Model } from "../connection/connection";

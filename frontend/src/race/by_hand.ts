@@ -1,4 +1,4 @@
-// Labels by hand: the present instance of a racer, large, with the label's own controls and keys.
+// Labels by hand: the current instance of a racer, large, with the label's own controls and keys.
 
 import { element, setText } from "../dom/element";
 import type { LabelValue } from "../from_python/messages";
@@ -9,7 +9,7 @@ import { keyCaps } from "../keys/key_names";
 import { type LabelControls, makeLabels } from "../labels";
 
 interface Callbacks {
-  /** Null: what the expert says. */
+  /** Null: the expert labels. */
   give: (value: LabelValue | null) => void;
   undo: () => void;
   leave: () => void;
@@ -17,13 +17,13 @@ interface Callbacks {
   askForMore: (what: { index: number; passage: number; start: number }) => void;
 }
 
-/** What is asked. */
+/** The current question. */
 export interface Asked {
   index: number;
   id: string;
   who: string;
   n: number;
-  /** Whether the session is there to take a label. */
+  /** Whether the session can accept a label. */
   isReady: boolean;
 }
 
@@ -68,7 +68,7 @@ export class ByHand {
     );
   }
 
-  /** What must be asked for to be shown. */
+  /** The instances that must be requested. */
   missing(asked: Asked | null): number[] {
     const indices = asked === null ? [] : this.instances.missing([asked], 1);
     this.instances.want(indices);

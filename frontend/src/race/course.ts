@@ -1,4 +1,4 @@
-// What is read off two racers' steps: who is closer, who is narrower, what was picked. Pure functions of the numbers
+// What follows from two racers' steps: who is closer, who is narrower, what was picked. Pure functions of the numbers
 // that Python sent.
 
 import type { MethodInfo, RaceInterval, RaceStep } from "../from_python/race_messages";
@@ -11,7 +11,7 @@ export interface Course {
   steps: RaceStep[];
 }
 
-/** The interval of a step that is shown: where there is none of a kind, the other one. */
+/** The interval of a step that is shown: if one kind is missing, the other. */
 export function intervalOf(step: RaceStep | undefined, kind: Kind): RaceInterval | null {
   if (step === undefined) return null;
   return kind === "guaranteed" ? (step.guaranteed ?? step.approximate) : (step.approximate ?? step.guaranteed);
@@ -22,7 +22,7 @@ export const widthOf = (step: RaceStep | undefined, kind: Kind): number | null =
   return interval === null ? null : interval.high - interval.low;
 };
 
-/** The smaller one of two numbers: 0 or 1; -1 where they are the same, null where one is missing. */
+/** The smaller one of two numbers: 0 or 1; -1 if they are equal, null if one is missing. */
 export function smaller(values: (number | null)[]): 0 | 1 | -1 | null {
   const [first, second] = values;
   if (first === null || second === null || first === undefined || second === undefined) return null;
@@ -30,7 +30,7 @@ export function smaller(values: (number | null)[]): 0 | 1 | -1 | null {
   return first < second ? 0 : 1;
 }
 
-/** After how many labels a racer's interval is at most so wide; null where it never is. */
+/** The number of labels after which a racer's interval is at most so wide; null if it never is. */
 export function labelsForWidth(steps: RaceStep[], width: number, kind: Kind): number | null {
   const at = steps.findIndex((step) => {
     const own = widthOf(step, kind);
@@ -39,7 +39,7 @@ export function labelsForWidth(steps: RaceStep[], width: number, kind: Kind): nu
   return at < 0 ? null : at + 1;
 }
 
-/** Which share of the picks each of some equal bins of an axis holds. The upper end belongs to the last bin. */
+/** The share of picks in each of some equal bins of an axis. The upper end belongs to the last bin. */
 export function binned(values: number[], low: number, high: number, nBins: number): number[] {
   const counts = new Array<number>(nBins).fill(0);
   for (const value of values) {
@@ -60,7 +60,7 @@ export function outline(shares: number[], low: number, high: number): { x: numbe
 
 const counted = (n: number): string => `${n.toLocaleString("en-US")} label${n === 1 ? "" : "s"}`;
 
-/** Who is closer to the truth now, in words; while the truth is hidden, that nobody knows. */
+/** Who is closer to the truth now, in words; while the truth is hidden, that this is unknown. */
 export function closerText(courses: Course[], n: number, isHidden: boolean): string {
   if (n === 0) return "No labels yet.";
   if (isHidden) return "Who is closer? First guess the truth.";

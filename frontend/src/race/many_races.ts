@@ -1,4 +1,4 @@
-// The same race many times over: progress, and curves that grow with it.
+// The same race many times: progress, and curves that grow with it.
 
 import { element, setText } from "../dom/element";
 import type { ManyContent, RaceConfig } from "../from_python/race_messages";
@@ -40,7 +40,7 @@ export class ManyRaces {
     this.paint();
   }
 
-  /** Another race: what was found is of the one before. */
+  /** Another race: clears the results of the previous one. */
   forget(): void {
     this.isRunning = false;
     this.many = null;

@@ -1,4 +1,4 @@
-// Plays: moves a place on by some labels a second, frame by frame, up to what is there.
+// Playback: advances by some labels a second, frame by frame, up to the available ones.
 
 export const SPEEDS = [1, 2, 5, 10, 20, 50, 100, 200]; // labels a second
 
@@ -10,7 +10,7 @@ export class Player {
   private rest = 0; // of a label
   private frame: number | null = null;
 
-  /** `most`: how many labels there are to be shown; `end`: when it is over. `onMove` is called once a frame. */
+  /** `most`: the number of labels available; `end`: the last one. `onMove` is called once a frame. */
   constructor(
     private readonly most: () => number,
     private readonly end: () => number,

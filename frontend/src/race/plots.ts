@@ -1,4 +1,4 @@
-// The plots of a race, as the charts take them.
+// The plots of a race, for the charts.
 
 import { plotOf, someOf } from "../explorers/plots";
 import type { Axis, PlotContent } from "../from_python/messages";
@@ -111,7 +111,7 @@ function labelsAxis(budget: number): Axis {
   return { low: 0, high: Math.max(1, budget), ticks, title: "labels" };
 }
 
-/** Where on an axis a racer's picks lie, beside the pool. */
+/** Where on an axis a racer's picks are, compared with the pool. */
 export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number): PlotContent {
   const { low, high } = picks.axis;
   const shares = binned(
@@ -162,7 +162,7 @@ export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number)
   });
 }
 
-/** How far off the estimates of many races are, over the number of labels. */
+/** The errors of many races' estimates, over the number of labels. */
 export function errorsPlot(config: RaceConfig, many: ManyContent): PlotContent {
   const titleOf = (name: string) => config.methods.find((method) => method.name === name)?.title ?? name;
   const known = many.curves.map(({ method, median, low, high, rmse, texts }) => ({

@@ -1,4 +1,4 @@
-// A race: what Python knows of it, where the page is in it, and what passes between them and the person.
+// A race: what Python knows of it, the page's position in it, and what passes between them and the person.
 
 import { Connection, type Model } from "../connection/connection";
 import { element, setText } from "../dom/element";
@@ -65,8 +65,8 @@ export class RacePage {
   private many: ManyRaces | null = null;
   private isGiving = false;
   private rest: ReturnType<typeof setTimeout> | undefined;
-  private restsUntil = 0; // what went wrong is not asked for again at once
-  private isStale = false; // something was changed, here or on another page: Python is asked what
+  private restsUntil = 0; // after an error, the request is not repeated at once
+  private isStale = false; // something was changed, here or on another page: Python is asked for it
 
   constructor(
     model: RaceModel,
@@ -231,7 +231,7 @@ export class RacePage {
   }
 
   private begin(config: RaceConfig): void {
-    if (this.config !== null) return; // asked again after a connection was lost
+    if (this.config !== null) return; // requested again after a connection was lost
     this.config = config;
     this.el.toggleAttribute("data-standalone", config.is_standalone);
     setText(this.title, config.title);
@@ -283,7 +283,7 @@ export class RacePage {
     this.racers = told.map(({ start, ...racer }, i) => {
       const before = this.racers[i];
       const kept = before.version === racer.version ? before.steps.slice(0, start) : [];
-      if (kept.length !== start) return { ...racer, steps: kept, version: -1 }; // asked for anew, from the first on
+      if (kept.length !== start) return { ...racer, steps: kept, version: -1 }; // requested again, from the first on
       return { ...racer, steps: [...kept, ...racer.steps] };
     });
     if (this.isByHand) this.player.goTo(this.known);
@@ -291,7 +291,7 @@ export class RacePage {
       this.player.place = this.known;
   }
 
-  /** Asks for what is not known yet, one message at a time. */
+  /** Requests what is missing, one message at a time. */
   private askForMore(): void {
     const { race, config } = this;
     if (race === null || config === null || performance.now() < this.restsUntil) return;
@@ -334,7 +334,7 @@ export class RacePage {
     return (this.race?.by_hand.length ?? 0) > 0;
   }
 
-  /** How many labels of both racers there are to be shown. */
+  /** The number of labels of both racers to show. */
   private get known(): number {
     return Math.min(...this.racers.map(({ steps }) => steps.length));
   }
@@ -348,7 +348,7 @@ export class RacePage {
     }));
   }
 
-  /** What is asked by hand: the hindmost of those who are labeled so. */
+  /** The question by hand: the slowest of those who are labeled so. */
   private get asked(): Asked | null {
     const { race, config } = this;
     if (race === null || config === null || !this.isByHand) return null;
@@ -383,7 +383,7 @@ export class RacePage {
     const { race } = this;
     if (race === null) return;
     const methods = this.choices.map(({ value }) => value);
-    // Two of a kind don't race: the other one takes the place of the one that was here.
+    // Two of a kind don't race: the other one is replaced by the previous one here.
     if (methods[0] === methods[1]) methods[1 - number] = race.methods[number];
     this.newRace(race.seed, methods);
   }
@@ -526,7 +526,7 @@ export class RacePage {
     setText(this.count, `${n} of ${budget} labels`);
     const byHand = race.n_by_hand > 0 ? ` · ${race.n_by_hand} by hand` : "";
     setText(this.about, `seed ${race.seed}${byHand} · ${config.about}`);
-    this.about.title = this.about.textContent ?? ""; // where it is cut off
+    this.about.title = this.about.textContent ?? ""; // if it is cut off
     const playText = isPlaying ? "Pause" : n >= budget ? "Play again" : "Play";
     if (this.play.lastChild?.textContent !== playText) this.play.lastChild?.replaceWith(playText);
     this.play.disabled = this.isByHand;

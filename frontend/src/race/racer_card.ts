@@ -1,4 +1,4 @@
-// One racer: its estimate, what it picked last, and where on the model's confidence its picks lie.
+// One racer: its estimate, its last pick, and where on the model's confidence its picks are.
 
 import { element, setText } from "../dom/element";
 import type { RaceConfig, RaceStep } from "../from_python/race_messages";
@@ -33,7 +33,7 @@ export class RacerCard {
     );
   }
 
-  /** The indices that must still be asked for. */
+  /** The indices that must still be requested. */
   missing(course: Course, n: number): number[] {
     const coming = course.steps.slice(Math.max(0, n - 1), n + AHEAD);
     const indices = this.instances.missing(coming, AHEAD);
@@ -67,7 +67,7 @@ export class RacerCard {
     this.instances.close();
   }
 
-  /** The instance with its label. While it plays, one that is not there yet is passed over. */
+  /** The instance with its label. During playback, a missing one is skipped. */
   private showPick(steps: RaceStep[], n: number, isCompared: boolean, isPlaying: boolean): void {
     if (n === 0) {
       this.pick = 0;
@@ -100,6 +100,6 @@ function factsOf(step: RaceStep, n: number, isCompared: boolean): HTMLElement[] 
   ];
 }
 
-/** A weight with three digits that count. */
+/** A weight with three significant digits. */
 export const weightText = (weight: number): string =>
   weight >= 100 ? Math.round(weight).toLocaleString("en-US") : Number(weight.toPrecision(3)).toString();

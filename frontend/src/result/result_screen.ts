@@ -1,5 +1,5 @@
-// The result: the answer in one sentence, how sure it is, the plot, what it cost, and where the model was wrong. It
-// takes the place of labeling until one goes back.
+// The result: the answer in one sentence, how certain it is, the plot, its cost, and where the model was wrong. It
+// replaces labeling until the person goes back.
 
 import { Chart } from "../charts/chart";
 import { legendOf } from "../charts/legend";
@@ -13,13 +13,13 @@ import { IntervalTable } from "../panels/interval_table";
 
 type FileKind = AskFile["which"];
 
-const BETWEEN = 0.04; // of the bar's width, which two texts keep between them
+const BETWEEN = 0.04; // of the bar's width, the gap between two texts
 
 interface Callbacks {
-  /** Asks Python for the content. */
+  /** Requests the content from Python. */
   ask: () => void;
   save: (kind: FileKind) => void;
-  /** Looks at an instance again. */
+  /** Shows an instance again. */
   goTo: (index: number) => void;
   goOn: () => void;
   /** Lists the labels where two models differ, by their positions. */
@@ -29,7 +29,7 @@ interface Callbacks {
 export class ResultScreen {
   readonly node: HTMLElement;
   private copied = "";
-  private pair: number[] = []; // the two models that are told of
+  private pair: number[] = []; // the two models that are shown
   private urls: string[] = [];
   private readonly badge = element("p", { class: "aew-outcome-badge" });
   private readonly answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
@@ -159,7 +159,7 @@ export class ResultScreen {
     this.chart.use(surface);
   }
 
-  /** Forget what it shows. */
+  /** Clears its content. */
   forget(): void {
     this.revokeUrls();
     this.chart.close();
@@ -269,7 +269,7 @@ class Bar {
     this.widths.disconnect();
   }
 
-  /** How wide texts are, and the bar, is known once they are on the page. */
+  /** The widths of texts, and of the bar, are known once they are on the page. */
   private placeTexts(): void {
     if (this.shown === null) return;
     const whole = this.node.clientWidth || 1;
@@ -281,11 +281,11 @@ class Bar {
   }
 }
 
-/** Where the middles of two texts are, as shares of the bar's width: at an interval's ends, beside one another, inside. */
+/** The middles of two texts, as shares of the bar's width: at an interval's ends, side by side, inside. */
 export function textPlaces(low: number, high: number, widths: [number, number]): [number, number] {
   const [first, second] = widths.map((width) => width / 2);
   const apart = Math.max(0, first + second + BETWEEN - (high - low)) / 2;
-  const room = first + second + BETWEEN; // from one middle to the other
+  const room = first + second + BETWEEN; // between the middles
   const left = Math.min(Math.max(low - apart, first), 1 - second - room);
   const right = Math.max(Math.min(high + apart, 1 - second), left + room);
   return [left, right];

@@ -1,4 +1,4 @@
-// A line that says what is going on, with a bar where its share is known.
+// A line that says what is going on, with a bar if the progress is known.
 
 import { element, setText } from "../dom/element";
 

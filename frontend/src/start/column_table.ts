@@ -1,4 +1,4 @@
-// What the columns are, with the first rows, and what is wrong in the file.
+// The roles of columns, with the first rows, and the file's problems.
 
 import { element, setText } from "../dom/element";
 import type { Column, NewContent, ProblemRow } from "../from_python/start_messages";
@@ -61,7 +61,7 @@ export class ColumnTable {
       ...roles.map(({ name, text }) => element("option", { value: name }, name === column.role ? column.text : text)),
     );
     chip.value = column.role;
-    chip.style.width = `calc(${column.text.length + 1}ch + 24px)`; // else as wide as the longest choice
+    chip.style.width = `calc(${column.text.length + 1}ch + 24px)`; // otherwise as wide as the longest choice
     return chip;
   }
 }

@@ -1,4 +1,4 @@
-// The evaluations there are: how far each is, what it says so far, and what can be done with it.
+// The evaluations: the progress of each, its result so far, and its actions.
 
 import { element, setText } from "../dom/element";
 import type { EvaluationList, EvaluationRow, StartFromPage } from "../from_python/start_messages";
@@ -34,7 +34,7 @@ const EXPORTS: [string, Which][] = [
 
 const FOCUSABLE = ".aew-row-actions :is(a, .aew-menu-opener)";
 
-/** The address of an evaluation's page, beside this one. */
+/** The address of an evaluation's page, relative to this one. */
 export const addressOf = (session: string): string => `?session=${encodeURIComponent(session)}`;
 
 export class EvaluationTable {
@@ -88,7 +88,7 @@ export class EvaluationTable {
     return this.archived.checked;
   }
 
-  /** Whether a menu is open: it would close if the rows were made anew. */
+  /** Whether a menu is open: it would close if the rows were rebuilt. */
   get isInUse(): boolean {
     return this.body.querySelector("[role=menu]:not([hidden])") !== null;
   }
@@ -104,7 +104,7 @@ export class EvaluationTable {
     this.archivedLabel.hidden = n_archived === 0;
     setText(this.archivedText, `Show archived (${n_archived.toLocaleString("en")})`);
     this.body.replaceChildren(...rows.map((row) => this.row(row, now)));
-    // Rows are made anew: the focus goes where it was, or to the first row if that one is gone.
+    // Rows are rebuilt: the focus goes where it was, or to the first row if that one is gone.
     if (focused === null) return;
     const made = [...this.body.querySelectorAll("tr")];
     const again = made.find(({ dataset }) => dataset.session === focused.session) ?? made[0];
@@ -159,7 +159,7 @@ export class EvaluationTable {
   }
 }
 
-/** Whether a session's name says something that its title does not. */
+/** Whether a session's name adds something to its title. */
 const isOther = (session: string, title: string): boolean =>
   session !== title && session !== title.toLowerCase().replace(/[^\p{L}\p{N}_.-]+/gu, "-");
 

@@ -1,4 +1,4 @@
-// Where a new evaluation's file comes from: dropped, chosen, or found in the folder that the page was started in.
+// The source of a new evaluation's file: dropped, chosen, or found in the folder that the page was started in.
 
 import { makeDialog } from "../dom/dialog";
 import { element } from "../dom/element";
@@ -61,7 +61,7 @@ export class FileSource {
     el: HTMLElement,
     signal: AbortSignal,
   ) {
-    // All of the page takes what is dropped: beside the box, the browser would open the file in its place.
+    // The whole page accepts dropped files: beside the box, the browser would open the file instead.
     let depth = 0;
     const mark = (change: number): void => {
       depth = Math.max(0, depth + change);

@@ -1,4 +1,4 @@
-// A link for a guest, to be copied: it opens one evaluation.
+// A link for a guest to copy: it opens one evaluation.
 
 import { makeDialog } from "../dom/dialog";
 import { element, setText } from "../dom/element";
@@ -55,7 +55,7 @@ export class GuestLinkDialog {
   }
 }
 
-/** The link as it is below the address of the start page, whatever that has behind its path. */
+/** The link relative to the address of the start page, whatever follows its path. */
 export function guestAddress(page: string, { session, token }: GuestLink): string {
   const address = new URL(page);
   address.hash = "";

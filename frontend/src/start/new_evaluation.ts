@@ -1,4 +1,4 @@
-// A new evaluation: what its columns are, what one wants to know, how sure one wants to be, how to label.
+// A new evaluation: its columns, the question, the precision, and how to label.
 
 import { element, setText } from "../dom/element";
 import type { NewContent, NewSettings, PlanList } from "../from_python/start_messages";
@@ -89,7 +89,7 @@ export class NewEvaluation {
 
   showPlans(plans: PlanList): void {
     const { wanted } = this.questions;
-    // An answer to an earlier question is not for this one.
+    // A reply to an earlier request does not apply to this one.
     if (wanted?.measure === plans.measure && wanted.positive === plans.positive) this.plan.show(plans);
   }
 

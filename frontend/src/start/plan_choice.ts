@@ -1,5 +1,5 @@
-// How sure one wants to be: a margin of error with the labels it takes, or a number of labels with what it gives.
-// All margins were planned for at once, so that the slider answers without asking.
+// The precision: a margin of error with the labels it takes, or a number of labels with its margin.
+// All margins were planned at once, so that the slider responds without a request.
 
 import { element, setText } from "../dom/element";
 import type { PlanList, PlanStep } from "../from_python/start_messages";
@@ -57,20 +57,20 @@ export class PlanChoice {
     this.answer,
   );
 
-  /** What is chosen. With a margin, as many labels as it may well take are the budget. */
+  /** The choice. With a margin, the budget is the upper end of the planned number of labels. */
   get effort(): Effort {
     if (this.byNumber.checked) return { half_width: null, budget: this.budget };
     const step = this.step;
     return { half_width: step?.half_width ?? null, budget: step?.budget ?? null };
   }
 
-  /** Why it can't be started with; "" if it can. */
+  /** Why it can't be started with this choice; "" if it can. */
   get problem(): string {
     if (!this.byNumber.checked) return "";
     return this.budget === null ? "The number of labels must be a whole number, at least 1." : "";
   }
 
-  /** Another file: nothing is chosen but what its settings say. */
+  /** Another file: only the choices of its settings are made. */
   forget(given: Effort | null): void {
     this.plans = null;
     this.wanted = given?.half_width ?? null;

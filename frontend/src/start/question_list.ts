@@ -1,4 +1,4 @@
-// What one wants to know: a question each, and under the chosen one its measures and the class it is about.
+// The questions of interest, and under the chosen one its measures and its class.
 
 import { element, setText } from "../dom/element";
 import type { MeasureChoice, Question } from "../from_python/start_messages";
@@ -12,14 +12,14 @@ interface Entry {
   question: Question;
   radio: HTMLInputElement;
   measures: HTMLSelectElement;
-  /** The number that the measure takes, where it does. */
+  /** The number that the measure takes, if any. */
   option: HTMLInputElement;
   sentence: HTMLElement;
   choice: HTMLElement;
   node: HTMLElement;
 }
 
-/** The label that is counted, where nobody has named one. */
+/** The label to count, if nobody has named one. */
 const USUAL_LABEL = "yes";
 
 export class QuestionList {
@@ -35,14 +35,14 @@ export class QuestionList {
     this.list,
   );
   private entries: Entry[] = [];
-  /** The class of interest; where nobody says what labels there can be, its name is typed. */
+  /** The class of interest; if the possible labels are unknown, its name is typed. */
   private classes: HTMLSelectElement | HTMLInputElement = element("select");
   private known = "";
   private before: Wanted | null = null;
 
   constructor(private readonly onChange: () => void) {}
 
-  /** What is chosen; null where there is nothing to choose from. */
+  /** The choice; null if there is none. */
   get wanted(): Wanted | null {
     const measure = this.measure;
     if (measure === undefined) return null;
@@ -52,21 +52,21 @@ export class QuestionList {
     };
   }
 
-  /** Another file: nothing is chosen but what its settings say. */
+  /** Another file: only the choices of its settings are made. */
   forget(given: Wanted | null): void {
     this.known = "";
     this.entries = [];
     this.before = given;
   }
 
-  /** The questions of a file; what was chosen stays chosen where it still can be. */
+  /** The questions of a file; the choice stays if it is still possible. */
   show(questions: Question[], classes: string[]): void {
     const known = JSON.stringify([questions, classes]);
     if (known === this.known) return;
     this.known = known;
     const before = this.wanted ?? this.before;
     this.classes = this.classField(classes);
-    // Of two classes, the second is the one that is looked for.
+    // Of two classes, the second is the one of interest.
     const usual = classes[classes.length === 2 ? 1 : 0] ?? USUAL_LABEL;
     const canBe = classes.length === 0 || classes.includes(before?.positive ?? "");
     this.classes.value = before?.positive && canBe ? before.positive : usual;
@@ -106,14 +106,14 @@ export class QuestionList {
     return entry?.question.measures.find(({ name }) => name === entry.measures.value);
   }
 
-  /** The measure's name with its number: what is needed is there, if only the usual one. */
+  /** The measure's name with its number, the default one if none is given. */
   private named(measure: MeasureChoice): string {
     const given = this.entryChosen?.option.value.trim() ?? "";
     const number = given || (measure.option?.is_needed ? measure.option.value : "");
     return measure.option && number ? `${measure.name}@${number}` : measure.name;
   }
 
-  /** The usual number of the measure that was just chosen. */
+  /** The default number of the measure just chosen. */
   private offer(entry: Entry): void {
     const option = entry.question.measures.find(({ name }) => name === entry.measures.value)?.option;
     entry.option.value = option?.value ?? "";

@@ -1,4 +1,4 @@
-// The start page: the evaluations there are, a new one, the demos; and what passes between it and Python.
+// The start page: the evaluations, a new one, the demos; and what passes between it and Python.
 
 import { Connection, type Model } from "../connection/connection";
 import { element, setText } from "../dom/element";
@@ -14,7 +14,7 @@ import { Upload } from "./upload";
 export type StartModel = Model<StartFromPython>;
 
 const STEPS = ["1 File", "2 Question", "3 Start"];
-const LOOK_EVERY = 4000; // ms, at what others label meanwhile
+const LOOK_EVERY = 4000; // ms, between updates about others' labels
 const SLOW: (keyof StartFromPage)[] = ["choose", "upload", "roles", "start", "export", "plans"];
 
 export class StartScreen {
@@ -171,7 +171,7 @@ export class StartScreen {
     void this.upload.sendFrom(0);
   }
 
-  /** One plan at a time: who tries several questions waits for the last one alone. */
+  /** One plan at a time: after several changes only the last one is planned. */
   private askPlans(wanted: Wanted): void {
     if (this.connection.isWaitingFor("plans")) this.wanted = wanted;
     else this.connection.send("plans", { ...wanted });
@@ -209,7 +209,7 @@ export class StartScreen {
   // -- what Python answers ------------------------------------------------------------------------------
 
   private take(message: StartFromPython, isOwn: boolean): void {
-    // A message that was sent again may be answered again, too.
+    // A message that was sent again may get two replies.
     if (!isOwn || typeof message.seq !== "number" || this.answered.has(message.seq)) return;
     this.answered.add(message.seq);
     const { start, evaluations, files, received, file, command } = message;
@@ -304,7 +304,7 @@ export class StartScreen {
   }
 
   private paintLost(): void {
-    // A large file is read in one go, in which Python answers nothing.
+    // A large file is read in one go, in which Python does not reply.
     const isLost = this.connection.isLost && !this.connection.isWaitingFor(...SLOW);
     this.lost.hidden = !isLost;
     setText(

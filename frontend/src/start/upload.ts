@@ -1,4 +1,4 @@
-// A file on its way to Python: part by part, each once the one before it has arrived.
+// A file on its way to Python: part by part, each once the previous one has arrived.
 
 interface Callbacks {
   send: (part: { upload: string; name: string; size: number; offset: number }, bytes: ArrayBuffer) => void;
@@ -23,7 +23,7 @@ export class Upload {
     try {
       bytes = await file.slice(offset, offset + this.partSize).arrayBuffer();
     } catch {
-      // A folder, or a file that was taken away meanwhile.
+      // A folder, or a file that was removed meanwhile.
       if (!this.isEnded) callbacks.onError(`${file.name} can't be read. If it is a folder, drop the file in it.`);
       this.isEnded = true;
       return;

@@ -1,4 +1,4 @@
-// When something was last used, as a person says it.
+// The time of last use, in words.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 
 const startOfDay = (time: Date): number => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 
-/** As in "5 minutes ago", "yesterday", "3 days ago", "12 November"; the text itself where it is no time. */
+/** As in "5 minutes ago", "yesterday", "3 days ago", "12 November"; the text itself if it is not a time. */
 export function lastUsed(text: string, now = new Date()): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return text;

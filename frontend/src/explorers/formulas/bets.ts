@@ -1,5 +1,5 @@
-// The interval that may be watched, for uniform draws that are right or wrong: stats/anytime/bets.py without weights and
-// without a control variate, held against `ConfidenceSequence` by fixtures.
+// The confidence sequence for uniform draws that are right or wrong: stats/anytime/bets.py without weights and without
+// a control variate, compared with `ConfidenceSequence` by fixtures.
 
 import { normalDensity, normalQuantile } from "./normal";
 
@@ -11,7 +11,7 @@ const DECLARED_SHARE = 0.4;
 const MARGIN = 1.1;
 const LEAST_CHANCE = 1e-12;
 const PRIOR_DRAWS = 10;
-const PRIOR_VARIANCE = 0.25; // what is promised where nothing is known
+const PRIOR_VARIANCE = 0.25; // assumed while nothing is known
 const LARGEST_STAKE = 0.95;
 const CAP = 1e200;
 const N_BLOCKS = 128;
@@ -21,7 +21,7 @@ const LEVEL = 0.95;
 const GOAL = 1 / (1 - LEVEL);
 const WISH = 2 * Math.log(2 * GOAL); // a two-sided bet needs 2/α on one of its sides
 
-/** Who bets by which deadline: numbers declared beforehand, the usual ones (null), or nobody ([]). */
+/** The deadlines of bets: numbers declared in advance, the usual ones (null), or none ([]). */
 export type Declared = number[] | null;
 
 function timedPlayers(declared: Declared): { first: number; share: number }[] {
@@ -34,21 +34,21 @@ function timedPlayers(declared: Declared): { first: number; share: number }[] {
   ];
 }
 
-/** The stake, as a share of the capital, of a player whose chance is u when the terms to come have this variance. */
+/** The stake, as a share of its capital, of a bettor with winning chance u, if later terms have this variance. */
 function deadlineStake(chance: number, variance: number): number {
   if (chance >= 1) return 0;
   const likely = Math.max(chance, LEAST_CHANCE);
   return normalDensity(normalQuantile(likely)) / (likely * Math.sqrt(variance));
 }
 
-/** What the whole capital is to reach: the goal, or the next of its powers. */
+/** The capital to reach: the goal, or its next power. */
 function nextGoal(capital: number): number {
   if (capital < MARGIN) return MARGIN * GOAL;
   const reached = Math.floor(Math.log((Math.max(capital, 1) / MARGIN) * (1 + 1e-12)) / Math.log(GOAL));
   return MARGIN * GOAL ** (1 + Math.max(reached, 0));
 }
 
-/** The capital of several players against candidates in blocks of neighbors. */
+/** The capital of several bettors against candidates in blocks of adjacent ones. */
 export class Bets {
   readonly capital: Float64Array; // [block][player][point]
   readonly nPlayers: number;
@@ -83,7 +83,7 @@ export class Bets {
     this.capital = new Float64Array(lower.length * this.nPlayers * nPoints).fill(1);
   }
 
-  /** Stakes on one more label, 1 for an error, in the blocks from `first` up to `last`, and wins or loses. */
+  /** Bets on one more label, 1 for an error, in the blocks from `first` to `last`, and updates the capital. */
   update(y: number, first = 0, last = this.lower.length - 1): void {
     this.firsts.forEach((deadline, i) => {
       const doubled = Math.ceil(Math.log2(Math.max((this.nDraws + 1) / deadline, 1)));
@@ -134,7 +134,7 @@ export class Bets {
     for (let k = nUntimed; k < nPlayers; k += 1) {
       const at = start + k * nPoints;
       const [one, other] = [capital[at], capital[at + nPoints - 1]];
-      // What is missing, as a multiple of the player's share; the chance is what he has of it.
+      // The missing factor, relative to the bettor's share; its inverse is the chance of reaching it.
       const here = one / Math.max((goal - low) / share[k] + one, 1e-9);
       const there = nPoints === 1 ? here : other / Math.max((goal - high) / share[k] + other, 1e-9);
       const variance = this.left[(k - nUntimed) % this.firsts.length] * spread;
@@ -142,7 +142,7 @@ export class Bets {
     }
   }
 
-  /** The whole capital at a point, given its place for the first player. */
+  /** The whole capital at a point, given the index for the first bettor. */
   whole(at: number): number {
     let sum = 0;
     for (let k = 0; k < this.nPlayers; k += 1) sum += this.share[k] * this.capital[at + k * this.nPoints];
@@ -150,7 +150,7 @@ export class Bets {
   }
 }
 
-/** Whether the bets against a rate, the truth say, have won: then the interval is wrong for good. */
+/** Whether the bets against a rate, for example the true one, have won: then the interval is wrong for good. */
 export class WatchedTruth {
   isExcluded = false;
   private readonly bets: Bets;
@@ -224,7 +224,7 @@ export class WatchedInterval {
     this.high = this.bets.points[this.last * this.nPoints + (highest % N_CELLS) + 1];
   }
 
-  /** The smallest capital between two neighbors. */
+  /** The smallest capital between two adjacent points. */
   private inCell(block: number, cell: number): number {
     const { capital, share, nPlayers } = this.bets;
     let sum = 0;

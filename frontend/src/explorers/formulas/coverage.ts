@@ -7,7 +7,7 @@ const TAIL = 0.025;
 
 export type FixedInterval = "wald" | "wilson" | "clopper_pearson";
 
-/** Wald's interval for k errors in n labels; null where it has no width. */
+/** Wald's interval for k errors in n labels; null if it has no width. */
 export function waldInterval(k: number, n: number): [number, number] | null {
   if (k === 0 || k === n) return null;
   const share = k / n;
@@ -29,7 +29,7 @@ function logFactorials(n: number): Float64Array {
   return logs;
 }
 
-/** How often intervals from n labels hold the rate, at each of some rates strictly between 0 and 1. */
+/** How often intervals from n labels contain the rate, for each of several rates strictly between 0 and 1. */
 export function coverages(kind: FixedInterval, n: number, rates: number[]): number[] {
   const logs = logFactorials(n);
   const ends = Array.from({ length: n + 1 }, (_, k) => (kind === "wilson" ? wilsonInterval(k, n) : waldInterval(k, n)));

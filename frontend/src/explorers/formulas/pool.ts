@@ -1,10 +1,10 @@
-// q of a whole pool, instance by instance: stats/drawing/optimal.py for a mean of losses and for F, held against
+// q of a whole pool, instance by instance: stats/drawing/optimal.py for a mean of losses and for F, compared with
 // `optimal_q` and `asymptotic_variance` by fixtures.
 
-/** What the model says of each instance of a pool. */
+/** The model's expectation for each instance of a pool. */
 export type Pool = Risk | FPool;
 
-/** For a mean of losses: what is expected of each instance's loss, and its variance. */
+/** For a mean of losses: the expected loss of each instance, and its variance. */
 export interface Risk {
   kind: "risk";
   mean: Float64Array;
@@ -18,7 +18,7 @@ export interface FPool {
   predicted: Float64Array;
 }
 
-/** What the model expects of the measure. */
+/** The model's expectation of the measure. */
 export function expected(pool: Pool, eta: number): number {
   if (pool.kind === "risk") return sumOf(pool.mean) / pool.mean.length;
   const { positive, predicted } = pool;
@@ -27,7 +27,7 @@ export function expected(pool: Pool, eta: number): number {
   return hits / (eta * sumOf(predicted) + (1 - eta) * sumOf(positive));
 }
 
-/** The expected squared deviation of each instance from what is believed of the measure. */
+/** The expected squared deviation of each instance from the believed value of the measure. */
 export function squares(pool: Pool, belief: number, eta: number): Float64Array {
   if (pool.kind === "risk") {
     const { mean, variance } = pool;
@@ -45,7 +45,7 @@ export function squares(pool: Pool, belief: number, eta: number): Float64Array {
   return found;
 }
 
-/** How many times as often as by uniform draws each instance is drawn; all alike where nothing tells more. */
+/** How often each instance is drawn relative to uniform draws; all equal if no instance is more informative. */
 export function multiples(square: Float64Array, costs: Float64Array | null, defensive: number): Float64Array {
   const isTold = square.some((value) => value > 0);
   const found = new Float64Array(square.length);
@@ -59,7 +59,7 @@ export function multiples(square: Float64Array, costs: Float64Array | null, defe
   return found;
 }
 
-/** Draws that say as much as 100 uniform ones, if the model is right: 100 σ_q² / σ_p². NaN where nothing is in doubt. */
+/** Draws worth as much as 100 uniform ones, if the model is right: 100 σ_q² / σ_p². NaN if nothing is uncertain. */
 export function drawsForHundred(square: Float64Array, multiple: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < square.length; i += 1) if (square[i] > 0) sum += square[i] / multiple[i];

@@ -1,7 +1,7 @@
-// The papers' closed forms of what is expected of a label: lessons/preferences.py, held against it by fixtures.
-// All of them are one sentence: the root of the expected squared deviation from what is believed.
+// The papers' closed forms of the optimal q: lessons/preferences.py, compared with it by fixtures.
+// All have one form: the root of the expected squared deviation from the believed value.
 
-/** What a label can be, how probable that is, and how far it then is from what is believed. */
+/** A possible label, its probability, and its deviation from the believed value. */
 export interface Outcome {
   probability: number;
   deviation: number;
@@ -40,8 +40,8 @@ export function differenceOutcomes(p: number, difference: number, first: boolean
 }
 
 /**
- * Squared error of a label N(f − bias, deviation²): how far it is expected to be from what is believed, and how much it
- * varies. These two add up, each with weight 1.
+ * Squared error of a label N(f − bias, deviation²): its expected deviation from the believed value, and its
+ * variance. These two add up, each with weight 1.
  */
 export const squaredErrorOutcomes = (deviation: number, squaredError: number, bias: number): Outcome[] => [
   { probability: 1, deviation: deviation ** 2 + bias ** 2 - squaredError },

@@ -1,4 +1,4 @@
-// What a choice of instances saves for an error rate: tools/promised_savings.py, held against it by fixtures.
+// The labels that a choice of instances saves for an error rate: tools/promised_savings.py, compared by fixtures.
 
 import { Z95 } from "./coverage";
 import { normalQuantile } from "./normal";
@@ -13,7 +13,7 @@ const within = (p: number): number => Math.min(1 - LEAST, Math.max(LEAST, p));
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 const dot = (a: number[], b: number[]): number => a.reduce((total, value, i) => total + value * b[i], 0);
 
-/** Profiles of a pool: what is true of each, what the model says, and its share. */
+/** Profiles of a pool: true errors, the model's claims, and shares. */
 export interface Profiles {
   errors: number[];
   claims: number[];
@@ -36,10 +36,10 @@ export function errorProfile(errorRate: number, spread: number): number[] {
   return at((low + high) / 2);
 }
 
-/** The claim whose odds are the true ones to a power. */
+/** The claim with the true odds raised to a power. */
 export const sharpened = (error: number, power: number): number => within(expit(power * logit(error)));
 
-/** A pool of a spoiled model: probabilities to a power, and a cluster of which it is sure and wrong. */
+/** A pool of a miscalibrated model: probabilities raised to a power, and a cluster where it is certain and wrong. */
 export function spoiled(profile: number[], power: number, cluster: number, claim = 0.01, truth = 0.5): Profiles {
   return {
     errors: [...profile, truth],
@@ -48,7 +48,7 @@ export function spoiled(profile: number[], power: number, cluster: number, claim
   };
 }
 
-/** What many labels make of claims: the power of the odds, and the factor, that fit the truth best. */
+/** Claims recalibrated by many labels: the power of the odds, and the factor, that fit the truth best. */
 export function recalibrated({ errors, claims, shares }: Profiles): number[] {
   let x = claims.map(logit);
   const middle = dot(shares, x);
@@ -75,7 +75,7 @@ export function recalibrated({ errors, claims, shares }: Profiles): number[] {
   return x.map((value) => within(expit(factor + power * value)));
 }
 
-/** q* of what is claimed, one number for each profile. */
+/** q* for the claims, one number for each profile. */
 export function preferred(claims: number[], shares: number[]): number[] {
   const rate = dot(shares, claims);
   const q = claims.map((claim, i) => shares[i] * Math.sqrt(claim * (1 - rate) ** 2 + (1 - claim) * rate ** 2));
@@ -87,7 +87,7 @@ export function preferred(claims: number[], shares: number[]): number[] {
 export const defended = (q: number[], shares: number[]): number[] =>
   q.map((value, i) => (1 - DEFENSIVE) * value + DEFENSIVE * shares[i]);
 
-/** A share squared over a probability of draws; 0 where there are no such instances. */
+/** A share squared over a draw's probability; 0 if there are no such instances. */
 const ratio = (share: number, q: number): number => (share === 0 ? 0 : (share * share) / q);
 
 function withControl({ errors, shares }: Profiles, claims: number[], q: number[]): number {
@@ -118,11 +118,11 @@ const ALPHA = 1 - 0.95;
 const TIGHTEST = 100;
 const RHO2 = (-2 * Math.log(0.05) + Math.log(1 - 2 * Math.log(0.05))) / TIGHTEST;
 
-/** Half the width of the approximate interval that may be watched, in standard errors. */
+/** Half the width of the approximate confidence sequence, in standard errors. */
 export const boundary = (scaled: number): number =>
   Math.sqrt((1 + 1 / scaled) * Math.log((scaled + 1) / (ALPHA * ALPHA)));
 
-/** How many draws until a 95 % interval reaches half a width to either side. */
+/** Number of draws until a 95 % interval has this half-width. */
 export function drawsForHalfWidth(variance: number, halfWidth: number, interval: "wald" | "watched"): number {
   const spread = Math.sqrt(variance) / halfWidth;
   if (interval === "wald") return Math.ceil((Z95 * spread) ** 2);
@@ -137,7 +137,7 @@ export function drawsForHalfWidth(variance: number, halfWidth: number, interval:
   return high;
 }
 
-/** How often an error has a higher probability than what is right; of ascending probabilities. */
+/** How often an error has a higher probability than a correct answer; for ascending probabilities. */
 export function chanceToRank(errors: number[]): number {
   let [below, found, wrong] = [0, 0, 0];
   for (const error of errors) {

@@ -1,5 +1,5 @@
-// The model on trial: bets on each label against what it promises; stats/predictions/trial_bets.py and
-// stats/anytime/model_trial.py, held against them by fixtures.
+// The model on trial: bets on each label against the model's probabilities; stats/predictions/trial_bets.py and
+// stats/anytime/model_trial.py, compared with them by fixtures.
 
 import { expit, logit } from "./savings";
 
@@ -32,7 +32,7 @@ export function tiltedBets(promised: number, outcome: number): [over: number[], 
 
 export type Verdict = "over" | "under";
 
-/** Trials of one model: bets on every profile's labels, made once. */
+/** Trials of one model: bets on every profile's labels, computed once. */
 export class Trials {
   private readonly bets: [over: number[], under: number[]][][]; // [profile][outcome]
   private readonly cumulative: number[] = [];
@@ -50,7 +50,7 @@ export class Trials {
     }
   }
 
-  /** After how many labels of a session a verdict is known, and which; null: not within `count`. */
+  /** The number of labels of a session until a verdict, and the verdict; null: not within `count`. */
   run(random: () => number, count: number): { n: number; verdict: Verdict } | null {
     const [over, under] = [TILTS.map(() => 0), TILTS.map(() => 0)];
     const { cumulative, errors } = this;
