@@ -1,8 +1,8 @@
 """Moments of the expected reciprocal rank of one ranker or two, by dynamic programming (T, Theorem 6.1).
 
-Lists are rows of items' positions in an `ItemMoments`, padded to a matrix (queries × positions) with −1, the
-item that is never relevant. Nothing is divided by a product that may underflow, and variances are sums of
-squares wherever they can be.
+Lists are rows of items' positions in an `ItemMoments`, padded to a matrix (queries × positions) with −1, for
+an item that is never relevant. Nothing is divided by a product that may underflow, and variances are sums of
+squares wherever possible.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,11 +13,11 @@ import numpy as np
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 _BATCH_CELLS = 1 << 16
-"""Cells of one padded batch: a few such matrices stay in the cache while the positions are walked."""
+"""Cells of one padded batch, so that a few such matrices stay in the cache during the recursion."""
 
 
 class ItemMoments(NamedTuple):
-    """Moments of κ for each item; the last entry is of an item that is never relevant, for padding."""
+    """Moments of κ for each item; the last entry is for padding, an item that is never relevant."""
 
     mean: FloatArray
     remaining: FloatArray
@@ -38,7 +38,7 @@ class ItemMoments(NamedTuple):
 def item_moments(
     grades: FloatArray, proba: FloatArray, kappa: FloatArray, remaining: FloatArray
 ) -> ItemMoments:
-    """Moments of κ for every item.
+    """Return moments of κ for every item.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def item_moments(
         The grades, their κ, and 1 − κ.
     proba : ndarray of shape (n_items, n_grades)
     """
-    # One product for all moments; a last row for the item of grade 0.
+    # One product for all moments; the last row is for the padding, with the lowest grade.
     functions = np.stack([kappa, remaining, remaining**2, kappa * remaining, kappa**2], axis=1)
     expected = np.empty((5, len(proba) + 1))
     np.matmul(functions.T, proba.T, out=expected[:, :-1])
@@ -73,13 +73,13 @@ def item_moments(
 def one_ranker(
     padded: Sequence[IntArray], signs: Sequence[float], items: ItemMoments
 ) -> tuple[FloatArray, FloatArray]:
-    """Mean and variance of a · ERR."""
+    """Return the mean and variance of a · ERR."""
     mean, variance = _tail_moments(padded[0], items)
     return signs[0] * mean, signs[0] ** 2 * variance
 
 
 def _tail_moments(rows: IntArray, items: ItemMoments) -> tuple[FloatArray, FloatArray]:
-    """Mean and variance of ERR by the backward recursion T_i = κ_i/i + (1 − κ_i) T_{i+1}."""
+    """Return the mean and variance of ERR by the backward recursion T_i = κ_i/i + (1 − κ_i) T_{i+1}."""
     mean = np.zeros(len(rows))
     variance = np.zeros(len(rows))
     for i in range(rows.shape[1], 0, -1):
@@ -93,13 +93,13 @@ def _tail_moments(rows: IntArray, items: ItemMoments) -> tuple[FloatArray, Float
 def two_rankers(
     padded: Sequence[IntArray], signs: Sequence[float], items: ItemMoments
 ) -> tuple[FloatArray, FloatArray]:
-    """Mean and variance of a₁ ERR₁ + a₂ ERR₂ where the lists share items."""
+    """Return the mean and variance of a₁ ERR₁ + a₂ ERR₂ for lists that share items."""
     first, second = padded
     pad = len(items.mean) - 1
     passed_once = np.ones(len(first))
     passed_twice = np.ones(len(first))
     if signs[0] == -signs[1]:
-        # What both lists begin with is a factor of the difference. Equal lists then differ by exactly 0.
+        # The lists' common beginning is a factor of the difference, so that equal lists differ by exactly 0.
         common = np.cumprod(first == second, axis=1).astype(bool)
         passed_once = np.where(common, items.remaining[first], 1.0).prod(axis=1)
         passed_twice = np.where(common, items.passed[first], 1.0).prod(axis=1)
@@ -109,24 +109,24 @@ def two_rankers(
     covariance = _mean_product(first, second, items) - mean_1 * mean_2
     mean = signs[0] * mean_1 + signs[1] * mean_2
     variance = signs[0] ** 2 * variance_1 + signs[1] ** 2 * variance_2 + 2 * signs[0] * signs[1] * covariance
-    # What is left of cancellation can be below 0 by a rounding error, never by more.
+    # Cancellation can leave a rounding error below 0.
     variance = np.maximum(variance, 0)
     spread = np.maximum(passed_twice - passed_once**2, 0)
     return passed_once * mean, passed_twice * variance + spread * mean**2
 
 
 def _mean_product(first: IntArray, second: IntArray, items: ItemMoments) -> FloatArray:
-    """E[ERR₁ ERR₂] in O(|r₁| |r₂|): the sum over pairs of positions (i, j) at which the two searches end.
+    """Return E[ERR₁ ERR₂] in O(|r₁| |r₂|): the sum over pairs of positions (i, j) where the searches end.
 
-    `ending` holds, for every j, 1/j times the probability that the first search goes on past i − 1 and the
-    second one ends at j. An item that both lists have passed counts E[(1 − κ)²], one that one list has
-    passed and the other stops at E[κ(1 − κ)] (the cases of T, A.14–A.21): relative to E[1 − κ] these are
+    `ending` holds, for every j, 1/j times the probability that the first search continues past i − 1 and the
+    second ends at j. An item that both lists have passed counts E[(1 − κ)²]; one that one list has passed and
+    the other ends at, E[κ(1 − κ)] (the cases of T, A.14–A.21): relative to E[1 − κ] these are
     `tilted_remaining` and `tilted`.
     """
     n_queries, length = second.shape
     pad = len(items.mean) - 1
     columns = np.arange(length)
-    # Where the first list's items stand in the second; `length` where they do not. Rows belong to one query.
+    # The positions of the first list's items in the second; `length` if absent. Rows belong to one query.
     place = np.empty(len(items.mean), dtype=np.intp)
     place[first] = length
     place[second] = columns
@@ -138,7 +138,7 @@ def _mean_product(first: IntArray, second: IntArray, items: ItemMoments) -> Floa
     for i in range(1, length + 1):
         item = first[:, i - 1]
         at = position[:, i - 1]
-        # Beyond the item's place in the second list, both searches have met it once the first one does.
+        # Beyond the item's position in the second list, the second search has passed it already.
         beyond = columns > at[:, np.newaxis]
         met = np.where(beyond, items.tilted[item, np.newaxis], items.mean[item, np.newaxis])
         gain = np.einsum("ij,ij->i", ending, met)
@@ -155,7 +155,7 @@ def _mean_product(first: IntArray, second: IntArray, items: ItemMoments) -> Floa
 
 
 def pad_rows(rows: IntArray, starts: IntArray, lengths: IntArray, width: int) -> IntArray:
-    """Rows of the queries' items as a matrix; −1, the never relevant item, fills it up."""
+    """Return the rows of the queries' items as a matrix, padded with −1, the never relevant item."""
     columns = np.arange(width)
     valid = columns < lengths[:, np.newaxis]
     padded = np.full(valid.shape, -1, dtype=np.intp)
@@ -164,7 +164,7 @@ def pad_rows(rows: IntArray, starts: IntArray, lengths: IntArray, width: int) ->
 
 
 def batches(lengths: IntArray) -> Iterator[tuple[IntArray, np.ndarray[Any, np.dtype[np.bool_]]]]:
-    """Batches of queries of similar length, and which cells of the padded matrix hold an item."""
+    """Yield batches of queries of similar length, and which cells of the padded matrix hold an item."""
     order = np.argsort(lengths, kind="stable")
     end = len(order)
     while end:

@@ -21,7 +21,7 @@ def moments_of_pieces(
     breaks: Sequence[float],
     pieces: Sequence[Polynomial],
 ) -> Moments:
-    """Moments of s = Σ sign · loss(y − f) − offset with y ~ N(μ, σ²), in closed form.
+    """Return moments of s = Σ sign · loss(y − f) − offset with y ~ N(μ, σ²), in closed form.
 
     Parameters
     ----------
@@ -32,9 +32,9 @@ def moments_of_pieces(
         σ², not negative.
     offset : float
     breaks : sequence of float
-        Where the loss passes from one polynomial to the next, ascending.
+        Where one polynomial ends and the next begins, ascending.
     pieces : sequence of polynomials
-        The loss in u = y − f, one more than breaks.
+        The loss in u = y − f; one more than `breaks`.
     """
     deviation = np.sqrt(variance)
     n_terms, n_instances = distances.shape
@@ -59,20 +59,20 @@ def moments_of_pieces(
         first += level * m0 + slope * m1 + bend * m2
         second += level**2 * m0 + 2 * level * slope * m1 + (slope**2 + 2 * level * bend) * m2
         second += 2 * slope * bend * m3 + bend**2 * m4
-    # What is left of cancellation can be below 0 by a rounding error, never by more.
+    # Cancellation can leave a rounding error below 0.
     return Moments(first, np.maximum(second, 0))
 
 
 def _standardized(knot: FloatArray, deviation: FloatArray) -> FloatArray:
-    """knot/σ; ±∞ where σ = 0 (there, a knot at the label itself may count on either side)."""
+    """Return knot/σ; ±∞ where σ = 0 (there, a knot at the label itself may count on either side)."""
     infinite = np.where(knot > 0, np.inf, -np.inf)
     with np.errstate(over="ignore"):
         return np.divide(knot, deviation, out=infinite, where=deviation > 0)
 
 
 def _truncated_moments(low: FloatArray, high: FloatArray) -> tuple[FloatArray, ...]:
-    """∫ tⁱ φ(t) dt from `low` to `high` for i = 0, …, 4."""
-    # Tails are taken on the side where they are small: Φ(40) − Φ(39) is 0, Φ(−39) − Φ(−40) is not.
+    """Return ∫ tⁱ φ(t) dt from `low` to `high` for i = 0, …, 4."""
+    # Computed in the tail where it is small: Φ(40) − Φ(39) is 0, Φ(−39) − Φ(−40) is not.
     mass = np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
     density_low, density_high = _density(low), _density(high)
     low, high = _finite(low), _finite(high)

@@ -1,8 +1,7 @@
-"""Distributions of a ranking's value where the grades of its items are independent, given the query.
+"""Distributions of a ranking's value when the grades of its items are independent, given the query.
 
-Queries are rows of a matrix, their items its columns, filled up with items that are surely of level 0. A
-level, 0, 1, …, is how relevant an item is; a position is its place in a list, from 0, or −1 where it is not
-listed.
+Queries are rows of a matrix, their items its columns, padded with items of certain level 0. A level, 0, 1, …,
+is how relevant an item is; a position is its place in a list, from 0, or −1 if it is not listed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,18 +15,18 @@ from activeeval_widgets.stats.measures._err_moments import batches
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
 
 N_POINTS = 128
-"""How many joint labels stand for all of a query's, where there are more: E[z | x] is then off by less than a
-tenth of the standard deviation of z given x, and q by a few percent."""
+"""Number of joint labels that represent all of a query's if there are more: E[z | x] is then off by less than
+a tenth of the standard deviation of z given x, and q by a few percent."""
 
 MOST_STATES = 256
-"""States of counts that are followed exactly."""
+"""Up to this number of states of counts, moments are exact."""
 
 _SEED = 20260707
 _CELLS = 1 << 21
 
 
 class Lists(NamedTuple):
-    """Some queries: the probabilities of their items' levels, and the items' places in each list.
+    """Some queries: the probabilities of their items' levels, and the items' positions in each list.
 
     Attributes
     ----------
@@ -42,13 +41,13 @@ class Lists(NamedTuple):
 
 
 Values = Callable[[IntArray, IntArray], FloatArray]
-"""The values of lists: from levels and positions, (…, n_items) each, to (…)."""
+"""Values of lists: from levels and positions, (…, n_items) each, to (…)."""
 
 
 def lists_of(
     relevance: RelevanceModel, rankings: Sequence[Sequence[Sequence[object]]], levels: IntArray
 ) -> Iterator[Lists]:
-    """The pool's queries in batches of similar length.
+    """Yield the pool's queries in batches of similar length.
 
     Parameters
     ----------
@@ -81,7 +80,7 @@ def lists_of(
 
 
 def by_points(lists: Lists, values: Values, directions: Sequence[float]) -> tuple[FloatArray, FloatArray]:
-    """Mean and variance of Σ direction · value, over all joint levels or a Latin hypercube of them."""
+    """Return mean and variance of Σ direction · value, over all joint levels or a Latin hypercube of them."""
     n, n_items, n_levels = lists.proba.shape
     if n_levels**n_items <= N_POINTS:
         levels = np.indices((n_levels,) * n_items).reshape(n_items, -1).T[np.newaxis]
@@ -102,17 +101,17 @@ def by_points(lists: Lists, values: Values, directions: Sequence[float]) -> tupl
 def by_counts(
     lists: Lists, gains: FloatArray, weights: Sequence[FloatArray], ideal: Callable[[IntArray], FloatArray]
 ) -> tuple[FloatArray, FloatArray] | None:
-    """Mean and variance of Σ_items weight · gain(level) / ideal(counts of levels), exactly.
+    """Return the exact mean and variance of Σ_items weight · gain(level) / ideal(counts of levels).
 
-    Given the counts the sum's first two moments follow item by item. 0/0 is 0.
+    Given the counts, the sum's first two moments follow item by item. 0/0 is 0. None: too many states.
 
     Parameters
     ----------
     lists : Lists
     gains : ndarray of shape (n_levels,)
-        Of level 0 it is 0.
+        The gain of each level; 0 for level 0.
     weights : sequence of ndarray of shape (n, n_items)
-        What each list makes of an item; they are added.
+        The weight of each item in each list; they are added.
     ideal : callable
         From counts of the levels 1, 2, …, (…, n_levels − 1), to the denominator, (…).
     """
@@ -145,13 +144,13 @@ def by_counts(
     axes = tuple(range(1, n_levels))
     mean: FloatArray = (first * inverse).sum(axis=axes)
     square: FloatArray = (second * inverse**2).sum(axis=axes)
-    # What is left of cancellation can be below 0 by a rounding error, never by more.
+    # Cancellation can leave a rounding error below 0.
     return mean, np.maximum(square - mean**2, 0)
 
 
 @cache
 def _hypercube(n_items: int) -> FloatArray:
-    """Points in which every item alone is spread evenly over [0, 1), (N_POINTS, n_items); always the same."""
+    """Return points with every item's coordinate evenly spread over [0, 1), (N_POINTS, n_items); constant."""
     rng = np.random.Generator(np.random.PCG64(_SEED))
     columns = [(rng.permutation(N_POINTS) + 0.5) / N_POINTS for _ in range(n_items)]
     made = np.stack(columns, axis=1)

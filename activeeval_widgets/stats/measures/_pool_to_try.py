@@ -1,4 +1,4 @@
-"""A small pool to try a measure on: models, and labels as they expect them."""
+"""A small pool for checking a measure: models, and labels from their predictive distribution."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 _N_INSTANCES, _N_LABELINGS, _N_SAMPLES = 14, 8, 4000
 
 _Y_RANGE = (-8.0, 8.0)
-"""Labels of the default pool of values are within these ends."""
+"""Labels of the default pool of values are within these limits."""
 
 
 @dataclass(frozen=True)
 class PoolToTry:
-    """A measure with a pool to try it on."""
+    """A measure with a pool to check it on."""
 
     measure: Measure
     models: Sequence[Predictions]
@@ -37,12 +37,12 @@ class PoolToTry:
 
     @property
     def teams(self) -> list[Sequence[Predictions]]:
-        """One model, and both where a difference can be estimated."""
+        """One model, and both if a difference can be estimated."""
         is_compared = len(self.models) == 2 and self.measure.needs_model
         return [self.models[:1], self.models] if is_compared else [self.models[:1]]
 
     def z(self, labels: Any, models: Sequence[Predictions] | None = None) -> FloatArray:
-        """The statistics of the whole pool; of two models side by side."""
+        """Return the statistics of the whole pool; for two models side by side."""
         chosen = self.models[:1] if models is None else models
         found = [self.measure.statistics(model, labels, self.everything) for model in chosen]
         return np.concatenate(found, axis=1)
@@ -88,7 +88,7 @@ MAKERS: dict[str, Callable[[np.random.Generator], Predictions]] = {
 
 
 def labels_of(model: Predictions, belief: Any, instance: int, rng: np.random.Generator) -> tuple[Any, Any]:
-    """All labels of an instance with their probabilities; if there are too many, sampled ones and None."""
+    """Return all labels of an instance with their probabilities; if too many, sampled ones and None."""
     if isinstance(belief, ClassBelief):
         return belief.classes, belief.y_proba[instance]
     if isinstance(belief, RelevanceModel):

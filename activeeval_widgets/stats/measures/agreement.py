@@ -1,4 +1,4 @@
-"""Measures of how far predicted and true classes agree, beyond what their margins make likely."""
+"""Measures of agreement between predicted and true classes, beyond what their margins make likely."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class _Agreement(TableMeasure):
-    """A measure of z = ([f = y], one-hot f, one-hot y): agreement c against the margins p and t."""
+    """A measure of z = ([f = y], one-hot f, one-hot y): agreement c compared with the margins p and t."""
 
     value_range = (-1.0, 1.0)
 
@@ -32,7 +32,7 @@ class _Agreement(TableMeasure):
         return scores
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_of(model, self._expect(ClassBelief, belief))
         predicted = np.bincount(model.pred_codes, model.counts, model.n_classes) / model.size
@@ -47,11 +47,11 @@ class _Agreement(TableMeasure):
         return z
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
-        """E[z | x], rows on demand; see `Measure.expectation`."""
+        """Return E[z | x], rows on demand; see `Measure.expectation`."""
         return expectation_by_class(self, predictions, belief, self._expected)
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """Every cell tells something else; see the function `alike_cells`."""
+        """Return a different number for every cell; see the function `alike_cells`."""
         return cells_apart(model)
 
     @staticmethod
@@ -61,14 +61,14 @@ class _Agreement(TableMeasure):
 
     @staticmethod
     def _apart(a: FloatArray, b: FloatArray) -> FloatArray:
-        """1 − Σ a b for margins a and b that sum to 1: exactly 0 where both hold one and the same class."""
+        """Return 1 − Σ a b for margins a and b that sum to 1: exactly 0 if both consist of the same class."""
         return np.asarray((a * (b.sum(axis=-1, keepdims=True) - b)).sum(axis=-1, keepdims=True))
 
 
 class MatthewsCorrelation(_Agreement):
     """The correlation of predicted and true class: (c − Σ p t) / sqrt((1 − Σ p²)(1 − Σ t²)).
 
-    Not defined while only one class has been seen or predicted.
+    Undefined while only one class occurs among the labels, or among the predictions.
 
     See Also
     --------
@@ -81,8 +81,6 @@ class MatthewsCorrelation(_Agreement):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> round(pool_value(MatthewsCorrelation(), model, [0, 0, 1]), 3)
     0.5
     """
@@ -92,14 +90,14 @@ class MatthewsCorrelation(_Agreement):
     name = "Matthews correlation"
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         correct, predicted, true = self._parts(mean)
         spread = np.sqrt(self._apart(predicted, predicted) * self._apart(true, true))
         covariance = correct - (predicted * true).sum(axis=-1, keepdims=True)
         return ratio(covariance, spread)[..., 0]
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         _, predicted, true = self._parts(mean)
         apart_predicted, apart_true = self._apart(predicted, predicted), self._apart(true, true)
         scale = ratio(np.ones_like(apart_true), np.sqrt(apart_predicted * apart_true))
@@ -117,7 +115,7 @@ class MatthewsCorrelation(_Agreement):
 class CohenKappa(_Agreement):
     """Agreement beyond chance: (c − Σ p t) / (1 − Σ p t).
 
-    Not defined while one and the same class alone has been seen and predicted.
+    Undefined while labels and predictions consist of the same one class.
 
     See Also
     --------
@@ -129,8 +127,6 @@ class CohenKappa(_Agreement):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> round(pool_value(CohenKappa(), model, [0, 0, 1]), 3)
     0.4
     """
@@ -140,13 +136,13 @@ class CohenKappa(_Agreement):
     name = "Cohen's kappa"
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         correct, predicted, true = self._parts(mean)
         by_chance = (predicted * true).sum(axis=-1, keepdims=True)
         return ratio(correct - by_chance, self._apart(predicted, true))[..., 0]
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         correct, predicted, true = self._parts(mean)
         scale = ratio(np.ones_like(correct), self._apart(predicted, true))
         chance = (correct - 1) * scale**2

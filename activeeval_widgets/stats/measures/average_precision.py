@@ -18,14 +18,14 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _N_INTERVALS = 48
 _N_SINGLE = 16
-"""The ranking is cut into 48 parts: 16 of one place at the top, then ever longer ones."""
+"""The ranking is cut into 48 parts: 16 of one position at the top, then longer and longer ones."""
 
 
 class AveragePrecision(ScoreMeasure):
-    """The mean, over all positives, of the precision at their places: Σ (R_n − R_{n−1}) P_n over thresholds.
+    """The mean, over all positives, of the precision at their positions: Σ (R_n − R_{n−1}) P_n.
 
-    The score is the probability of the class of interest; equal scores share a place. Not defined while no
-    positive was seen.
+    The score is the probability of the class of interest; equal scores share a position. Undefined while
+    there is no positive label.
 
     Parameters
     ----------
@@ -35,25 +35,24 @@ class AveragePrecision(ScoreMeasure):
     Raises
     ------
     ValueError, TypeError
-        Once it is used: if `positive` is not one of the predictions' classes, or they have no probabilities.
+        On use: if `positive` is not one of the predictions' classes, or they have no probabilities.
 
     See Also
     --------
-    ROCAUC : where top and bottom of the ranking count the same.
-    FMeasure : at one threshold.
+    ROCAUC : Top and bottom of the ranking have equal weight.
+    FMeasure : At one threshold.
 
     Notes
     -----
     With C(s) the share of the pool that scores at least s (known before any label), it is
     E E′[y y′ [s′ ≥ s] / C(s)] / E[y], a mean over pairs. The ranking is cut into 48 parts, short at the top.
-    Pairs in different parts are products of means over single instances. Of pairs within a part, whose
-    share is small, the best approximation by such products is taken (Hoeffding's projection); it is
-    exact for parts of one or two places, hence for pools up to 48, on larger ones off by about 10⁻⁵, and by
-    10⁻⁴ where many scores are equal.
-    `pool_value` is exact for all.
+    For pairs in different parts this is a product of means over single instances. For pairs within a part,
+    which are few, it is approximated by such products (Hoeffding's projection). That is exact for parts of
+    one or two positions, hence for pools up to 48; for larger ones the error is about 10⁻⁵, and 10⁻⁴ if many
+    scores are equal. `pool_value` is exact for all.
 
-    There is no guaranteed interval: no estimating equation is known. The one that may be watched holds in the
-    limit.
+    There is no guaranteed interval, because no estimating equation is known. The confidence sequence holds
+    in the limit.
 
     References
     ----------
@@ -64,7 +63,6 @@ class AveragePrecision(ScoreMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3]])
     >>> round(pool_value(AveragePrecision(), model, [0, 0, 1, 1]), 3)
     0.833
@@ -86,7 +84,7 @@ class AveragePrecision(ScoreMeasure):
         n_parts = min(_N_INTERVALS, size)
         part, inverse, within = _weights(scores, n_parts)
         ones = np.ones(size)
-        # Where some can't be labeled, or draws are weighted, what is above is counted, not known.
+        # With exclusions or weighted draws, the number above is counted, because it is not known.
         count = np.asarray(np.bincount(part, ones, n_parts), dtype=np.float64)
         typical = ratio(count, np.asarray(np.bincount(part, inverse, n_parts)))
         above = (count.cumsum() - count) / size
@@ -100,7 +98,7 @@ class AveragePrecision(ScoreMeasure):
         )
 
     def of_pool(self, predictions: Predictions, labels: AnyArray) -> float:
-        """The value on a labeled pool, by the definition; see `Measure.of_pool`."""
+        """Return the value on a labeled pool, by the definition; see `Measure.of_pool`."""
         model = self._expect(ClassPredictions, predictions)
         scores = scores_of(self, model)
         is_positive = model.encode(labels) == model.code_of(self.positive, name="positive")
@@ -112,13 +110,13 @@ class AveragePrecision(ScoreMeasure):
         return float(found @ precision / found.sum())
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         parts = _split(mean)
         with np.errstate(divide="ignore", invalid="ignore"):
             return ratio(parts.pairs.sum(axis=-1) + parts.selves, parts.positive.sum(axis=-1))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         parts = _split(mean)
         share = parts.positive.sum(axis=-1, keepdims=True)
         of_across = parts.across * parts.scale
@@ -134,19 +132,19 @@ class AveragePrecision(ScoreMeasure):
         return np.concatenate([ratio(slope, share) for slope in slopes], axis=-1)
 
     def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:
-        """What can be labeled may lie anywhere within each part of the ranking; see `Measure.unevenness`."""
+        """Return the limit if labelable instances are anywhere in their parts; see `Measure.unevenness`."""
         model, _, affine = self._affine(predictions)
         everything, own = np.split(np.asarray(affine.always.mean(axis=0)).ravel()[:-1], 5)[3:]
         parts, one = _split(mean), 1 / model.n_instances
         kept = share * np.split(mean[:-1], 5)[3]
         above, kept_above = everything.cumsum() - everything, kept.cumsum() - kept
-        # What a place is taken to have at or above it, by what it has in the pool: of those that are kept.
+        # The assumed number at or above a position, by the pool, as a share of the instances that are kept.
         scale = ratio(share * ratio(np.ones(own.size), parts.scale), above + own)
         first, last = scale * (above + one), scale * (above + everything)
         excluded = np.clip(1 - ratio(kept, everything), 0, 1)
         scores = scores_of(self, model)
         part = _weights(scores, own.size)[0]
-        # Of equal scores all places are the last one.
+        # If all scores of a part are equal, all positions are the last one.
         off_first = ratio(np.abs(kept_above + np.minimum(kept, one) - first) + excluded * kept, first)
         off_last = ratio(np.abs(kept_above + kept - last), last)
         off = np.where(of_one_score(scores, part, own.size), off_last, np.maximum(off_first, off_last))
@@ -160,20 +158,20 @@ class AveragePrecision(ScoreMeasure):
 
 
 class _Means(NamedTuple):
-    """E[z] by what it is of, each of shape (…, n_parts) from the top, `selves` (…).
+    """The parts of E[z], each of shape (…, n_parts) from the top, `selves` (…).
 
     Attributes
     ----------
     positive, across, within : ndarray
-        The positives' share, and what they weigh in pairs with others: of higher parts, and of their own.
+        The positives' share, and their weights in pairs with higher parts, and within their own.
     above : ndarray
-        The positives' share in all higher parts.
+        The share of positives in all higher parts.
     scale : ndarray
-        One over the share of all that a place of this part has above it.
+        One over the share of instances above a position of this part.
     pairs : ndarray
-        What pairs give whose lower one is in this part.
+        The contribution of pairs whose lower member is in this part.
     selves : ndarray
-        What a pair with itself gives more.
+        The additional contribution of an instance's pair with itself.
     """
 
     positive: FloatArray
@@ -195,14 +193,14 @@ def _split(mean: FloatArray) -> _Means:
 
 
 def _after(values: FloatArray) -> FloatArray:
-    """For each part, the sum over all lower ones."""
+    """Return the sum over all lower parts, for each part."""
     return np.asarray(values.sum(axis=-1, keepdims=True) - values.cumsum(axis=-1))
 
 
 def _weights(scores: FloatArray, n_parts: int) -> tuple[IntArray, FloatArray, FloatArray]:
-    """The part of the ranking that each instance is in, 1/C, and what stands for it in pairs within a part.
+    """Return each instance's part of the ranking, 1/C, and its factor in pairs within a part.
 
-    Within a part, y y′ ([s′ ≥ s]/C + [s ≥ s′]/C′)/2 is replaced by y y′ (φ + φ′)/2, as well as can be.
+    Within a part, y y′ ([s′ ≥ s]/C + [s ≥ s′]/C′)/2 is replaced by its best approximation y y′ (φ + φ′)/2.
     """
     size = scores.size
     _, group, count = np.unique(-scores, return_inverse=True, return_counts=True)

@@ -10,31 +10,31 @@ from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, Re
 
 
 class MeanAveragePrecision(JudgedListMeasure):
-    """The mean over queries of average precision: the precision at each relevant item, over their number.
+    """The mean over queries of average precision: the mean precision at the relevant items.
 
     Parameters
     ----------
     cutoff : int, optional
-        Only relevant items among the first `cutoff` add to the sum; all of them unless given.
+        Only relevant items among the first `cutoff` contribute to the sum; all unless given.
     relevant_from : float
-        The least grade of a relevant item; 1 unless given.
+        The smallest grade of a relevant item; 1 unless given.
 
     Raises
     ------
     ValueError, TypeError
-        If the cutoff is not a whole number of at least 1, `relevant_from` is not positive, or no grade is
-        that high.
+        If the cutoff is not a whole number of at least 1, `relevant_from` is not positive, or no grade
+        reaches it.
 
     See Also
     --------
-    NDCG : for grades.
-    PrecisionAt, RecallAt : of the first k items.
+    NDCG : With grades.
+    PrecisionAt, RecallAt : Of the first k items.
 
     Notes
     -----
-    The sum is divided by the number of all that a label says is relevant, listed or not. A query without
-    relevant items has the value 0. Expectations of the difference of two long rankings are by a sample of
-    joint grades: no estimate or interval is less valid for it.
+    The sum is divided by the number of items that a label grades as relevant, listed or not. A query without
+    relevant items has the value 0. Expectations of the difference of two long rankings use a sample of joint
+    grades, which makes no estimate or interval less valid.
 
     References
     ----------
@@ -42,7 +42,6 @@ class MeanAveragePrecision(JudgedListMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> pool_value(MeanAveragePrecision(), model, [{"a": 0, "b": 1}])
     0.5
@@ -95,7 +94,7 @@ class MeanAveragePrecision(JudgedListMeasure):
             second[:, 1:] += p * (s + 2 * gain * f + gain**2 * m)
         mean = (first[:, 1:] / number[1:]).sum(axis=1)
         square = (second[:, 1:] / number[1:] ** 2).sum(axis=1)
-        # What is left of cancellation can be below 0 by a rounding error, never by more.
+        # Cancellation can leave a rounding error below 0.
         return direction * mean, direction**2 * np.maximum(square - mean**2, 0)
 
     def __repr__(self) -> str:
@@ -103,6 +102,6 @@ class MeanAveragePrecision(JudgedListMeasure):
 
 
 def _ranked(position: IntArray) -> IntArray:
-    """The items in ranked order, those that are not listed last."""
+    """Return the items in ranked order, with unlisted ones last."""
     n_items = position.shape[-1]
     return np.argsort(np.where(position < 0, n_items, position), axis=-1, kind="stable")

@@ -1,8 +1,8 @@
-"""What is estimated: each measure is a function g of the mean of a small vector of statistics z(x, y).
+"""Base classes of measures: each is a function g of the mean of a small vector of statistics z(x, y).
 
 A measure provides the statistics of labeled draws, g and its gradient, and the conditional moments of any
-combination of its statistics under a predictive distribution. The instrumental distributions, the
-estimators and their standard errors follow from these alone.
+combination of its statistics under a predictive distribution. Instrumental distributions, estimators and
+standard errors are computed from these only.
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +23,7 @@ from activeeval_widgets.stats.text import number, with_blank
 Kind = TypeVar("Kind")
 
 _ROWS = 10_000
-"""Statistics of a whole pool are computed for this many instances at a time."""
+"""Number of instances for which statistics of a whole pool are computed at a time."""
 
 
 class Term(NamedTuple):
@@ -41,14 +41,14 @@ class Moments(NamedTuple):
 
 
 class BandPart(NamedTuple):
-    """One of several quantities with an exact interval each, of which a measure is a function.
+    """One of several quantities with exact intervals, of which a measure is a function.
 
     Attributes
     ----------
     measure : Measure
         A risk or a ratio.
     models : sequence of one or two Predictions
-        Two, for the difference of a risk.
+        Two for the difference of a risk.
     share : float
         Its share of α.
     """
@@ -64,17 +64,17 @@ class Measure(ABC):
     Attributes
     ----------
     predictions_kind : {"class", "value", "ranking"}
-        The kind of predictions that the measure is of.
+        The kind of predictions that the measure takes.
     name : str
-        What the measure is called on screen.
+        The measure's name on screen.
     long_name : str
-        The same, spelled out where it is an abbreviation.
+        The same, with abbreviations spelled out.
     value_range : tuple of float
-        The smallest and the largest value that the measure can have.
+        The smallest and the largest possible value.
     greater_is_better : bool
-        Whether a model with a larger value is the better one.
+        Whether a larger value is better.
     positive : class label, or None
-        The class of interest; None where no class stands out.
+        The class of interest; None if there is none.
     is_share : bool
         Whether values are written in percent, differences in percentage points.
     is_risk : bool
@@ -82,59 +82,57 @@ class Measure(ABC):
     is_ratio : bool
         Whether it is the quotient of the means of two statistics, 0 ≤ numerator ≤ denominator.
     is_alike_in_rows : bool
-        Whether statistics depend, beside the label, on nothing but what instances that share a row of
+        Whether statistics depend only on the label and on what instances that share a row of
         `Predictions.counts` have in common: the predicted class.
     needs_whole_pool : bool
         Whether statistics of one instance depend on the predictions of all others, so that they can't share
         rows.
     parts_count_whole_pool : bool
-        Whether statistics, and with them the intervals of `band_parts`, are of the whole pool alone,
-        whatever can't be labeled: with all labels the value is that of `of_pool` on what can be.
+        Whether statistics, and with them the intervals of `band_parts`, are for the whole pool, excluded
+        instances included: with all labels the value is that of `of_pool` on the others.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
     is_binned : bool
-        Whether g(E[z]) is near the value and not quite it, for statistics say in which bin an instance is:
-        where all have labels, `of_pool` has the value.
+        Whether g(E[z]) is only near the value, because statistics say in which bin an instance is: once all
+        have labels, `of_pool` gives the value.
     is_smooth : bool
-        Whether g has a gradient wherever estimates are likely to be. Where it does not, as at a sum of
-        absolute values, an estimate ± its standard error does not hold in the limit either.
+        Whether g has a gradient wherever estimates are likely to be. If not, as for a sum of absolute
+        values, an estimate ± its standard error does not hold in the limit either.
     needs_range : bool
-        Whether a label can make what is averaged as large as it likes: an exact interval then needs to
-        know the smallest and the largest label.
+        Whether labels can make the averaged losses arbitrarily large: an exact interval then needs the
+        smallest and the largest label.
     base : Measure, or None
-        The measure of which this one is a rising function, with the same statistics: the squared error is the
-        root mean squared error's. An interval of the one is an interval of the other.
+        The measure of which this one is an increasing function, with the same statistics: for the root mean
+        squared error, the squared error. An interval of one gives an interval of the other.
     clip : float, or None
-        Errors that are larger count as if they were this large; None: all count as they are.
+        Larger errors count as this large; None: all count as they are.
     needs_model : bool
-        Whether it is a model's, as most are; else it is of the labels themselves, and a model only saves
-        labels.
+        Whether it is for a model, as most are; otherwise it is for the labels themselves, and a model only
+        saves labels.
     is_of_systems : bool
-        Whether models stand for systems whose answers are judged side by side: what a model says of an
-        instance would tell whose answer is whose.
+        Whether models stand for systems whose answers are judged side by side: a prediction would then
+        reveal whose answer is whose.
     side_words : tuple of two str
-        What is said of the answer that is shown first, and of the second one; see `sides`.
+        The labels that prefer the answer shown first, and the one shown second; see `sides`.
     question : str, or None
-        What a person is asked about each instance; None: it goes by the kind of label.
+        The question for each instance; None: by the kind of label.
     sentence : str
-        Its value in a sentence, with places for {name}, {value}, {instances} (in the plural), and {root}, the
+        A sentence with its value, with places for {name}, {value}, {instances} (plural), and {root}, the
         value's square root.
     remark : str
-        What counts how, in a few words, where the name does not say it; else empty.
+        What counts how, in a few words, if the name does not say it; otherwise empty.
     summary : str
         What the measure tells, in a sentence for whoever chooses one.
     aliases : tuple of str
-        Names that it can be asked for by, see `measure_named`; the class's name, in lower case with hyphens,
-        where a class has none of its own.
+        Names for `measure_named`; unless given, the class's name in lower case with hyphens.
 
     See Also
     --------
-    pool_value : a measure of a fully labeled pool.
-    estimate : a measure from a few labels.
+    pool_value : A measure of a fully labeled pool.
+    estimate : A measure from a few labels.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import FMeasure
     >>> measure = FMeasure(positive="spam")
     >>> measure.name, measure.value_range, measure.greater_is_better
     ('F1 of spam', (0.0, 1.0), True)
@@ -168,48 +166,48 @@ class Measure(ABC):
 
     @property
     def shares_rows(self) -> bool:
-        """Whether instances with nearly the same predictions can share a row, with exact bounds."""
+        """Whether instances with nearly equal predictions can share a row, with exact bounds."""
         return not self.needs_whole_pool and (self.is_alike_in_rows or not self.is_ratio)
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """A few measures of this class, of a pool with the classes 0, 1, 2, that are checked like all others.
+        """Return a few measures of this class, for the classes 0, 1, 2, that the tests check.
 
-        The first one has no options that can be left out.
+        The first one has only required options.
         """
         return [cls()]
 
     @property
     def long_name(self) -> str:
-        """The name, spelled out where it is an abbreviation."""
+        """The name, with abbreviations spelled out."""
         return self.name
 
     def unit(self, label_unit: str | None = None) -> str:
-        """What follows a value that is written down, a blank before it; "" for most measures.
+        """Return what follows a value, with a space before it; "" for most measures.
 
         Parameters
         ----------
         label_unit : str, optional
-            The unit of labels that are numbers, if it is known.
+            The unit of labels that are numbers, if known.
         """
         del label_unit
         return "%" if self.is_share else ""
 
     def difference_unit(self, label_unit: str | None = None) -> str:
-        """What follows a difference of two values: points for percentages."""
+        """Return what follows a difference of two values: points for percentages."""
         return with_blank("points") if self.is_share else self.unit(label_unit)
 
     def format(self, value: float, *, decimals: int | None = None, sign: bool = False) -> str:
-        """A value as it is written, without its unit: shares in percent; "–" for NaN.
+        """Return a value as text, without its unit: shares in percent; "–" for NaN.
 
         Parameters
         ----------
         value : float
             The measure's value, or a difference of two.
         decimals : int, optional
-            How many; unless given 1 in percent and else 3, but none of numbers from 100 on.
+            Number of decimals; unless given 1 in percent and otherwise 3, but 0 for numbers from 100 on.
         sign : bool
-            Whether a positive value has a plus.
+            Whether a positive value has a plus sign.
         """
         if decimals is None:
             decimals = 1 if self.is_share else 0 if abs(value) >= 100 else 3
@@ -217,7 +215,7 @@ class Measure(ABC):
 
     @abstractmethod
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z(x, y) of labeled draws.
+        """Return z(x, y) of labeled draws.
 
         Parameters
         ----------
@@ -235,26 +233,26 @@ class Measure(ABC):
 
     @abstractmethod
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z] of shape (…, n_statistics); shape (…). NaN where it is not defined."""
+        """Return the measure, given E[z] of shape (…, n_statistics); shape (…). NaN where undefined."""
 
     @abstractmethod
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """The gradient ∇g at E[z], both of shape (…, n_statistics). NaN where g is not defined."""
+        """Return the gradient ∇g at E[z], both of shape (…, n_statistics). NaN where g is undefined."""
 
     def from_base(self, value: float) -> float:
-        """The measure's value where `base` has this one: a rising function."""
+        """Return the measure's value for a value of `base`: an increasing function."""
         return value
 
     def to_base(self, value: float) -> float:
-        """The value of `base` where the measure has this one: the inverse of `from_base`."""
+        """Return the value of `base` for a value of the measure: the inverse of `from_base`."""
         return value
 
     @abstractmethod
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's average of E[z | x], labels distributed as `belief` says; shape (n_statistics,)."""
+        """Return the pool's average of E[z | x], with labels distributed by `belief`; (n_statistics,)."""
 
     def of_pool(self, predictions: Predictions, labels: Any) -> float:
-        """The value on a fully labeled pool: g of the mean, unless a measure has it without rounding.
+        """Return the value on a fully labeled pool: g of the mean, unless there is an exact formula.
 
         Parameters
         ----------
@@ -275,23 +273,23 @@ class Measure(ABC):
         return float(self.g(total / n_instances))
 
     def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:  # noqa: ARG002
-        """How far g(E[z]) can be from the value on what can be labeled, as far as is known of that.
+        """Return an upper limit on the distance from g(E[z]) to the value on instances that can be labeled.
 
-        0 but for measures whose statistics say where an instance stands in the whole pool, or in which bin.
+        0 except for measures whose statistics depend on an instance's place in the whole pool, or on its bin.
 
         Parameters
         ----------
         predictions : Predictions
             The model.
         mean : ndarray of shape (n_statistics,)
-            E[z] of what can be labeled.
+            E[z] of the instances that can be labeled.
         share : float
-            What can be labeled of the pool.
+            The share of the pool that can be labeled.
         """
         return 0.0
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
-        """E[z | x], labels distributed as `belief` says."""
+        """Return E[z | x], with labels distributed by `belief`."""
         n_statistics = self.introspective_mean(predictions, belief).size
         columns = [
             self.moments([Term(predictions, direction)], belief, 0.0).first
@@ -300,18 +298,18 @@ class Measure(ABC):
         return Expectation.of(np.stack(columns, axis=1), predictions.counts)
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
-        """How far down ranked lists are judged for this measure; None: to their ends, or there are no lists.
+        """Return how far down ranked lists are judged; None: to their ends, or there are no lists.
 
         Parameters
         ----------
         n_models : int
-            How many rankers are evaluated.
+            Number of rankers to evaluate.
         """
         return None
 
     @abstractmethod
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments of s(x, y) = Σ aᵀ z(x, y) − offset, summed over `terms`, one per instance.
+        """Return conditional moments of s(x, y) = Σ aᵀ z(x, y) − offset, summed over `terms`, per instance.
 
         Second moments are sums of squares: they are never negative, however small.
         """
@@ -319,7 +317,7 @@ class Measure(ABC):
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:
-        """Statistics of the whole pool, for labels among which are each instance's extremes.
+        """Yield statistics of the whole pool, for labels that include each instance's extremes.
 
         Parameters
         ----------
@@ -340,7 +338,7 @@ class Measure(ABC):
     def loss_bounds(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest loss of each instance, or difference of two models'; for a risk.
+        """Return the smallest and the largest loss of each instance, or difference of two models', of a risk.
 
         Parameters
         ----------
@@ -362,7 +360,7 @@ class Measure(ABC):
         return least, greatest
 
     def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:  # noqa: ARG002
-        """Some of the instances such that any other has the statistics of one of them, whatever the label.
+        """Return representatives of instances with the same statistics, whatever the label.
 
         Parameters
         ----------
@@ -374,14 +372,14 @@ class Measure(ABC):
         Returns
         -------
         first : ndarray of int
-            The chosen instances.
+            The representatives.
         group : ndarray of int of shape (n,)
-            For each of the instances, which of the chosen ones is like it.
+            The position of each instance's representative in `first`.
         """
         return instances, np.arange(instances.size)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:  # noqa: ARG002
-        """The smallest and the largest value that the measure can have for these predictions."""
+        """Return the smallest and the largest value that the measure can have for these predictions."""
         return self.value_range
 
     def constant_interval(
@@ -392,9 +390,9 @@ class Measure(ABC):
         value: float,
         confidence_level: float,
     ) -> tuple[float, float]:
-        """An interval for where no draw deviates from `value`, so that no variance can be estimated.
+        """Return an interval for when no draw deviates from `value`, so that the variance is unknown.
 
-        The measure's whole range, unless a measure knows better: too few labels to tell.
+        By default the measure's whole range.
 
         Parameters
         ----------
@@ -413,7 +411,7 @@ class Measure(ABC):
         return self.range_for(predictions)
 
     def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:  # noqa: ARG002
-        """What the measure is a function of, where that gives it an exact interval; of most measures nothing.
+        """Return the quantities with exact intervals that determine the measure's; for most measures none.
 
         Parameters
         ----------
@@ -422,19 +420,19 @@ class Measure(ABC):
 
         See Also
         --------
-        from_band_parts : what their intervals say of the measure.
+        from_band_parts : The measure's interval from theirs.
         """
         return ()
 
     def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """The interval of the measure if each part of `band_parts` is between its ends.
+        """Return the interval of the measure if each part of `band_parts` is between its ends.
 
         Parameters
         ----------
         lows, highs : ndarray of shape (n_parts,)
             The parts' ends.
         model : Predictions
-            What `band_parts` was asked for.
+            The model of `band_parts`.
         """
         raise NotImplementedError
 
@@ -443,39 +441,39 @@ class Measure(ABC):
         first: Predictions,  # noqa: ARG002
         second: Predictions,  # noqa: ARG002
     ) -> tuple[BandPart, ...]:
-        """What the difference of two models is a function of, as `band_parts`; the first is 0 where it is."""
+        """Return the parts of the difference of two models, as `band_parts`; it is 0 where the first is."""
         return ()
 
     def from_difference_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """The interval of the difference if each part of `difference_parts` is between its ends."""
+        """Return the interval of the difference if each part of `difference_parts` is between its ends."""
         raise NotImplementedError
 
     def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
-        """Parts whose intervals, whatever they narrow to, say nothing of the measure any more: none of most.
+        """Return which parts cannot narrow the measure's interval any more; for most measures none.
 
         Parameters
         ----------
         lows, highs : ndarray of shape (n_parts,)
-            Where the parts are.
+            The intervals of the parts.
         """
         del highs
         return np.zeros(lows.size, dtype=bool)
 
     def candidates(self, predictions: Predictions) -> list[tuple[float, "Measure"]]:  # noqa: ARG002
-        """The thresholds of the score of which this measure is the best, with the measure at each.
+        """Return the thresholds of the score of which this measure is the best, with the measure at each.
 
-        Empty for most: they are of one way to predict.
+        Empty for most measures.
         """
         return []
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models have equal statistics whatever the label is; booleans of shape (n_instances,)."""
+        """Return where two models have equal statistics whatever the label; bool, (n_instances,)."""
         raise NotImplementedError
 
     def can_differ(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where a label can tell two models apart: elsewhere their difference is 0 whatever the label is.
+        """Return where a label can distinguish two models: elsewhere their difference is always 0.
 
-        Everywhere, unless it is known: for a risk, where `same_statistics` does not hold.
+        By default everywhere; for a risk, where `same_statistics` does not hold.
 
         Parameters
         ----------
@@ -485,28 +483,28 @@ class Measure(ABC):
         Returns
         -------
         ndarray of bool of shape (n_instances,)
-            For rows that stand for several instances (`Predictions.counts`), whether any of them may.
+            For rows that stand for several instances (`Predictions.counts`), whether any of them can.
 
         See Also
         --------
-        adaptive_q : draws there.
+        adaptive_q : Draws there.
         """
         everywhere = np.ones(first.n_instances, dtype=bool)
         if not self.is_risk or (first.members is not None and not self.is_alike_in_rows):
-            # In a ratio what both get wrong counts too: it makes the denominators larger.
+            # In a ratio, errors of both count too, because they increase the denominators.
             return everywhere
         try:
             return ~self.same_statistics(first, second)
-        except NotImplementedError:  # a measure of somebody's own need not know
+        except NotImplementedError:  # measures of users need not implement it
             return everywhere
 
     def check_models(self, models: Sequence[Predictions]) -> None:
-        """Refuse to measure a model where there is none, and to compare two where labels alone count.
+        """Raise an error if a model is missing, or if two are compared in a measure of labels only.
 
         Raises
         ------
         TypeError
-            Naming what helps.
+            The message names the remedy.
         """
         if self.needs_model:
             if not all(model.is_model for model in models):
@@ -518,32 +516,32 @@ class Measure(ABC):
             )
 
     def check_range(self, y_range: tuple[float, float] | None) -> None:  # noqa: B027 - most can use one
-        """Refuse a range of labels that was declared where no bound of the measure follows from it.
+        """Raise an error if the given range of labels does not bound the measure.
 
         Raises
         ------
         ValueError
-            Naming what helps.
+            The message names the remedy.
         """
 
     def unpredicted(self, n_instances: int) -> Predictions:  # noqa: ARG002
-        """What stands for the predictions where there is no model, and nobody says what labels can be.
+        """Return predictions without a model, when the possible labels were not given.
 
         Raises
         ------
         TypeError, ValueError
-            If the measure needs a model, or does not tell what labels can be.
+            If the measure needs a model, or does not determine the possible labels.
         """
         raise self._misses_model()
 
     def bound_to(self, models: Sequence[Predictions]) -> "Measure":  # noqa: ARG002
-        """The same measure, as far as it depends on the classes of a session's models; itself for most."""
+        """Return the measure for the classes of a session's models; itself for most measures."""
         return self
 
     def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:  # noqa: ARG002
-        """Of two answers that are judged side by side, the label of each one alone; None of most measures.
+        """Return, for answers judged side by side, the label that prefers each one; otherwise None.
 
-        Other labels are of both alike, as a tie is.
+        Other labels, such as ties, do not distinguish the two.
         """
         return None
 
@@ -561,7 +559,7 @@ class Measure(ABC):
         return predictions
 
     def _repr_html_(self) -> str:
-        # The text form is the call that makes it: logs keep it.
+        # The text form stays the call that makes it, because logs store it.
         name = f"{self.long_name[:1].upper()}{self.long_name[1:]}"
         return f"<div><strong>{escape(name)}</strong>. {escape(self.summary)}</div>"
 
@@ -572,17 +570,17 @@ class Measure(ABC):
 class Risk(Measure):
     """A measure with one statistic, a loss or a gain: its value is the mean.
 
-    `Risk.from_loss` makes one of a function.
+    `Risk.from_loss` makes one from a function.
 
     Raises
     ------
     TypeError
-        If it is made itself: it is the base of all risks.
+        If it is instantiated directly.
 
     See Also
     --------
-    CostMatrix : what each error costs, as a table.
-    Ratio : quotients of two means.
+    CostMatrix : The cost of each error, as a table.
+    Ratio : Quotients of two means.
 
     References
     ----------
@@ -590,7 +588,6 @@ class Risk(Measure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, Risk, pool_value
     >>> far_off = Risk.from_loss(lambda f, y: abs(f - y) > 1, "share far off", is_share=True)
     >>> stars = ClassPredictions([[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], classes=[1, 2, 3])
     >>> pool_value(far_off, stars, [3, 2])
@@ -610,29 +607,29 @@ class Risk(Measure):
         greater_is_better: bool = False,
         is_share: bool = False,
     ) -> "Risk":
-        """A measure of one's own: the mean of a loss, or a gain, of a prediction and a label.
+        """Return a measure with your own loss: the mean loss, or gain, of predictions and labels.
 
         Parameters
         ----------
         function : callable
-            The loss of a prediction and a label, function(predicted, true): two classes, of which it is asked
-            for all pairs once; or for values two arrays of numbers (or two numbers).
+            The loss of a prediction and a label, function(predicted, true): two classes, once for all
+            pairs; or for values two arrays of numbers (or two numbers).
         name : str
-            What the measure is called.
+            The measure's name.
         kind : {"class", "value"}
-            What predictions and labels are.
+            The kind of predictions and labels.
         bounds : tuple of two floats, optional
-            For values: the smallest and the largest loss there can be, which an interval that is guaranteed
-            has to know. Labels with another loss are refused. Without them the interval is approximate.
+            For values: the smallest and the largest possible loss, which a guaranteed interval needs. Labels
+            with another loss raise an error. Unless given, the interval is approximate.
         greater_is_better : bool
             Whether it is a gain.
         is_share : bool
-            Whether it is from 0 to 1, to be written in percent.
+            Whether it is between 0 and 1, to be shown in percent.
 
         Raises
         ------
         ValueError, TypeError
-            If an argument does not fit; once it is used, if a loss is no finite number.
+            If an argument does not match; on use, if a loss is not a finite number.
 
         Notes
         -----
@@ -649,17 +646,17 @@ class Risk(Measure):
     def from_table(
         name: str, table: ArrayLike, *, greater_is_better: bool = False, is_share: bool = False
     ) -> "Risk":
-        """The same by the loss of each predicted class i and true class j, table[i][j]."""
+        """Return the same from the loss of each predicted class i and true class j, table[i][j]."""
         from activeeval_widgets.stats.measures.own import table_risk
 
         return table_risk(name, table, {"greater_is_better": greater_is_better, "is_share": is_share})
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         return np.asarray(mean[..., 0])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         return np.ones_like(mean)
 
     def constant_interval(
@@ -670,25 +667,25 @@ class Risk(Measure):
         value: float,
         confidence_level: float,
     ) -> tuple[float, float]:
-        """An interval where no draw deviates; see `Measure.constant_interval`."""
+        """Return an interval for when no draw deviates; see `Measure.constant_interval`."""
         return constant_loss_interval(
             value, len(z), max_weight(q), confidence_level, self.range_for(predictions)
         )
 
 
 def mean_of_moments(measure: Measure, predictions: Predictions, belief: Belief) -> FloatArray:
-    """The pool's E[z] of one statistic; see `Measure.introspective_mean`."""
+    """Return the pool's E[z] of one statistic; see `Measure.introspective_mean`."""
     first, _ = measure.moments([Term(predictions, np.ones(1))], belief, 0.0)
     return np.array([predictions.average(first)])
 
 
 def max_weight(q: FloatArray) -> float:
-    """The largest p/q of what can be drawn: p/q is largest where q is smallest."""
+    """Return the largest p/q of the instances with q > 0: p/q is largest where q is smallest."""
     return 1 / (q.size * float(q[q > 0].min()))
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """The quotient; NaN, without a warning, where the denominator is not positive."""
+    """Return the quotient; NaN, without a warning, where the denominator is not positive."""
     shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
     quotient = np.full(shape, np.nan)
     np.divide(numerator, denominator, out=quotient, where=np.asarray(denominator) > 0)
@@ -696,6 +693,6 @@ def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
 
 
 def ratio_gradient(mean: FloatArray) -> FloatArray:
-    """The gradient of the quotient of the first mean and the second, (…, 2)."""
+    """Return the gradient of the quotient of the first mean and the second, (…, 2)."""
     scale = ratio(np.ones(mean.shape[:-1]), mean[..., 1])
     return np.stack([scale, -scale * ratio(mean[..., 0], mean[..., 1])], axis=-1)

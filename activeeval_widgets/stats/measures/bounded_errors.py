@@ -1,4 +1,4 @@
-"""Errors of values that count for no more than a bound: shares within a tolerance, clipped squares."""
+"""Errors of values that count up to a limit: shares within a tolerance, clipped squares."""
 
 from collections.abc import Iterator, Sequence
 from typing import Self
@@ -20,7 +20,7 @@ class WithinTolerance(ValueMeasure):
     Parameters
     ----------
     tolerance : float
-        The largest error that is good enough, in the unit of the labels.
+        The largest acceptable error, in the unit of the labels.
 
     Raises
     ------
@@ -29,8 +29,8 @@ class WithinTolerance(ValueMeasure):
 
     See Also
     --------
-    ClippedSquaredError : how far off the model is, up to a bound.
-    SquaredError, AbsoluteError : without a bound. Rare huge errors leave these unknown for long.
+    ClippedSquaredError : How far off the model is, up to a limit.
+    SquaredError, AbsoluteError : Without a limit, which takes more labels if huge errors may occur.
 
     Notes
     -----
@@ -38,7 +38,6 @@ class WithinTolerance(ValueMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> pool_value(WithinTolerance(0.5), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
     0.5
     """
@@ -58,7 +57,7 @@ class WithinTolerance(ValueMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """A tolerance; see `Measure.examples`."""
+        """Return one with a tolerance; see `Measure.examples`."""
         return [cls(0.7)]
 
     def _loss(self, distance: FloatArray) -> FloatArray:
@@ -67,10 +66,10 @@ class WithinTolerance(ValueMeasure):
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:
-        """All that labels can give, without a range as well; see `Measure.outcomes`."""
+        """Yield the extremes, which exist without a range as well; see `Measure.outcomes`."""
         means = [self._expect(ValuePredictions, model).mean for model in models]
         if len(means) == 2:
-            # Wherever two predictions differ, there may be a label that is near to one of them alone.
+            # Wherever two predictions differ, a label may be near only one of them.
             differ = (means[0] != means[1]).astype(np.float64)
             yield np.zeros((differ.size, 2))
             yield np.stack([differ, np.zeros_like(differ)], axis=1)
@@ -89,7 +88,7 @@ class WithinTolerance(ValueMeasure):
         self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
     ) -> Moments:
         outside = (0.0, 0.0, 0.0)
-        # The tolerance itself is good enough, for labels that are certain as well.
+        # An error equal to the tolerance is acceptable, also for labels that are certain.
         breaks = (-self.tolerance, float(np.nextafter(self.tolerance, np.inf)))
         return moments_of_pieces(
             signs, distances, variance, offset, breaks=breaks, pieces=(outside, (1.0, 0.0, 0.0), outside)
@@ -100,7 +99,7 @@ class WithinTolerance(ValueMeasure):
 
 
 class ClippedSquaredError(ValueMeasure):
-    """The mean of squared errors that count for clip² at most: min((f(x) − y)², clip²).
+    """The mean of squared errors that are limited to clip²: min((f(x) − y)², clip²).
 
     Parameters
     ----------
@@ -114,18 +113,17 @@ class ClippedSquaredError(ValueMeasure):
 
     See Also
     --------
-    SquaredError : not clipped.
-    WithinTolerance : the share of errors up to a size.
+    SquaredError : Not clipped.
+    WithinTolerance : The share of errors up to a size.
 
     Notes
     -----
-    A few huge errors don't carry it: intervals are exact, and need no `y_range`. It is never above the mean
-    squared error. Where no error is larger than r, it is below that by at most (r² − clip²) times the share
-    of errors beyond `clip`, which is 1 − `WithinTolerance(clip)`.
+    A few huge errors do not dominate it: intervals are exact, and need no `y_range`. It is at most the mean
+    squared error. If no error is larger than r, it is lower by at most (r² − clip²) times the share of errors
+    above `clip`, which is 1 − `WithinTolerance(clip)`.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> pool_value(ClippedSquaredError(1.0), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
     0.625
     """
@@ -144,11 +142,11 @@ class ClippedSquaredError(ValueMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """A clip; see `Measure.examples`."""
+        """Return one with a clip; see `Measure.examples`."""
         return [cls(0.8)]
 
     def unit(self, label_unit: str | None = None) -> str:
-        """The unit of the labels, squared; see `Measure.unit`."""
+        """Return the unit of the labels, squared; see `Measure.unit`."""
         return squared_unit(label_unit)
 
     def _loss(self, distance: FloatArray) -> FloatArray:
@@ -157,7 +155,7 @@ class ClippedSquaredError(ValueMeasure):
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:
-        """All that labels can give, without a range as well; see `Measure.outcomes`."""
+        """Yield the extremes, which exist without a range as well; see `Measure.outcomes`."""
         means = [self._expect(ValuePredictions, model).mean for model in models]
         # A difference has its extremes where one of the losses bends: at a prediction, or at the clip.
         labels = [mean + shift for mean in means for shift in (0.0, -self.clip, self.clip)]

@@ -1,4 +1,4 @@
-"""Measures by names that can be typed: "error-rate", "f1", "dcg@10"."""
+"""Measures by name: "error-rate", "f1", "dcg@10"."""
 
 import inspect
 import json
@@ -18,30 +18,30 @@ _OPTION = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class NamedMeasure:
-    """A measure that can be asked for by name.
+    """A measure with its names.
 
     Attributes
     ----------
     name : str
-        Its first name; what is to be filled in is in braces, as in "within-tolerance@{tolerance}".
+        Its first name; options are in braces, as in "within-tolerance@{tolerance}".
     aliases : tuple of str
-        All of its names, the first one among them.
+        All of its names, including the first.
     summary : str
         What it tells, in a sentence.
     predictions_kind : {"class", "value", "ranking"}
-        The kind of predictions that it is of.
+        The kind of predictions that it takes.
     has_positive : bool
-        Whether it is about one class of interest.
+        Whether it has a class of interest.
     default_positive : class label, or None
-        Which one that is unless it is said; None where it has to be.
+        The default class of interest; None if it has to be given.
     needs_model : bool
-        Whether it is a model's; else it is of the labels themselves.
+        Whether it is for a model; otherwise it is for the labels themselves.
     option : str or None
-        What follows an "@" in a name; None where nothing does.
+        The option after "@" in a name; None if there is none.
 
     See Also
     --------
-    named_measures : All there are.
+    named_measures : All measures.
     measure_named : Makes the measure of a name.
 
     Examples
@@ -61,12 +61,12 @@ class NamedMeasure:
 
 
 def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
-    """All measures, each with its names and what it tells.
+    """Return all measures, each with its names and what it tells.
 
     Parameters
     ----------
     predictions_kind : {"class", "value", "ranking"}, optional
-        Only measures of such predictions.
+        Only measures of this kind of predictions.
 
     Returns
     -------
@@ -87,17 +87,17 @@ def named_measures(predictions_kind: str | None = None) -> list[NamedMeasure]:
 
 
 def measure_named(name: str, **options: Any) -> Measure:
-    """The measure of a name.
+    """Return the measure of a name.
 
     Parameters
     ----------
     name : str
-        In any case, with hyphens, blanks or underscores: "error-rate", "f1", "f0.5", "mcc". What follows
-        an "@" is the measure's first option: the cutoff in "dcg@10", the costs in
-        "cost-matrix@[[0, 1], [5, 0]]". Of rankings, names of `ir_measures`, too: "nDCG@10", "P(rel=2)@5",
-        "RR", "AP", "ERR@20", "nDCG(dcg='exp-log2')@10". And names of scikit-learn's `scoring`, where the
-        measure is here, too: "f1_macro", "matthews_corrcoef", "neg_mean_squared_error", whose sign is
-        dropped: it is the mean squared error, which is better if it is small.
+        In any case, with hyphens, spaces or underscores: "error-rate", "f1", "f0.5", "mcc". After "@" follows
+        the measure's first option: the cutoff in "dcg@10", the costs in "cost-matrix@[[0, 1], [5, 0]]". Also
+        names of `ir_measures` for rankings: "nDCG@10", "P(rel=2)@5", "RR", "AP", "ERR@20",
+        "nDCG(dcg='exp-log2')@10"; and names of scikit-learn's `scoring` that have a measure here:
+        "f1_macro", "matthews_corrcoef", "neg_mean_squared_error". The sign of the last is dropped: it is
+        the mean squared error, where smaller is better.
     **options
         Further options of the measure, such as `positive`; None counts as not given.
 
@@ -112,7 +112,7 @@ def measure_named(name: str, **options: Any) -> Measure:
 
     See Also
     --------
-    named_measures : The names there are.
+    named_measures : All names.
 
     Examples
     --------
@@ -132,12 +132,12 @@ def measure_named(name: str, **options: Any) -> Measure:
 
 
 def described(name: str) -> NamedMeasure:
-    """What a name stands for, before it is known what the measure's options are."""
+    """Return the measure of a name, without its options."""
     return _named(_find(name)[0])
 
 
 def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
-    """The class of a name, the name as it is compared, and the options in it."""
+    """Return the class of a name, the normalized name, and the options in it."""
     elsewhere = from_ir_measures(name)
     if elsewhere is not None:
         cls, wanted, own = _find(elsewhere[0])
@@ -150,7 +150,7 @@ def _find(name: str) -> tuple[type[Measure], str, dict[str, Any]]:
     if other is not None:
         found = _spelled_as(other[0], spelled)
         if found is not None and other[1] and found[0].greater_is_better:
-            found = None  # nobody has turned its sign
+            found = None  # a greater value is better here, but not there
     if found is not None:
         return found
     stems = {_OPTION.split(spelling)[0].rstrip("@"): spelling for _, spelling in reversed(spelled)}
@@ -201,7 +201,7 @@ def _named(cls: type[Measure]) -> NamedMeasure:
 
 
 def _aliases_of(cls: type[Measure]) -> Iterator[str]:
-    """The names of a measure: its own ones, or its class's name, and with its first option after an "@"."""
+    """Yield the names of a measure, or its class's name, and each with its first option after "@"."""
     own = cls.__dict__.get("aliases") or (
         re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", cls.__name__).lower(),
     )
@@ -215,7 +215,7 @@ def _aliases_of(cls: type[Measure]) -> Iterator[str]:
 
 
 def _options_in(name: str, spelling: str) -> dict[str, Any] | None:
-    """The options that a name fills into a spelling; None if it is another name."""
+    """Return the options that a name has in the places of a spelling; None if it does not match."""
     pieces = _OPTION.split(spelling)
     # Every second piece is an option.
     pattern = "".join(f"(?P<{piece}>.+)" if i % 2 else re.escape(piece) for i, piece in enumerate(pieces))

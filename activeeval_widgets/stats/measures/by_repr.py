@@ -1,4 +1,4 @@
-"""A measure from how it writes itself: `FMeasure.from_eta(0.5, positive='spam')`, say. Nothing is run."""
+"""A measure from its repr, such as `FMeasure.from_eta(0.5, positive='spam')`. No code is run."""
 
 import ast
 from typing import Any
@@ -8,16 +8,16 @@ from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.ratios import RatioMeasure
 
 OF_FUNCTIONS = ("Risk.from_loss(", "Ratio.from_parts(")
-"""How measures write themselves of which only a digest of the source is known."""
+"""Beginnings of the repr of measures for which only a digest of the source is stored."""
 
 _NUMPY = {"int64", "int32", "str_", "bool_", "bool", "float64", "float32"}
-"""What NumPy's numbers and strings write themselves as calls of."""
+"""NumPy's types in the repr of its numbers and strings."""
 
 
 def measure_from_repr(text: str) -> Measure:
-    """The measure that `repr` wrote."""
+    """Return the measure of a repr."""
     known: dict[str, Any] = {cls.__name__: cls for cls in all_measures()}
-    known |= {"Risk": Risk, "Ratio": RatioMeasure}  # with tables that somebody wrote
+    known |= {"Risk": Risk, "Ratio": RatioMeasure}  # with users' tables
     if text.startswith(OF_FUNCTIONS):
         raise ValueError(
             f"the measure is {text!r}: a function of Python, which is written down nowhere. "
@@ -45,7 +45,7 @@ def _maker(name: ast.expr, known: dict[str, Any]) -> Any:
         case ast.Name(id=of) if of in known:
             return known[of]
         case ast.Attribute(value=ast.Name(id=of), attr=method) if of in known:
-            # Another way to make it: a class method, by its name.
+            # An alternative constructor: a class method, by its name.
             if method.startswith("from_") and hasattr(known[of], method):
                 return getattr(known[of], method)
     raise ValueError(f"{ast.unparse(name)} is no measure")

@@ -1,4 +1,4 @@
-"""How far confidences are from how often they are right: the expected calibration error, and its bins."""
+"""The expected calibration error, and its bins of confidence."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -18,16 +18,16 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class Confidences(NamedTuple):
-    """What a model says how sure it is of.
+    """A model's confidences.
 
     Attributes
     ----------
     confidence : ndarray of shape (n_instances,)
         The probability of a class.
     code : ndarray of int of shape (n_instances,)
-        Of which one: its position in the classes.
+        The position of that class in the classes.
     bin : ndarray of int of shape (n_instances,)
-        Of bins (0, 1/n], (1/n, 2/n], … the one that the confidence is in; 0 is in the first.
+        The confidence's bin among (0, 1/n], (1/n, 2/n], …; 0 is in the first.
     """
 
     confidence: FloatArray
@@ -35,12 +35,12 @@ class Confidences(NamedTuple):
     bin: IntArray
 
     def of(self, chosen: IntArray) -> "Confidences":
-        """Of some instances."""
+        """Return those of some instances."""
         return Confidences(self.confidence[chosen], self.code[chosen], self.bin[chosen])
 
 
 def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: Any = None) -> Confidences:
-    """The confidences in predicted classes, or in one class of interest, and their bins."""
+    """Return the confidences in predicted classes, or in one class of interest, and their bins."""
     check_promises(measure, model)
     if positive is None:
         confidence, code = model.confidence, model.pred_codes
@@ -52,7 +52,7 @@ def confidences(measure: Any, model: ClassPredictions, n_bins: int, positive: An
 
 
 class _OfConfidence(Measure):
-    """A measure of which z is affine in whether the label is the class that the confidence is of."""
+    """A measure with z affine in whether the label is the class that the confidence is in."""
 
     predictions_kind = "class"
     n_bins: int
@@ -62,14 +62,14 @@ class _OfConfidence(Measure):
 
     @abstractmethod
     def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
-        """z where the label is that class, and where it is another; (n_instances, n_statistics) each."""
+        """Return z if the label is that class, and if it is another; (n_instances, n_statistics) each."""
 
     def _said(self, predictions: Predictions) -> tuple[ClassPredictions, Confidences]:
         model = self._expect(ClassPredictions, predictions)
         return model, confidences(self, model, self.n_bins, self.positive)
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model, said = self._said(predictions)
         said = said.of(draws)
         is_right = model.encode(y_true) == said.code
@@ -77,7 +77,7 @@ class _OfConfidence(Measure):
         return np.asarray(np.where(is_right[:, np.newaxis], if_right, if_wrong))
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
-        """E[z | x], rows on demand; see `Measure.expectation`."""
+        """Return E[z | x], rows on demand; see `Measure.expectation`."""
         model, said = self._said(predictions)
         proba_of = self._expect(ClassBelief, belief).proba_of
 
@@ -91,7 +91,7 @@ class _OfConfidence(Measure):
         return Expectation(rows, total, model.n_instances, model.counts)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model, said = self._said(predictions)
         y_proba = self._expect(ClassBelief, belief).y_proba
         chance = np.take_along_axis(y_proba, said.code[:, np.newaxis], axis=1)
@@ -110,14 +110,14 @@ class _OfConfidence(Measure):
         return scores
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where two models are as sure of the same class."""
+        """Return where two models have the same confidence in the same class."""
         _, a = self._said(first)
         _, b = self._said(second)
         return np.asarray((a.code == b.code) & (a.confidence == b.confidence))
 
 
 class CalibrationError(_OfConfidence):
-    """The expected calibration error: how far confidence is from accuracy, on average over its bins.
+    """The expected calibration error: the mean distance between confidence and accuracy over bins.
 
     Σ over bins of |E[(c(x) − [y is the predicted class]) [x is in the bin]]|, where c(x) is the probability
     of the predicted class.
@@ -125,24 +125,24 @@ class CalibrationError(_OfConfidence):
     Parameters
     ----------
     n_bins : int
-        How many bins of equal width there are from 0 to 1.
+        Number of bins of equal width from 0 to 1.
 
     Raises
     ------
     ValueError, TypeError
-        If `n_bins` is no positive whole number; once it is used, if predictions have no probabilities.
+        If `n_bins` is not a positive whole number; on use, if predictions have no probabilities.
 
     See Also
     --------
-    calibration_curve : the curve behind it, bin by bin.
-    BrierScore : a loss that no binning decides on.
+    calibration_curve : The curve behind it, bin by bin.
+    BrierScore : A loss that does not depend on bins.
 
     Notes
     -----
-    Estimates are biased upward, for noise in a bin counts as distance: by up to Σ sqrt(2/π) S_b, S_b a bin's
-    standard error, where the model is calibrated. `CalibrationCurve.error_corrected` takes off what is
-    expected of that. The interval that may be watched is exact, as it is made of one for each bin; one
-    model's error has no approximate one, for that bias would make it wrong.
+    Estimates are biased upward, because noise in a bin counts as distance: by up to Σ sqrt(2/π) S_b for a
+    calibrated model, with S_b a bin's standard error. `CalibrationCurve.error_corrected` subtracts the
+    expected bias. The confidence sequence is exact, because it is composed of one for each bin; for one
+    model's error there is no approximate interval, because the bias would make it wrong.
 
     References
     ----------
@@ -151,7 +151,6 @@ class CalibrationError(_OfConfidence):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> sure = ClassPredictions([[0.9, 0.1], [0.1, 0.9], [0.9, 0.1], [0.7, 0.3]])
     >>> round(pool_value(CalibrationError(), sure, [0, 1, 1, 0]), 3)
     0.25
@@ -171,7 +170,7 @@ class CalibrationError(_OfConfidence):
 
     @property
     def long_name(self) -> str:
-        """The name, spelled out."""
+        """The name, with abbreviations spelled out."""
         return f"expected {self.name} over {self.n_bins} bins of confidence"
 
     def _parts(self, said: Confidences) -> tuple[FloatArray, FloatArray]:
@@ -180,21 +179,21 @@ class CalibrationError(_OfConfidence):
         return if_wrong - inside, if_wrong
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         return np.asarray(np.abs(mean).sum(axis=-1))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         return np.asarray(np.where(np.isnan(mean), np.nan, np.sign(mean)))
 
     def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """What each bin adds; see `Measure.band_parts`."""
+        """Return the contribution of each bin; see `Measure.band_parts`."""
         _, said = self._said(model)
         bins = np.unique(said.bin).tolist()
         return tuple(BandPart(_Gap(self.n_bins, each), [model], 1 / len(bins)) for each in bins)
 
     def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """The least and the greatest sum of distances."""
+        """Return the least and the greatest sum of distances."""
         del model
         least = np.maximum(np.maximum(lows, -highs), 0.0).sum()
         greatest = np.maximum(np.abs(lows), np.abs(highs)).sum()
@@ -223,7 +222,7 @@ class _Gap(Risk, _OfConfidence):
 
 
 class _AccuracyInBin(_OfConfidence):
-    """How often the label is the class that the confidence is of, where that is in one bin."""
+    """How often the label is the class that the confidence is in, within one bin."""
 
     is_ratio = True
     greater_is_better = True
@@ -263,7 +262,7 @@ class _AccuracyInBin(_OfConfidence):
 
 
 def accuracies(model: ClassPredictions, n_bins: int, positive: Any = None) -> list[Measure]:
-    """A measure for each bin that is not empty: how often the label is the class the confidence is of."""
+    """Return a measure for each nonempty bin: how often the label is the class that the confidence is in."""
     said = confidences(CalibrationError(n_bins), model, n_bins, positive)
     return [_AccuracyInBin(n_bins, at, positive) for at in np.unique(said.bin).tolist()]
 

@@ -1,4 +1,4 @@
-"""What every measure has to pass."""
+"""The checks that every measure has to pass."""
 
 import warnings
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ def check_measure(
     *,
     y_range: tuple[float, float] | None = None,
 ) -> None:
-    """Check that a measure of your own does what draws, estimates and intervals rely on.
+    """Check that your own measure fulfills what draws, estimates and intervals rely on.
 
     Parameters
     ----------
     measure : Measure
         The measure.
     predictions : Predictions or sequence of two Predictions, optional
-        A small pool to try it on, 200 instances say, with a second model for differences. Unless given, two
+        A small pool to try it on, about 200 instances, with a second model for differences. Unless given, two
         models of 14 instances: with classes 0, 1, 2; with values; or with rankings and grades 0, 1, 2.
     y_range : tuple of float, optional
-        The smallest and the largest label, where labels are values.
+        The smallest and the largest label, for values.
 
     Raises
     ------
@@ -42,7 +42,6 @@ def check_measure(
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import Ratio, check_measure
     >>> check_measure(Ratio.from_parts(lambda f, y: f == y == 2, lambda f, y: y == 2, "share of 2 found"))
     """
     name = type(measure).__name__
@@ -68,13 +67,14 @@ def check_measure(
 
 
 def _says_what_it_is(case: PoolToTry) -> None:
-    """it says what it is."""
+    """it describes itself."""
     measure = case.measure
     for attribute in ("name", "long_name"):
         value = getattr(measure, attribute, None)
         expect(isinstance(value, str) and bool(value), f"{attribute} must be a text, got {value!r}")
-    told = measure.sentence.format(name=measure.name, value="12", instances="texts", root="3")
-    expect("12" in told or "3" in told, f"sentence must have a place for {{value}}, got {measure.sentence!r}")
+    example = measure.sentence.format(name=measure.name, value="12", instances="texts", root="3")
+    has_place = "12" in example or "3" in example
+    expect(has_place, f"sentence must have a place for {{value}}, got {measure.sentence!r}")
     low, high = measure.value_range
     expect(low < high, f"value_range must be its smallest and largest value, got {measure.value_range!r}")
     expect(not (measure.is_risk and measure.is_ratio), "a measure can't be a risk and a ratio")
@@ -82,12 +82,12 @@ def _says_what_it_is(case: PoolToTry) -> None:
     is_named = type(measure).__repr__ is not Measure.__repr__ or not vars(measure)
     expect(
         is_named and " at 0x" not in repr(measure),
-        f"__repr__ must tell it from others of its class, for a session is known by it, got {measure!r}",
+        f"__repr__ must differ between measures of its class, because sessions use it, got {measure!r}",
     )
 
 
 def _has_statistics(case: PoolToTry) -> None:
-    """statistics has a row for each draw, which depends on its instance and its label alone."""
+    """statistics has a row for each draw, which depends only on its instance and its label."""
     model, labels, everything = case.models[0], case.labelings[0], case.everything
     z = case.measure.statistics(model, labels, everything)
     n = len(everything)
@@ -100,7 +100,7 @@ def _has_statistics(case: PoolToTry) -> None:
     again = case.measure.statistics(model, [labels[i] for i in draws], draws)
     expect(
         np.array_equal(again, z[draws]),
-        "statistics must be of the draws, in their order: each row of its own instance and label alone",
+        "statistics must be in the order of the draws, each row from its own instance and label only",
     )
     expect(
         case.measure.statistics(model, [], draws[:0]).shape == (0, z.shape[1]),
@@ -121,7 +121,7 @@ def _has_statistics(case: PoolToTry) -> None:
 
 
 def _has_g(case: PoolToTry) -> None:
-    """g and its gradient go together, and values are in their range."""
+    """g and its gradient match, and values are in their range."""
     measure, model = case.measure, case.models[0]
     rows = [case.z(labels) for labels in case.labelings]
     means = np.array([z.mean(axis=0) for z in rows])
@@ -144,7 +144,7 @@ def _has_g(case: PoolToTry) -> None:
 
 
 def _check_slopes(measure: Measure, mean: FloatArray, ways: FloatArray) -> None:
-    """Along the ways on which a mean of statistics can move: from one instance to another."""
+    """Check the gradient in directions in which a mean of statistics can move: between instances."""
     slope, step = measure.gradient(mean), 1e-6
     found = (measure.g(mean + step * ways) - measure.g(mean - step * ways)) / (2 * step)
     size = max(1.0, float(np.abs(slope).max()), float(np.abs(ways).max()))
@@ -153,7 +153,7 @@ def _check_slopes(measure: Measure, mean: FloatArray, ways: FloatArray) -> None:
 
 
 def _knows_what_is_expected(case: PoolToTry) -> None:
-    """moments and introspective_mean are those of labels as they are believed to be."""
+    """moments and introspective_mean are those of labels from the predictive distribution."""
     measure, first = case.measure, case.models[0]
     for models in case.teams:
         belief = first.belief(models[1:])
@@ -197,7 +197,7 @@ def _check_moments(
     for which, values, found in (("first", scores, closed.first), ("second", scores**2, closed.second)):
         right = float(np.average(values, weights=weights))
         error = 1e-9 * max(1.0, float(np.abs(values).max()))
-        if weights is None:  # without any spread, some labels may not have been met
+        if weights is None:  # without spread, some labels may be missing from the sample
             spread = float(values.std())
             error += 5 * spread / np.sqrt(len(labels)) if spread else 10 / len(labels)
         expect(
@@ -227,7 +227,7 @@ def _knows_extremes(case: PoolToTry) -> None:
 
 
 def _knows_what_is_alike(case: PoolToTry) -> None:
-    """what is said to be alike has the same statistics."""
+    """instances that alike groups have the same statistics."""
     measure, everything = case.measure, case.everything
     first, group = measure.alike(case.models[0], everything)
     for labels in case.labelings:
@@ -260,7 +260,7 @@ def _knows_which_is_better(case: PoolToTry) -> None:
 
 
 def _is_between_its_parts(case: PoolToTry) -> None:
-    """the interval of band_parts holds the value."""
+    """the interval of band_parts contains the value."""
     measure = case.measure
     for models in case.teams:
         one, *other = models

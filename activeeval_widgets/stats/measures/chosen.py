@@ -1,4 +1,4 @@
-"""The measure that is meant by a name and a class of interest, for given predictions."""
+"""The measure for a name and a class of interest, for given predictions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
 
 @dataclass(frozen=True)
 class Chosen:
-    """A measure that was asked for by name.
+    """A measure that was chosen by name.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class Chosen:
     named : NamedMeasure
         Its names, and what it tells.
     other : class label, or None
-        If the class of interest was guessed of two classes: the other one.
+        The other class, if the class of interest was guessed among two.
     is_rarer : bool
         Whether it was guessed because it is predicted less often.
     """
@@ -54,7 +54,7 @@ def choose(
     is_by_command: bool = False,
     guesses: bool = False,
 ) -> Chosen:
-    """Return the measure of a name that suits predictions."""
+    """Return the measure of a name that suits the predictions."""
     add = "add --positive" if is_by_command else "give positive"
     if models is None:
         return _of_labels(name, positive, add)
@@ -100,7 +100,7 @@ def choose(
 def as_measure(
     value: Any, positive: Any, models: Sequence[Predictions] | None, *, default_positive: Any = None
 ) -> Measure:
-    """Return a measure that is given as such, or by its name and class of interest."""
+    """Return the measure that is given as such, or by its name and class of interest."""
     if isinstance(value, str):
         if positive is None and default_positive is not None and described(value).has_positive:
             positive = default_positive
@@ -119,7 +119,7 @@ def as_measure(
 
 
 def _meant(value: Any) -> str:
-    """What was probably meant by a class of measures, or by a function of scikit-learn."""
+    """Return a hint for a class of measures, or a function of scikit-learn, given by mistake."""
     if isinstance(value, type) and issubclass(value, Measure):
         return f". Did you mean {value.__name__}(…)?"
     try:
@@ -134,7 +134,7 @@ def _classes_of(models: Sequence[Predictions]) -> list[Any]:
 
 
 def _of_labels(name: str, positive: Any, add: str) -> Chosen:
-    """The measure where there are no predictions, and nobody says what labels can be: it says it itself."""
+    """Return the measure without predictions or given labels: it determines the labels itself."""
     known = ", ".join(named.name for named in named_measures() if not named.needs_model)
     named = described(name)
     if named.needs_model:
@@ -164,7 +164,7 @@ def _class_meant(classes: list[Any], positive: Any) -> Any:
 def _positive_class(
     models: Sequence[ClassPredictions], name: str, add: str, *, guesses: bool
 ) -> tuple[Any, bool]:
-    """The class of interest, of two, and whether it was guessed as the rarer one."""
+    """Return the class of interest among two, and whether it was guessed as the rarer one."""
     classes = models[0].classes.tolist()
     if len(classes) != 2:
         raise ValueError(f"measure {name!r} is of one class of interest: {add}, one of {_listed(classes)}")
@@ -174,11 +174,11 @@ def _positive_class(
     if not (guesses and models[0].is_model):
         first, second = classes if add.endswith("--positive") else map(repr, classes)
         raise ValueError(f"measure {name!r} is of one class: {add}, {first} or {second}")
-    # The first of a large pool tell: it need not be in memory.
+    # The first instances of a large pool are enough: it need not be in memory.
     predicted = np.concatenate([model.pred_codes[:_LOOKED_AT] for model in models])
     return classes[0 if np.mean(predicted == 0) < 0.5 else 1], True
 
 
 def _listed(classes: Sequence[Any]) -> str:
-    """The classes in a message; of many, the first."""
+    """Return the classes for a message; if there are many, the first ones."""
     return ", ".join(map(str, classes[:_MOST_TOLD])) + (", …" if len(classes) > _MOST_TOLD else "")

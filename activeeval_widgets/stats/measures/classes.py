@@ -1,4 +1,4 @@
-"""Measures of classifiers that are the mean of one loss or gain."""
+"""Measures of classifiers that are the mean of a loss or gain."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -16,23 +16,23 @@ from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _FEW_CLASSES, _AT_ONCE = 16, 1 << 13
-"""Up to so many classes, moments are summed class by class, of so many instances at a time."""
+"""Up to this many classes, moments are summed class by class, for so many instances at a time."""
 
 Scorer = Callable[[slice], FloatArray]
 
 
 class Scored(Protocol):
-    """A measure of classes that scores every class an instance may have."""
+    """A measure of classes that scores every possible class of an instance."""
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
-        """The function from a slice of the pool to aᵀ z(x, y) for each true class, (n_rows, n_classes)."""
+        """Return the function from a slice of the pool to aᵀ z(x, y) per true class, (n_rows, n_classes)."""
 
     def _expect(self, kind: type[Kind], predictions: Any) -> Kind:
         """See `Measure`."""
 
 
 def class_extremes(measure: Scored, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
-    """The smallest and the largest Σ aᵀ z(x, y) over all labels y, for each instance; (n_instances,)."""
+    """Return the smallest and the largest Σ aᵀ z(x, y) over all labels y, per instance; (n_instances,)."""
     models = [measure._expect(ClassPredictions, term.predictions) for term in terms]
     scorers = [measure._scorer(model, term.direction) for model, term in zip(models, terms, strict=True)]
     least, greatest = np.empty((2, models[0].n_instances))
@@ -46,7 +46,7 @@ def class_extremes(measure: Scored, terms: Sequence[Term]) -> tuple[FloatArray, 
 
 
 def loss_terms(models: Sequence[Predictions]) -> list[Term]:
-    """One model's loss, or the difference of two models' losses."""
+    """Return one model's loss, or the difference of two models' losses."""
     return [Term(model, np.array([sign])) for sign, model in zip((1.0, -1.0), models, strict=False)]
 
 
@@ -55,12 +55,12 @@ def class_loss_bounds(
     models: Sequence[Predictions],
     y_range: tuple[float, float] | None,  # noqa: ARG001
 ) -> tuple[FloatArray, FloatArray]:
-    """The smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
+    """Return the smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
     return class_extremes(measure, loss_terms(models))
 
 
 def class_moments(measure: Scored, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-    """Conditional moments by each class's score and probability; see `Measure.moments`."""
+    """Return conditional moments from each class's score and probability; see `Measure.moments`."""
     scorers = [
         measure._scorer(measure._expect(ClassPredictions, term.predictions), term.direction) for term in terms
     ]
@@ -78,10 +78,10 @@ def class_moments(measure: Scored, terms: Sequence[Term], belief: Belief, offset
 
 
 def alike_cells(measure: Measure, model: ClassPredictions) -> IntArray:
-    """A number for each (predicted, true) class, the same where the measure sees no difference.
+    """Return a number for each (predicted, true) class, equal where the measure makes no difference.
 
-    Shares that move from one such cell to another leave the measure as it is. (n_classes, n_classes); 0
-    everywhere for a measure of the probabilities, which looks at no cell.
+    Moving shares between such cells does not change the measure. (n_classes, n_classes); 0 everywhere for a
+    measure of the probabilities, which does not use cells.
     """
     of_measure: Callable[[ClassPredictions], IntArray] | None = getattr(measure, "alike_cells", None)
     if of_measure is not None:
@@ -90,24 +90,24 @@ def alike_cells(measure: Measure, model: ClassPredictions) -> IntArray:
 
 
 class TableMeasure(Measure):
-    """A measure of classes whose statistics depend on the predicted and the true class alone."""
+    """A measure of classes whose statistics depend only on the predicted and the true class."""
 
     predictions_kind = "class"
     is_alike_in_rows = True
 
     @abstractmethod
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
-        """z for pairs of a predicted and a true class, positions in the classes; (n, n_statistics)."""
+        """Return z for pairs of a predicted and a true class, by position; (n, n_statistics)."""
 
     def _table(self, model: ClassPredictions) -> FloatArray:
-        """z for each (predicted, true) class, (n_classes, n_classes, n_statistics)."""
+        """Return z for each (predicted, true) class, (n_classes, n_classes, n_statistics)."""
         k = model.n_classes
         predicted, true = np.divmod(np.arange(k * k), k)
         table: FloatArray = self._cells(model, predicted, true).reshape(k, k, -1)
         return table
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """Cells with equal statistics; see the function `alike_cells`."""
+        """Return equal numbers for cells with equal statistics; see the function `alike_cells`."""
         table = self._table(model)
         numbers = np.zeros(model.n_classes**2, dtype=np.intp)
         for column in table.reshape(numbers.size, -1).T:
@@ -116,19 +116,19 @@ class TableMeasure(Measure):
         return numbers.reshape(model.n_classes, model.n_classes)
 
     def _scores(self, model: ClassPredictions, direction: FloatArray) -> FloatArray:
-        """aᵀ z for each (predicted, true) class, (n_classes, n_classes)."""
+        """Return aᵀ z for each (predicted, true) class, (n_classes, n_classes)."""
         return np.asarray(self._table(model) @ direction)
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ClassPredictions, predictions)
         return self._cells(model, model.pred_codes[draws], model.encode(y_true))
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_sums(model, self._expect(ClassBelief, belief))
-        # Divided last: a stored session is recognized by the bits of its q.
+        # Divided last, because a stored session is recognized by the bits of its q.
         mean: FloatArray = np.tensordot(joint, self._table(model), axes=2) / model.size
         return mean
 
@@ -137,12 +137,12 @@ class TableMeasure(Measure):
         return lambda rows: score[model.pred_codes[rows]]
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         y_proba = self._expect(ClassBelief, belief).y_proba
         if y_proba.shape[1] > _FEW_CLASSES:
             return class_moments(self, terms, belief, offset)
-        # Class by class: what is added up for an instance is far apart in memory.
+        # Class by class, because an instance's probabilities are far apart in memory.
         tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
         first, second = np.zeros((2, len(y_proba)))
         for start in range(0, len(y_proba), _AT_ONCE):
@@ -159,12 +159,12 @@ class TableMeasure(Measure):
         return Moments(first, second)
 
     def extremes(self, terms: Sequence[Term]) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest Σ aᵀ z(x, y) over all labels; see `class_extremes`."""
+        """Return the smallest and the largest Σ aᵀ z(x, y) over all labels; see `class_extremes`."""
         models = [self._expect(ClassPredictions, term.predictions) for term in terms]
         n_classes = models[0].n_classes
         if n_classes > _FEW_CLASSES:
             return class_extremes(self, terms)
-        # They follow from the predicted classes alone: a table of them tells.
+        # They follow from the predicted classes only, so a table of them is enough.
         tables = [self._scores(model, term.direction) for model, term in zip(models, terms, strict=True)]
         codes: AnyArray = models[0].pred_codes
         score = tables[0]
@@ -178,24 +178,24 @@ class TableMeasure(Measure):
         models: Sequence[Predictions],
         y_range: tuple[float, float] | None,  # noqa: ARG002
     ) -> tuple[FloatArray, FloatArray]:
-        """The smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
+        """Return the smallest and the largest loss of each instance; see `Measure.loss_bounds`."""
         return self.extremes(loss_terms(models))
 
     def telling_labels(self, model: ClassPredictions) -> AnyArray:
-        """Labels among which there is one with the same statistics as any other's, for all predictions."""
+        """Return labels that have, between them, all different statistics, for all predictions."""
         columns = self._table(model).transpose(1, 0, 2).reshape(model.n_classes, -1)
         _, first = np.unique(columns, axis=0, return_index=True)
         labels: AnyArray = model.classes[np.sort(first)]
         return labels
 
     def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
-        """One instance of each predicted class; see `Measure.alike`."""
+        """Return one instance of each predicted class; see `Measure.alike`."""
         codes = self._expect(ClassPredictions, predictions).pred_codes[instances]
         _, first, group = np.unique(codes, return_index=True, return_inverse=True)
         return instances[first], group.reshape(-1)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models can't differ."""
+        """Return where two models can't differ."""
         a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
         equal: np.ndarray[Any, np.dtype[np.bool_]] = a.pred_codes == b.pred_codes
         return equal
@@ -206,8 +206,8 @@ class ErrorRate(Risk, TableMeasure):
 
     See Also
     --------
-    Accuracy : one minus it.
-    CostMatrix : errors of different weight.
+    Accuracy : One minus it.
+    CostMatrix : Errors of different costs.
 
     References
     ----------
@@ -215,7 +215,6 @@ class ErrorRate(Risk, TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> pool_value(ErrorRate(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
     0.5
     """
@@ -236,8 +235,8 @@ class Accuracy(Risk, TableMeasure):
 
     See Also
     --------
-    ErrorRate : one minus it.
-    BalancedAccuracy : every class counts the same.
+    ErrorRate : One minus it.
+    BalancedAccuracy : All classes have equal weight.
 
     References
     ----------
@@ -245,7 +244,6 @@ class Accuracy(Risk, TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> pool_value(Accuracy(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
     0.5
     """
@@ -268,18 +266,18 @@ class CostMatrix(Risk, TableMeasure):
     Parameters
     ----------
     costs : array-like of shape (n_classes, n_classes)
-        costs[i][j] is what it costs to predict class i where class j is true, in any unit; negative for a
-        gain. Rows and columns are in the order of the predictions' `classes`.
+        costs[i][j] is the cost of predicting class i when class j is true, in any unit; negative for a gain.
+        Rows and columns are in the order of the predictions' `classes`.
 
     Raises
     ------
     ValueError, TypeError
-        If the costs are not a square matrix of finite numbers; once they are used, if there are not as
-        many classes.
+        If the costs are not a square matrix of finite numbers; on use, if the number of classes is
+        different.
 
     See Also
     --------
-    ErrorRate : every error costs 1.
+    ErrorRate : Every error costs 1.
 
     References
     ----------
@@ -287,7 +285,6 @@ class CostMatrix(Risk, TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> missed_spam = CostMatrix([[0, 1], [10, 0]])
     >>> pool_value(missed_spam, ClassPredictions([[0.9, 0.1], [0.2, 0.8]]), [1, 0])
     5.5
@@ -304,7 +301,7 @@ class CostMatrix(Risk, TableMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """One of three classes; see `Measure.examples`."""
+        """Return one of three classes; see `Measure.examples`."""
         return [cls([[0.0, 1.0, 2.5], [4.0, -0.5, 1.0], [0.3, 2.0, 0.0]])]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
@@ -319,7 +316,7 @@ class CostMatrix(Risk, TableMeasure):
 
 
 def check_promises(measure: Any, model: ClassPredictions) -> None:
-    """Refuse a model that says nothing but a class."""
+    """Raise an error for predictions without probabilities."""
     if not model.promises:
         raise TypeError(
             f"{measure.name} takes class probabilities, and there are only predicted classes: "
@@ -328,19 +325,19 @@ def check_promises(measure: Any, model: ClassPredictions) -> None:
 
 
 def joint_of(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
-    """The joint distribution of predicted and true class that is expected, (n_classes, n_classes)."""
+    """Return the expected joint distribution of predicted and true class, (n_classes, n_classes)."""
     return joint_sums(model, belief) / model.size
 
 
 def joint_sums(model: ClassPredictions, belief: ClassBelief) -> FloatArray:
-    """The expected number of instances by predicted and true class, (n_classes, n_classes)."""
-    # It holds all that the pool says about a table.
+    """Return the expected number of instances by predicted and true class, (n_classes, n_classes)."""
+    # A table is all that the measure needs from the pool.
     key = "joint", id(model.pred_codes)
     if key not in belief.kept:
         counts = None if model.counts is None else model.counts.astype(np.float64)
         columns = belief.y_proba.T if counts is None else (column * counts for column in belief.y_proba.T)
         sums = [np.bincount(model.pred_codes, column, minlength=model.n_classes) for column in columns]
-        # With what it is of, so that nothing else ever has its id.
+        # Stored with the object of the id, so that nothing else can have the same id.
         belief.kept[key] = model.pred_codes, np.stack(sums, axis=1)
     joint: FloatArray = belief.kept[key][1]
     return joint

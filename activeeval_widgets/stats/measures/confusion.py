@@ -1,8 +1,8 @@
 """Measures of classifiers that are smooth functions of the confusion matrix, by the delta method.
 
-Only as many statistics are kept as the measure needs: 2k or 2k + 1 for k classes, not k². What is expected of
-them follows from the margins, without a table of all statistics of all pairs of classes. On a pool where a
-class never occurs (or is never predicted, for some) they are not defined: NaN, where others put 0.
+Only the necessary statistics are kept: 2k or 2k + 1 for k classes, not k². Their expectations follow from the
+margins, without a table of all statistics of all pairs of classes. On a pool where a class never occurs (or
+is never predicted, for some measures) they are undefined: NaN, where other libraries return 0.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def expectation_by_class(
     belief: Belief,
     expected: Callable[[IntArray, FloatArray], FloatArray],
 ) -> Expectation:
-    """E[z | x], rows on demand, by the predicted class and the classes' probabilities of each."""
+    """Return E[z | x], rows on demand, from each instance's predicted class and class probabilities."""
     model, believed = measure._expect(ClassPredictions, predictions), measure._expect(ClassBelief, belief)
     codes, proba_of = model.pred_codes, believed.proba_of
     total = measure.introspective_mean(model, believed) * model.size
@@ -37,7 +37,7 @@ def expectation_by_class(
 
 
 def cells_apart(model: ClassPredictions) -> IntArray:
-    """Every cell tells something else; see the function `alike_cells`."""
+    """Return a different number for every cell; see the function `alike_cells`."""
     return np.arange(model.n_classes**2).reshape(model.n_classes, model.n_classes)
 
 
@@ -47,7 +47,7 @@ class _MeanOfRatios(TableMeasure):
     value_range = (0.0, 1.0)
 
     def _share_of_predicted(self) -> float:
-        """η: a class has the denominator η [f = c] + (1 − η) [y = c]."""
+        """Return η of a class's denominator η [f = c] + (1 − η) [y = c]."""
         return 0.0
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
@@ -66,7 +66,7 @@ class _MeanOfRatios(TableMeasure):
         return np.asarray(scores)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ClassPredictions, predictions)
         joint = joint_of(model, self._expect(ClassBelief, belief))
         eta = self._share_of_predicted()
@@ -118,12 +118,12 @@ class _MeanOfRatios(TableMeasure):
 
 
 class BalancedAccuracy(_MeanOfRatios):
-    """The mean over all classes of the recall. Not defined until every class has been seen.
+    """The mean over all classes of the recall. Undefined until every class occurs among the labels.
 
     See Also
     --------
-    Accuracy : every instance counts the same.
-    MacroF : the mean of F-measures.
+    Accuracy : All instances have equal weight.
+    MacroF : The mean of F-measures.
 
     References
     ----------
@@ -131,8 +131,6 @@ class BalancedAccuracy(_MeanOfRatios):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> pool_value(BalancedAccuracy(), model, [0, 0, 1])
     0.75
     """
@@ -143,14 +141,14 @@ class BalancedAccuracy(_MeanOfRatios):
     name = "balanced accuracy"
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """All errors on one true class are alike; see the function `alike_cells`."""
+        """Return equal numbers for all errors on one true class; see the function `alike_cells`."""
         numbers = np.tile(np.arange(model.n_classes), (model.n_classes, 1))
         numbers[np.diag_indices(model.n_classes)] += model.n_classes
         return numbers
 
 
 class MacroF(_MeanOfRatios):
-    """The mean over all classes of the F-measure. Not defined until every class was seen or predicted.
+    """The mean over all classes of the F-measure. Undefined until every class was labeled or predicted.
 
     Parameters
     ----------
@@ -164,8 +162,8 @@ class MacroF(_MeanOfRatios):
 
     See Also
     --------
-    FMeasure : of one class.
-    BalancedAccuracy : the mean of recalls.
+    FMeasure : Of one class.
+    BalancedAccuracy : The mean of recalls.
 
     References
     ----------
@@ -173,8 +171,6 @@ class MacroF(_MeanOfRatios):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> round(pool_value(MacroF(), model, [0, 0, 1]), 3)
     0.667
     """
@@ -188,7 +184,7 @@ class MacroF(_MeanOfRatios):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """With two β; see `Measure.examples`."""
+        """Return measures with two β; see `Measure.examples`."""
         return [cls(), cls(2.0)]
 
     def _share_of_predicted(self) -> float:
@@ -199,7 +195,7 @@ class MacroF(_MeanOfRatios):
 
 
 def _spreads(model: ClassPredictions, q: FloatArray, eta: float) -> FloatArray:
-    """`denominator_spread` of η [f = c] + (1 − η) [y = c] for every class c."""
+    """Return `denominator_spread` of η [f = c] + (1 − η) [y = c] for every class c."""
     k, drawn = model.n_classes, q > 0
     least, greatest = np.full(k, np.inf), np.zeros(k)
     np.minimum.at(least, model.pred_codes[drawn], q[drawn])
@@ -207,7 +203,7 @@ def _spreads(model: ClassPredictions, q: FloatArray, eta: float) -> FloatArray:
     spreads = np.ones(k)
     for c in range(k):
         other = np.arange(k) != c
-        # Where c is predicted the denominator is 1 or η (1 alone if that is 0); elsewhere it is 1 − η or 0.
+        # Where c is predicted the denominator is 1 or η (only 1 if that is 0); elsewhere it is 1 − η or 0.
         with np.errstate(divide="ignore"):
             heaviest = max(1 / least[c], (1 - eta) / least[other].min())
             lightest = min((eta or 1.0) / greatest[c], (1 - eta) / greatest[other].max())

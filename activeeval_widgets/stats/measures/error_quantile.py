@@ -1,4 +1,4 @@
-"""Quantiles of the absolute error: how far off the model is at most on a share of the instances."""
+"""Quantiles of the absolute error: the largest error on a share of the instances."""
 
 from collections.abc import Sequence
 from math import ceil, inf
@@ -20,22 +20,22 @@ from activeeval_widgets.stats.text import NO_BREAK, with_blank
 
 _N_ENDS = 40
 _UNITS = 1.2 ** np.arange(-_N_ENDS // 2, _N_ENDS // 2)
-"""The ends of the bins that errors are counted in, in units of the quantile that the model expects."""
+"""The ends of the bins in which errors are counted, in units of the quantile that the model expects."""
 
 _UNITS_OF: WeakKeyDictionary[ValuePredictions, dict[float, float]] = WeakKeyDictionary()
-"""The quantiles that models expect, found once: for each label they are asked for."""
+"""The quantiles that models expect, by model and share, computed once."""
 
 _ROWS = 4096
 _ROUNDING = 1e-12
 
 
 class AbsoluteErrorQuantile(Measure):
-    """A quantile of the absolute error: on a share q of the instances the model is off by no more than that.
+    """A quantile of the absolute error: on a share q of the instances the model is off by at most this.
 
-    inf{t: the share of errors up to t is at least q}, which is one of the errors. While some are not known
-    they are counted in bins, whose ends grow by a fifth from about a fortieth of the quantile that the model
-    expects to thirty times as much. The estimate takes them to be evenly spread within a bin, and is the last
-    end where the quantile is beyond that.
+    inf{t: the share of errors up to t is at least q}, which is one of the errors. While some are unknown,
+    they are counted in bins whose ends grow by a fifth each, from about a fortieth of the quantile that the
+    model expects to thirty times as much. The estimate assumes that they are evenly spread within a bin, and
+    is the last end if the quantile is beyond it.
 
     Parameters
     ----------
@@ -45,19 +45,18 @@ class AbsoluteErrorQuantile(Measure):
     Raises
     ------
     ValueError, TypeError
-        If `q` is no share.
+        If `q` is not between 0 and 1.
 
     See Also
     --------
-    WithinTolerance : the other way around, the share of a given size.
-    AbsoluteError : the mean, which a few huge errors can carry.
+    WithinTolerance : The inverse, the share of errors up to a given size.
+    AbsoluteError : The mean, which a few huge errors may dominate.
 
     Notes
     -----
-    The interval that may be watched is exact, and needs no `y_range`: it inverts those of the shares of
-    errors up to each end. The quantile is above an end where that share is surely below q, and not above it
-    where it is surely q or more; only two of these can be wrong about a given quantile, so each has level
-    1 − α/2.
+    The confidence sequence is exact, and needs no `y_range`: it inverts those of the shares of errors up to
+    each end. The quantile is above an end if that share is certainly below q, and not above it if the share
+    is certainly q or more; only two of these can be wrong about a given quantile, so each has level 1 − α/2.
 
     References
     ----------
@@ -66,7 +65,6 @@ class AbsoluteErrorQuantile(Measure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> model = ValuePredictions([0.0] * 1000, [1.0] * 1000)
     >>> round(pool_value(AbsoluteErrorQuantile(0.9), model, [i / 500 for i in range(1000)]), 2)
     1.8
@@ -87,20 +85,20 @@ class AbsoluteErrorQuantile(Measure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """With and without an option; see `Measure.examples`."""
+        """Return one with and one without an option; see `Measure.examples`."""
         return [cls(), cls(0.5)]
 
     def unit(self, label_unit: str | None = None) -> str:
-        """The unit of the labels; see `Measure.unit`."""
+        """Return the unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 
     def ends(self, predictions: Predictions) -> FloatArray:
-        """The ends of the bins, ascending, for these predictions."""
+        """Return the ends of the bins, ascending, for these predictions."""
         model = self._expect(ValuePredictions, predictions)
         return np.asarray(self.unit_of(model) * _UNITS, dtype=np.float64)
 
     def unit_of(self, model: ValuePredictions) -> float:
-        """The quantile that the model expects; without variances, of errors half as spread as predictions."""
+        """Return the quantile that the model expects; without variances, half of the predictions' spread."""
         known = _UNITS_OF.setdefault(model, {})
         if self.q not in known:
             known[self.q] = self._find_unit(model)
@@ -121,23 +119,23 @@ class AbsoluteErrorQuantile(Measure):
         return normal * spread / 2 if spread > 0 else max(float(np.abs(model.mean).max()), 1.0)
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws: which bin their error is in; see `Measure.statistics`."""
+        """Return z of labeled draws: the bin of each error; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         which = np.searchsorted(self.ends(model), np.abs(model.mean[draws] - labels))
         bins = np.equal.outer(which, np.arange(_N_ENDS + 1)).astype(np.float64)
-        # The same for all: what the measure is written in.
+        # A constant column, because the measure depends on the unit.
         return np.column_stack([bins, np.full(which.size, self.unit_of(model))])
 
     def of_pool(self, predictions: Predictions, labels: Any) -> float:
-        """The value on a labeled pool, one of its errors; see `Measure.of_pool`."""
+        """Return the value on a labeled pool, one of its errors; see `Measure.of_pool`."""
         model = self._expect(ValuePredictions, predictions)
         errors = np.abs(model.mean - np.asarray(labels, dtype=np.float64))
         at = max(ceil(self.q * errors.size - _ROUNDING * errors.size) - 1, 0)
         return float(np.partition(errors, at)[at])
 
     def _crossing(self, mean: FloatArray) -> tuple[IntArray, FloatArray]:
-        """The bin that the quantile is in, and the share of the errors up to its start; (…, 1) each."""
+        """Return the quantile's bin, and the share of errors up to its start; (…, 1) each."""
         shares = mean[..., :-1].cumsum(axis=-1)
         is_reached = shares >= self.q - _ROUNDING
         which = np.where(is_reached.any(axis=-1), is_reached.argmax(axis=-1), _N_ENDS)[..., np.newaxis]
@@ -145,12 +143,12 @@ class AbsoluteErrorQuantile(Measure):
         return which, np.take_along_axis(before, which, axis=-1)
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]: of the bins, and of their unit."""
+        """Return the measure, given E[z]: of the bins, and of their unit."""
         start, width, missing, mass = self._within(mean)
         return np.asarray(mean[..., -1] * (start + width * missing / mass)[..., 0])
 
     def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:  # noqa: ARG002
-        """Where in its bin the quantile is, nobody knows; see `Measure.unevenness`."""
+        """Return the limit from not knowing where in its bin the quantile is; see `Measure.unevenness`."""
         start, width, missing, mass = (float(part[0]) for part in self._within(mean))
         if start == _UNITS[-1]:
             return inf
@@ -158,7 +156,7 @@ class AbsoluteErrorQuantile(Measure):
         return float(mean[-1]) * width * max(inside, 1 - inside)
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         unit = mean[..., -1:]
         start, width, missing, mass = self._within(mean)
         which, _ = self._crossing(mean[..., :-1])
@@ -168,7 +166,7 @@ class AbsoluteErrorQuantile(Measure):
         return np.concatenate([of_bins, start + width * missing / mass], axis=-1)
 
     def _within(self, mean: FloatArray) -> tuple[FloatArray, ...]:
-        """Of the quantile's bin: start and width, in units; the share up to the quantile, and its own."""
+        """Return the quantile's bin: start and width, in units; the share up to the quantile, and its own."""
         which, before = self._crossing(mean[..., :-1])
         ends = np.concatenate([[0.0], _UNITS, _UNITS[-1:]])
         is_last = which == _N_ENDS
@@ -177,17 +175,17 @@ class AbsoluteErrorQuantile(Measure):
         return ends[which], ends[which + 1] - ends[which], missing, np.where(is_last, 1.0, mass)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return self.expectation(predictions, belief).mean
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
-        """E[z | x]; see `Measure.expectation`."""
+        """Return E[z | x]; see `Measure.expectation`."""
         model = self._expect(ValuePredictions, predictions)
         unit = np.full(model.n_instances, self.unit_of(model))
         return Expectation.of(np.column_stack([self._shares(model, belief), unit]), model.counts)
 
     def _shares(self, model: ValuePredictions, belief: Belief) -> FloatArray:
-        """How likely each bin is for the error of each instance, (n_instances, n_bins)."""
+        """Return the probability of each bin for the error of each instance, (n_instances, n_bins)."""
         mixture = _known(self._expect(GaussianMixture, belief))
         ends = self.ends(model)
         shares = np.zeros((model.n_instances, _N_ENDS + 1))
@@ -199,7 +197,7 @@ class AbsoluteErrorQuantile(Measure):
         return shares / len(mixture.means)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         models = [self._expect(ValuePredictions, term.predictions) for term in terms]
         mixture = _known(self._expect(GaussianMixture, belief))
         grids = [self.ends(model) for model in models]
@@ -237,11 +235,11 @@ class AbsoluteErrorQuantile(Measure):
         return Moments(first / n, second / n)
 
     def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """The shares of errors up to each end; see `Measure.band_parts`."""
+        """Return the shares of errors up to each end; see `Measure.band_parts`."""
         return tuple(BandPart(WithinTolerance(end), [model], 0.5) for end in self.ends(model).tolist())
 
     def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """From the first bin that the quantile can be in to the last one."""
+        """Return the range from the first possible bin of the quantile to the last."""
         is_above, is_below = highs < self.q - _ROUNDING, lows >= self.q - _ROUNDING
         possible = np.flatnonzero(~np.append(is_above, False) & ~np.insert(is_below, 0, False))
         ends = np.concatenate([[0.0], self.ends(model), [inf]])
@@ -250,11 +248,11 @@ class AbsoluteErrorQuantile(Measure):
         return float(ends[possible[0]]), float(ends[possible[-1] + 1])
 
     def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
-        """Ends that are known to be below the quantile, or not to be; see `Measure.settled_parts`."""
+        """Return ends that are certainly below the quantile, or not; see `Measure.settled_parts`."""
         return np.asarray((highs < self.q - _ROUNDING) | (lows >= self.q - _ROUNDING))
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where two models predict the same, and errors are counted in the same bins."""
+        """Return where two models predict the same, if errors are counted in the same bins."""
         a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
         return np.asarray((a.mean == b.mean) & (self.unit_of(a) == self.unit_of(b)))
 
@@ -272,7 +270,7 @@ def _chunks(n_instances: int) -> list[slice]:
 
 
 def _share_within(distance: FloatArray, deviation: FloatArray, ends: FloatArray) -> FloatArray:
-    """P(|d − ε| ≤ t) for ε ~ N(0, σ²) at each end t; (n, n_ends)."""
+    """Return P(|d − ε| ≤ t) for ε ~ N(0, σ²) at each end t; (n, n_ends)."""
     scale = deviation[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = ndtr((distance + ends) / scale) - ndtr((distance - ends) / scale)

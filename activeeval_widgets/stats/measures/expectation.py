@@ -1,4 +1,4 @@
-"""E[z | x] of a pool's instances, of which only the rows that are asked for are held in memory."""
+"""E[z | x] of a pool's instances, with only the requested rows in memory."""
 
 from collections.abc import Callable, Sequence
 from typing import Self
@@ -8,24 +8,24 @@ import numpy as np
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 
 Rows = Callable[[IntArray], FloatArray]
-"""E[z | x] of some instances, (n, n_statistics), by their indices."""
+"""Returns E[z | x] of some instances, (n, n_statistics), by their indices."""
 
 _CHUNK_CELLS = 1 << 22
 
 
 class Expectation:
-    """E[z | x] of all instances: rows on demand, sums over parts of the pool.
+    """E[z | x] of all instances: rows on demand, and sums over parts of the pool.
 
     Parameters
     ----------
     rows : callable
-        The rows of some instances, (n, n_statistics).
+        Returns the rows of some instances, (n, n_statistics).
     everything : ndarray of shape (n_statistics,)
         Their sum over the pool.
     n_instances : int
-        How many rows there are.
+        Number of rows.
     counts : ndarray of int of shape (n_instances,), optional
-        How many instances each stands for (`Predictions.counts`); one each unless given.
+        Number of instances of each row (`Predictions.counts`); one each unless given.
     """
 
     def __init__(
@@ -36,14 +36,14 @@ class Expectation:
 
     @classmethod
     def of(cls, values: FloatArray, counts: IntArray | None = None) -> Self:
-        """What is held in memory already, (n_instances, n_statistics); rows stand for `counts` instances."""
+        """Return the expectation from values in memory, (n_instances, n_statistics)."""
         if counts is None:
             return cls(lambda chosen: values[chosen], values.sum(axis=0), len(values))
         return cls(lambda chosen: values[chosen], counts @ values, len(values), counts)
 
     @classmethod
     def beside(cls, parts: Sequence[Self]) -> Self:
-        """Several models' statistics side by side."""
+        """Return several models' statistics side by side."""
         if len(parts) == 1:
             return parts[0]
         return cls(
@@ -54,7 +54,7 @@ class Expectation:
         )
 
     def with_ones(self) -> "Expectation":
-        """With a column of ones, the expectation of "can be labeled"."""
+        """Return it with a column of ones, the expectation of "can be labeled"."""
         return Expectation(
             lambda chosen: np.column_stack([self._rows(chosen), np.ones(len(chosen))]),
             np.append(self._everything, self.size),
@@ -81,27 +81,27 @@ class Expectation:
         return self._everything / self.size
 
     def __getitem__(self, chosen: IntArray) -> FloatArray:
-        """The rows of some instances."""
+        """Return the rows of some instances."""
         return self._rows(chosen)
 
     def row(self, instance: int) -> FloatArray:
-        """One instance's row, (n_statistics,)."""
+        """Return one instance's row, (n_statistics,)."""
         found: FloatArray = self._rows(np.array([instance]))[0]
         return found
 
     def dense(self) -> FloatArray:
-        """All rows, (n_instances, n_statistics)."""
+        """Return all rows, (n_instances, n_statistics)."""
         return self._rows(np.arange(self._n_instances))
 
     def total(self, left: AnyArray) -> FloatArray:
-        """The sum over what is left by `Predictions.left`."""
+        """Return the sum over the remaining instances, as by `Predictions.left`."""
         return self._total(left) if left.dtype == bool else left @ self.dense()
 
     def _total(self, chosen: BoolArray) -> FloatArray:
         inside = np.flatnonzero(chosen)
         if 2 * inside.size <= self._n_instances:
             return self._sum(inside)
-        # Less than half of it is taken away: what is left is no rounding error.
+        # At least half is left after the subtraction, so it is not a rounding error.
         return self._everything - self._sum(np.flatnonzero(~chosen))
 
     def _sum(self, instances: IntArray) -> FloatArray:

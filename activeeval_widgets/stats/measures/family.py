@@ -1,4 +1,4 @@
-"""All measures that the package has, found by where they are defined: a new one is in no list."""
+"""All measures of the package, found by where they are defined, so that there is no list to update."""
 
 import inspect
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from activeeval_widgets.stats.measures.base import Measure
 
 
 def all_measures(predictions_kind: str | None = None) -> list[type[Measure]]:
-    """The classes of all measures in this folder, in the order of their names.
+    """Return the classes of all measures in this folder, in the order of their names.
 
-    A measure is found if its module is in `stats/measures/`, it is not abstract, and its name has no leading
-    underscore.
+    A measure is found if its module is in `stats/measures/`, it is not abstract, and its name does not begin
+    with an underscore.
     """
     for module in iter_modules(measures.__path__, f"{measures.__name__}."):
         import_module(module.name)

@@ -1,4 +1,4 @@
-"""Measures of rankings by the names that `ir_measures` gives them."""
+"""Measures of rankings by their names in `ir_measures`."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ _NAMES = {
     "DCG": "dcg",
     "ERR": "err",
 }
-"""Our names for those measures that have the same definition; of AP and RR, the mean over queries."""
+"""Our names of measures with the same definition; for AP and RR, the mean over queries."""
 
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}
 
@@ -25,14 +25,13 @@ _PATTERN = re.compile(r"(\w+)(?:\((.*)\))?(?:@(\d+))?")
 
 
 def from_ir_measures(name: str) -> tuple[str, dict[str, object]] | None:
-    """Our name for a measure of `ir_measures`, and its options; None where it is no such name.
+    """Return our name of a measure of `ir_measures`, and its options; None for other names.
 
     Notes
     -----
-    "nDCG" has linear gains, as `ir_measures` and trec_eval have them unless it is said. "ERR" there has
-    gdeval's largest grade, 4; here it is the largest of the grades, unless `ERR(max_grade=4)` is said. "AP"
-    alone is average precision of a class where there are classes; of rankings, `chosen_measure` takes it as
-    `ir_measures` means it.
+    "nDCG" has linear gains, the default of `ir_measures` and trec_eval. "ERR" there has gdeval's largest
+    grade, 4; here it is the largest of the grades, unless `ERR(max_grade=4)` is given. "AP" is the average
+    precision of a class if there are classes; for rankings, `chosen_measure` uses it as in `ir_measures`.
     """
     match = _PATTERN.fullmatch(str(name).strip())
     if match is None or match[1] not in _NAMES or match[0] == "AP":  # that is also a measure of classes

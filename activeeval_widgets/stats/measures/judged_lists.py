@@ -1,4 +1,4 @@
-"""Measures of rankings, held against all that was judged of a query, as in evaluations of retrieval."""
+"""Measures of rankings compared with everything judged for a query, as in retrieval evaluation."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -17,14 +17,14 @@ from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 Levels = Callable[[FloatArray], tuple[IntArray, FloatArray]]
-"""From grades to the level of each, from 0, and what each level is worth, (n_levels,)."""
+"""From grades to the level of each, from 0, and the worth of each level, (n_levels,)."""
 
 
 class JudgedListMeasure(Risk):
-    """The mean over queries of a value from 0 to 1 of the items' levels and of their places in the list.
+    """The mean over queries of a value from 0 to 1 that depends on the items' levels and positions.
 
-    A label's items that the list does not hold count in what the list could have had: they are those in
-    its mapping from item to grade. Items without a grade count as not relevant.
+    Items of a label that the list does not contain count in what the list could have achieved: the items in
+    the label's mapping from item to grade. Items without a grade count as not relevant.
     """
 
     predictions_kind = "ranking"
@@ -37,38 +37,38 @@ class JudgedListMeasure(Risk):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of whole lists, and of the first two items; see `Measure.examples`."""
+        """Return one for whole lists, and one for the first two items; see `Measure.examples`."""
         return [cls(), cls(cutoff=2)]  # type: ignore[call-arg]
 
     def depth(self, n_models: int) -> int | None:
-        """Of several rankers' lists, to the cutoff, as pools of runs are judged; of one, the whole list.
+        """Return the cutoff for several rankers' lists, as when runs are pooled; for one, the whole list.
 
-        A single list's own value would be trivial if nothing but its first items were judged: the best
-        order of what is below the cutoff may be better.
+        A single list's own value would be trivial if only its first items were judged, because the best
+        order may include items below the cutoff.
         """
         return self.cutoff if n_models > 1 else None
 
     def _look_at(self, model: RankingPredictions) -> None:
-        """Take note of what the lists of a model hold: most measures need not."""
+        """Store what a model's lists contain, if the measure needs it."""
 
     @abstractmethod
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
-        """The values of lists: of levels and positions, (…, n_items) each; (…)."""
+        """Return the values of lists from levels and positions, (…, n_items) each; (…)."""
 
     def _joint_moments(
         self, lists: Lists, directions: Sequence[float], worth: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Mean and variance of Σ direction · value of each query."""
+        """Return mean and variance of Σ direction · value for each query."""
         return by_points(lists, lambda levels, at: self._values(levels, at, worth), directions)
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(RankingPredictions, predictions)
         self._look_at(model)
         levels, worth = self._levels(model.grades)
         grades, lengths, n_listed = model.judged(y_true, draws, self.cutoff)
         order = np.argsort(model.grades)
-        # A last item of no relevance, to fill lists up.
+        # With a last item that is not relevant, as padding.
         own = np.append(levels[order[np.searchsorted(model.grades, grades, sorter=order)]], 0)
         starts = lengths.cumsum() - lengths
         z = np.zeros((len(draws), 1))
@@ -84,34 +84,34 @@ class JudgedListMeasure(Risk):
         models: Sequence[Predictions],
         y_range: tuple[float, float] | None,  # noqa: ARG002
     ) -> Iterator[FloatArray]:
-        """A list at its worst and at its best; of two, one at its best and the other at its worst."""
+        """Yield lists at their worst and best; for two, also one at its best, the other at its worst."""
         given = [self._expect(RankingPredictions, model) for model in models]
         best = [self._best(model) for model in given]
         nothing = np.zeros_like(best[0])
         yield np.stack([nothing] * len(best), axis=1)
         yield np.stack(best, axis=1)
         if len(best) == 2:
-            # The same lists are as good as one another.
+            # Equal lists have equal values.
             differ = ~self.same_statistics(*given)
             yield np.stack([best[0], np.where(differ, nothing, best[0])], axis=1)
             yield np.stack([np.where(differ, nothing, best[1]), best[1]], axis=1)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return mean_of_moments(self, self._expect(RankingPredictions, predictions), belief)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where two models can't differ."""
+        """Return where two models can't differ."""
         a, b = self._expect(RankingPredictions, first), self._expect(RankingPredictions, second)
         return same_lists(a, b, self.cutoff)
 
     def _best(self, model: RankingPredictions) -> FloatArray:
-        """The greatest value that each query can have."""
+        """Return the greatest possible value of each query."""
         self._levels(model.grades)
         return (model.lengths > 0).astype(np.float64)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         models = [self._expect(RankingPredictions, term.predictions) for term in terms]
         self._look_at(models[0])
@@ -125,7 +125,7 @@ class JudgedListMeasure(Risk):
             for lists in lists_of(relevance, rankings, levels):
                 found = self._joint_moments(lists, directions, worth)
                 mean[lists.queries], variance[lists.queries] = found
-            # The rankings are kept as well, so that their ids stay theirs.
+            # Stored with the rankings, so that their ids stay in use.
             kept = relevance.kept[key] = mean, variance, rankings
         mean, variance, _ = kept
         return Moments(mean - offset, (mean - offset) ** 2 + variance)
@@ -135,12 +135,12 @@ class JudgedListMeasure(Risk):
 
 
 class Relevance:
-    """The levels of items that are relevant or not.
+    """The levels of relevant and other items.
 
     Parameters
     ----------
     relevant_from : float
-        The least grade of a relevant item.
+        The smallest grade of a relevant item.
     """
 
     def __init__(self, relevant_from: float) -> None:
@@ -148,7 +148,7 @@ class Relevance:
         self.relevant_from = relevant_from
 
     def __call__(self, grades: FloatArray) -> tuple[IntArray, FloatArray]:
-        """The level of each grade, and what each level is worth."""
+        """Return the level of each grade, and the worth of each level."""
         relevant = grades >= self.relevant_from
         if not relevant.any():
             raise ValueError(
@@ -159,7 +159,7 @@ class Relevance:
 
 
 def found_in(levels: IntArray, position: IntArray, cutoff: int | None) -> BoolArray:
-    """Which items are listed in time and relevant."""
+    """Return which items are listed above the cutoff and relevant."""
     in_time = position >= 0
     if cutoff is not None:
         in_time = in_time & (position < cutoff)
@@ -167,7 +167,7 @@ def found_in(levels: IntArray, position: IntArray, cutoff: int | None) -> BoolAr
 
 
 def quotient(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """The quotient; 0 where nothing was there to be found."""
+    """Return the quotient; 0 where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     found: FloatArray = np.zeros(numerator.shape)
     np.divide(numerator, denominator, out=found, where=denominator > 0)

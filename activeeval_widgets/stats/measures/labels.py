@@ -1,4 +1,4 @@
-"""Measures of the labels themselves: they need no model, but one saves labels."""
+"""Measures of the labels themselves: they need no model, but a model saves labels."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
@@ -17,30 +17,30 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.text import with_blank
 
 BOTH_BAD = "both bad"
-"""A label that counts as a tie unless something else is said."""
+"""A label that counts as a tie by default."""
 
 
 class LabelShare(Risk, TableMeasure):
     """The share of instances with a label: a pass rate, a prevalence, how often answers are harmful.
 
-    It is of the labels themselves, so no model is needed. One that gives class probabilities saves labels: it
-    says where labels tell more, and stands in for those that are missing.
+    It is for the labels themselves, so no model is needed. A model with class probabilities saves labels: it
+    shows which labels are most informative, and predicts the missing ones.
 
     Parameters
     ----------
     positive : class label
-        The label that is counted.
+        The label to count.
 
     Raises
     ------
     ValueError
-        Once it is used, if `positive` is none of the classes.
+        On use, if `positive` is not one of the classes.
 
     See Also
     --------
-    WinRate : of comparisons, where ties count half.
-    MeanValue : where labels are numbers.
-    UnpredictedClasses : stands for the predictions where there is no model.
+    WinRate : For comparisons, where ties count half.
+    MeanValue : For labels that are numbers.
+    UnpredictedClasses : Replaces the predictions if there is no model.
 
     References
     ----------
@@ -48,7 +48,6 @@ class LabelShare(Risk, TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import pool_value
     >>> pool_value(LabelShare("spam"), UnpredictedClasses(["spam", "ham"], 4), ["ham", "spam", "ham", "ham"])
     0.25
     """
@@ -67,7 +66,7 @@ class LabelShare(Risk, TableMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of the first class and another; see `Measure.examples`."""
+        """Return measures of the first class and another; see `Measure.examples`."""
         return [cls(1), cls(0)]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
@@ -75,7 +74,7 @@ class LabelShare(Risk, TableMeasure):
         return np.asarray(is_positive, dtype=np.float64)[:, np.newaxis]
 
     def unpredicted(self, n_instances: int) -> Predictions:
-        """Labels that are `positive` or not; see `Measure.unpredicted`."""
+        """Return labels that are `positive` or not; see `Measure.unpredicted`."""
         label = self.positive
         if isinstance(label, str):
             return UnpredictedClasses([label, f"not {label}"], n_instances)
@@ -83,37 +82,37 @@ class LabelShare(Risk, TableMeasure):
             return UnpredictedClasses([True, False], n_instances)
         if label in (0, 1):
             return UnpredictedClasses([1, 0], n_instances)
-        raise ValueError(f"positive is {label!r}: say what labels there can be, as classes=[{label!r}, …]")
+        raise ValueError(f"positive is {label!r}: give all possible labels, as classes=[{label!r}, …]")
 
     def __repr__(self) -> str:
         return f"LabelShare({self.positive!r})"
 
 
 class WinRate(Risk, TableMeasure):
-    """How often one of two is preferred in comparisons, ties counted half.
+    """How often one of two is preferred in comparisons, with ties counted half.
 
-    Labels say which of two answers is better, one of them being `positive`, the other one any label, or that
-    they are equally good, or both bad.
+    Labels say which of two answers is better, where one is `positive` and the other any label, or that they
+    are equally good, or both bad.
 
     Parameters
     ----------
     positive : class label
         The label that means a win.
     tie : class label, sequence or mapping
-        The label that means that both are equally good; there need not be one. Where it is "tie", "both bad"
-        counts as one, too. A sequence of labels that all count half, or a mapping from label to what it
-        counts, from 0 to 1: `{"tie": 0.5, "both bad": 0}`.
+        The label for equally good answers, which need not occur. If it is "tie", "both bad" counts as a tie,
+        too. Or a sequence of labels that all count half, or a mapping from label to what it counts, from 0 to
+        1: `{"tie": 0.5, "both bad": 0}`.
 
     Raises
     ------
     ValueError
-        Once it is used, if `positive` is none of the classes, or there are other classes than a win, a loss
-        and a tie.
+        On use, if `positive` is not one of the classes, or there are other classes than a win, a loss and a
+        tie.
 
     See Also
     --------
-    LabelShare : wins alone.
-    UnpredictedClasses : stands for the predictions where there is no judge model.
+    LabelShare : Only wins.
+    UnpredictedClasses : Replaces the predictions if there is no judge model.
 
     References
     ----------
@@ -121,7 +120,6 @@ class WinRate(Risk, TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import pool_value
     >>> pool_value(WinRate(), UnpredictedClasses(["A", "tie", "B"], 4), ["A", "tie", "B", "B"])
     0.375
     >>> labels = UnpredictedClasses(["A", "tie", "both bad", "B"], 4)
@@ -145,11 +143,11 @@ class WinRate(Risk, TableMeasure):
         if self.positive in self._worth:
             raise ValueError(f"positive and tie are both {self.positive!r}, expected two labels")
         self.name = f"win rate of {self.positive}"
-        self._tell(self._worth)
+        self._describe_ties(self._worth)
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of the classes 0, 1 and 2; see `Measure.examples`."""
+        """Return measures of the classes 0, 1 and 2; see `Measure.examples`."""
         return [cls(1, tie=2), cls(2, tie=0)]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:  # noqa: ARG002
@@ -159,7 +157,7 @@ class WinRate(Risk, TableMeasure):
         return worth[true][:, np.newaxis]
 
     def loss_among(self, classes: Sequence[Any]) -> Any:
-        """The label that means a loss: the one that is left.
+        """Return the label for a loss: the remaining one.
 
         Raises
         ------
@@ -176,30 +174,30 @@ class WinRate(Risk, TableMeasure):
         return others[0]
 
     def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:
-        """A win and a loss; see `Measure.sides`."""
+        """Return the labels for a win and a loss; see `Measure.sides`."""
         [first, *_] = models
         classes = first.label_values
         return None if classes is None else (self.positive, self.loss_among(classes.tolist()))
 
-    def _tell(self, worth: Mapping[Any, float]) -> None:
-        self.remark = _told(worth)
+    def _describe_ties(self, worth: Mapping[Any, float]) -> None:
+        self.remark = _ties_in_words(worth)
         self.sentence = f"The {{name}} over the {{instances}} is {{value}}; {self.remark}."
 
     def bound_to(self, models: Sequence[Predictions]) -> "WinRate":
-        """The same; its sentence tells of the ties that there can be. See `Measure.bound_to`."""
+        """Return it with a sentence on the ties that can occur; see `Measure.bound_to`."""
         [first, *_] = models
         classes = first.classes.tolist() if isinstance(first, ClassPredictions) else []
         bound = WinRate(self.positive, self.tie)
         there = {label: worth for label, worth in self._worth.items() if label in classes}
-        bound._tell(there or self._worth)
+        bound._describe_ties(there or self._worth)
         return bound
 
     def unpredicted(self, n_instances: int) -> Predictions:
-        """A win, ties, and "B" for a loss; see `Measure.unpredicted`."""
+        """Return a win, ties, and "B" for a loss; see `Measure.unpredicted`."""
         ties = [self.tie] if isinstance(self.tie, str) else list(self._worth)
         if self.positive != "A" or "B" in ties or not all(isinstance(label, str) for label in ties):
             raise ValueError(
-                f"positive is {self.positive!r}: say what labels there can be, "
+                f"positive is {self.positive!r}: give all possible labels, "
                 f"as classes=[{self.positive!r}, {self.tie!r}, …]"
             )
         return UnpredictedClasses(["A", *ties, "B"], n_instances)
@@ -209,7 +207,7 @@ class WinRate(Risk, TableMeasure):
 
 
 def _ties(tie: Any) -> tuple[Any, dict[Any, float]]:
-    """Labels that are of both answers, as they were given, and what each counts."""
+    """Return the labels that prefer neither answer, as given, and what each counts."""
     if isinstance(tie, Mapping):
         worth = {plain_label(label): float(value) for label, value in tie.items()}
         for label, value in worth.items():
@@ -223,8 +221,8 @@ def _ties(tie: Any) -> tuple[Any, dict[Any, float]]:
     return label, dict.fromkeys([label, BOTH_BAD] if label == "tie" else [label], 0.5)
 
 
-def _told(worth: Mapping[Any, float]) -> str:
-    """What ties count, in words."""
+def _ties_in_words(worth: Mapping[Any, float]) -> str:
+    """Return in words what ties count."""
     half = [str(label) for label, value in worth.items() if value == 0.5]
     parts = []
     if half and all(label in ("tie", "ties") for label in half):
@@ -238,13 +236,13 @@ def _told(worth: Mapping[Any, float]) -> str:
 class MeanValue(Risk):
     """The mean of labels that are numbers: a rating, a price, a duration.
 
-    It is of the labels themselves, so no model is needed. One that predicts them saves labels. The interval
-    that may be watched is exact where `y_range` says what labels there can be.
+    It is for the labels themselves, so no model is needed. A model that predicts them saves labels. The
+    confidence sequence is exact if `y_range` limits the labels.
 
     See Also
     --------
-    LabelShare : where labels are classes.
-    UnpredictedValues : stands for the predictions where there is no model.
+    LabelShare : For labels that are classes.
+    UnpredictedValues : Replaces the predictions if there is no model.
 
     References
     ----------
@@ -252,7 +250,6 @@ class MeanValue(Risk):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import pool_value
     >>> pool_value(MeanValue(), UnpredictedValues(3), [1.0, 2.0, 6.0])
     3.0
     """
@@ -268,22 +265,22 @@ class MeanValue(Risk):
     needs_range = True
 
     def unit(self, label_unit: str | None = None) -> str:
-        """The unit of the labels; see `Measure.unit`."""
+        """Return the unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)
         return model.check_labels(y_true, draws.size, f"{draws.size} draws")[:, np.newaxis]
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ValuePredictions, predictions)
         means = self._expect(GaussianMixture, belief).means
         return np.array([model.average(means.mean(axis=0))])
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         scale = float(sum(term.direction[0] for term in terms))
         mixture = self._expect(GaussianMixture, belief)
         mixture.check_known()
@@ -293,9 +290,9 @@ class MeanValue(Risk):
         return Moments(means.mean(axis=0), second)
 
     def unpredicted(self, n_instances: int) -> Predictions:
-        """Labels that are numbers; see `Measure.unpredicted`."""
+        """Return labels that are numbers; see `Measure.unpredicted`."""
         return UnpredictedValues(n_instances)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:  # noqa: ARG002
-        """Everywhere: no model counts."""
+        """Return True everywhere, because models make no difference."""
         return np.ones(first.n_instances, dtype=bool)

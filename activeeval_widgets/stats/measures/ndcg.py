@@ -1,4 +1,4 @@
-"""The discounted cumulative gain of rankings, held against the best that their items allow."""
+"""The discounted cumulative gain of rankings, relative to the best that their items allow."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from activeeval_widgets.stats.measures.judged_lists import JudgedListMeasure, qu
 
 
 def _linear(grades: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Each grade is a level, and worth itself."""
+    """Return each grade as a level, with the grade as its worth."""
     order = np.argsort(grades)
     levels = np.empty(len(grades), dtype=np.intp)
     levels[order] = np.arange(len(grades))
@@ -21,7 +21,7 @@ def _linear(grades: FloatArray) -> tuple[IntArray, FloatArray]:
 
 
 def _exponential(grades: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Each grade y is a level, and worth 2^y − 1."""
+    """Return each grade y as a level, with worth 2^y − 1."""
     levels, ascending = _linear(grades)
     return levels, 2**ascending - 1
 
@@ -30,14 +30,14 @@ _GAINS = {"linear": _linear, "exponential": _exponential}
 
 
 class NDCG(JudgedListMeasure):
-    """Normalized discounted cumulative gain: Σ_i gain(y_i) / log₂(i + 1) over that of the best order.
+    """Normalized discounted cumulative gain: Σ_i gain(y_i) / log₂(i + 1), divided by the best order's.
 
     Parameters
     ----------
     cutoff : int, optional
-        Only the first `cutoff` items count, of the best order as well; all of them unless given.
+        Only the first `cutoff` items count, also in the best order; all unless given.
     gain : {"linear", "exponential"}
-        What an item of grade y is worth: y itself, as in trec_eval and `ir_measures`, or 2^y − 1, as in `DCG`
+        The gain of an item of grade y: y itself, as in trec_eval and `ir_measures`, or 2^y − 1, as in `DCG`
         (`nDCG(dcg='exp-log2')` of `ir_measures`).
 
     Raises
@@ -47,15 +47,14 @@ class NDCG(JudgedListMeasure):
 
     See Also
     --------
-    DCG : not normalized: queries with much that is relevant count for more.
-    RankingPredictions : what it is a measure of.
+    DCG : Not normalized: queries with more relevant items have more weight.
+    RankingPredictions : The predictions that it takes.
 
     Notes
     -----
-    The best order is of all items that a label gives a grade to, listed or not. A query without relevant
-    items has the value 0. Its q is exact where the counts of grades can be followed (two grades, or short
-    lists); elsewhere expectations are by a sample of joint grades, which makes no estimate or interval less
-    valid.
+    The best order is of all items that a label grades, listed or not. A query without relevant items has the
+    value 0. Its q is exact if the counts of grades can be enumerated (two grades, or short lists); otherwise
+    expectations use a sample of joint grades, which makes no estimate or interval less valid.
 
     References
     ----------
@@ -63,7 +62,6 @@ class NDCG(JudgedListMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> round(pool_value(NDCG(), model, [{"a": 0, "b": 1}]), 3)
     0.631
@@ -81,18 +79,18 @@ class NDCG(JudgedListMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of whole lists, and of the first two items with the other gain; see `Measure.examples`."""
+        """Return one for whole lists, and one for two items with the other gain; see `Measure.examples`."""
         return [cls(), cls(2, gain="exponential")]
 
     def _discounts(self, n_items: int) -> FloatArray:
-        """Of the positions 0, 1, …, and last a 0: that of position −1."""
+        """Return the discounts of the positions 0, 1, …, and last a 0: that of position −1."""
         discounts = np.append(1 / np.log2(np.arange(2, n_items + 2)), 0.0)
         if self.cutoff is not None:
             discounts[self.cutoff :] = 0
         return discounts
 
     def _ideal(self, at_least: IntArray, worth: FloatArray, n_items: int) -> FloatArray:
-        """The best order's gain, by the numbers of items of level l or more, l = 1, 2, …; (…)."""
+        """Return the best order's gain, by the numbers of items of level l or more, l = 1, 2, …; (…)."""
         sums = np.concatenate([[0.0], self._discounts(n_items)[:-1].cumsum()])
         ideal: FloatArray = sums[at_least] @ np.diff(worth)
         return ideal

@@ -1,4 +1,4 @@
-"""Measures of how one class's probabilities order the pool: z depends on whether the label is that class."""
+"""Measures of how one class's probabilities order the pool."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -35,11 +35,11 @@ class Affine(NamedTuple):
 
 
 class ScoreMeasure(Measure):
-    """A measure of which z is affine in whether the label is the class of interest.
+    """A measure with z affine in whether the label is the class of interest.
 
-    Where an instance stands among all others by its score (the probability of the class of interest) is known
-    for the whole pool before any label is. So what looks like a measure of pairs of instances becomes a
-    function of means over single ones.
+    Each instance's place in the order of scores (the probabilities of the class of interest) is known for the
+    whole pool before any label. A measure of pairs of instances thereby becomes a function of means over
+    single ones.
     """
 
     predictions_kind = "class"
@@ -52,10 +52,10 @@ class ScoreMeasure(Measure):
 
     @abstractmethod
     def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:
-        """U and W, from the scores, (n_instances,)."""
+        """Return U and W for the scores, (n_instances,)."""
 
     def _affine(self, predictions: Predictions) -> tuple[ClassPredictions, int, Affine]:
-        """The model, the position of the class of interest, U and W; made once for each model."""
+        """Return the model, the position of the class of interest, U and W; computed once for each model."""
         model = self._expect(ClassPredictions, predictions)
         code = model.code_of(self.positive, name="positive")
         known = _MADE.setdefault(model, {})
@@ -65,20 +65,20 @@ class ScoreMeasure(Measure):
         return model, code, known[key]
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model, code, affine = self._affine(predictions)
         is_positive = (model.encode(y_true) == code)[:, np.newaxis]
         return np.asarray(is_positive * affine.of_positive[draws].toarray() + affine.always[draws].toarray())
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model, code, affine = self._affine(predictions)
         proba = self._expect(ClassBelief, belief).y_proba[:, code]
         total = affine.of_positive.T @ proba + affine.always.sum(axis=0)
         return np.asarray(total / model.n_instances)
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
-        """E[z | x], rows on demand; see `Measure.expectation`."""
+        """Return E[z | x], rows on demand; see `Measure.expectation`."""
         model, code, affine = self._affine(predictions)
         proba_of = self._expect(ClassBelief, belief).proba_of
 
@@ -100,7 +100,7 @@ class ScoreMeasure(Measure):
         models: Sequence[Predictions],
         y_range: tuple[float, float] | None,  # noqa: ARG002
     ) -> Iterator[FloatArray]:
-        """As for any measure: every instance is of the class of interest, or none is."""
+        """Yield the extremes: every instance is of the class of interest, or none is."""
         parts = [self._affine(model)[2] for model in models]
         for is_positive in (1.0, 0.0):
             yield np.concatenate(
@@ -108,19 +108,19 @@ class ScoreMeasure(Measure):
             )
 
     def alike_cells(self, model: ClassPredictions) -> IntArray:
-        """Only whether the true class is the one of interest counts; see the function `alike_cells`."""
+        """Return whether the true class is the one of interest; see the function `alike_cells`."""
         is_positive = np.arange(model.n_classes) == model.code_of(self.positive, name="positive")
         return np.tile(is_positive.astype(np.intp), (model.n_classes, 1))
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where two models give an instance the same place."""
+        """Return where two models give an instance the same place."""
         _, _, a = self._affine(first)
         _, _, b = self._affine(second)
         apart = abs(a.of_positive - b.of_positive).sum(axis=1) + abs(a.always - b.always).sum(axis=1)
         return np.asarray(apart == 0)
 
     def _called(self, kind: str) -> str:
-        """The measure's name, with the class of interest where that does not go without saying."""
+        """Return the measure's name, with the class of interest unless it is obvious."""
         return kind if self.positive in (1, True) else f"{kind} of {class_in_words(self.positive)}"
 
     def __repr__(self) -> str:
@@ -128,25 +128,25 @@ class ScoreMeasure(Measure):
 
 
 _MADE: WeakKeyDictionary[ClassPredictions, dict[str, Affine]] = WeakKeyDictionary()
-"""What was made of a model, for as long as the model is there."""
+"""Each model's U and W, as long as the model exists."""
 
 
 def scores_of(measure: ScoreMeasure, model: ClassPredictions) -> FloatArray:
-    """The probability of the class of interest, (n_instances,)."""
+    """Return the probability of the class of interest, (n_instances,)."""
     check_promises(measure, model)
     scores: FloatArray = model.y_proba[:, model.code_of(measure.positive, name="positive")]
     return scores
 
 
 class Places(NamedTuple):
-    """Where instances stand by their scores.
+    """The places of instances in the order of scores.
 
     Attributes
     ----------
     below : ndarray of shape (n_instances,)
-        The share of the pool with a smaller score, half of the ties and of the instance itself included.
+        The share of the pool with a smaller score, including half of the ties and of the instance itself.
     interval : ndarray of int of shape (n_instances,)
-        Which of the intervals of scores each instance is in, ascending; equal scores share one.
+        The interval of scores that each instance is in, ascending; equal scores share one.
     within : ndarray of shape (n_instances,)
         The share of the interval that is below, from 0 to 1.
     """
@@ -157,7 +157,7 @@ class Places(NamedTuple):
 
 
 def places(scores: FloatArray, n_intervals: int) -> Places:
-    """Where instances stand, with the pool cut into intervals of about equal shares."""
+    """Return the places, with the pool cut into intervals of about equal shares."""
     _, group, counts = np.unique(scores, return_inverse=True, return_counts=True)
     below = ((counts.cumsum() - counts / 2) / scores.size)[group]
     interval = np.minimum((below * n_intervals).astype(np.intp), n_intervals - 1)
@@ -167,7 +167,7 @@ def places(scores: FloatArray, n_intervals: int) -> Places:
 
 
 def of_one_score(scores: FloatArray, interval: IntArray, n_intervals: int) -> BoolArray:
-    """Which intervals hold no two different scores."""
+    """Return which intervals contain only equal scores."""
     least, greatest = np.full(n_intervals, np.inf), np.full(n_intervals, -np.inf)
     np.minimum.at(least, interval, scores)
     np.maximum.at(greatest, interval, scores)
@@ -175,7 +175,7 @@ def of_one_score(scores: FloatArray, interval: IntArray, n_intervals: int) -> Bo
 
 
 def sparse_rows(columns: Sequence[IntArray], values: Sequence[FloatArray], n_columns: int) -> csr_array:
-    """A sparse array with some entries in each row: columns and values, each of shape (n_rows,)."""
+    """Return a sparse array with some entries in each row: columns and values, each of shape (n_rows,)."""
     n_rows, each = columns[0].size, len(columns)
     return csr_array(
         (

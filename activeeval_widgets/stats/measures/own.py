@@ -1,4 +1,4 @@
-"""Measures that a user writes: a loss, or two parts of a ratio, as functions of prediction and label."""
+"""Users' own measures: a loss, or the two parts of a ratio, as functions of prediction and label."""
 
 import hashlib
 import inspect
@@ -22,19 +22,19 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _DEEPEST = 5
-"""What functions use of what functions use is looked at no deeper than this."""
+"""Greatest depth at which a function's references are included in its digest."""
 
 Function = Callable[[Any, Any], Any]
 
 MOST_CLASSES = 100
-"""Of no more classes than these a measure is written down as its table, from which it can be made again."""
+"""Up to this many classes, a measure's repr is its table, from which it can be made again."""
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(32)
 """Gauss–Hermite quadrature for a standard normal variable: exact for polynomials up to degree 63."""
 
 
 def _describe(measure: Measure, name: Any, *, greater_is_better: Any, is_share: Any) -> None:
-    """Give a measure its name, how values are written, and which way is better."""
+    """Set a measure's name, the format of its values, and whether greater is better."""
     if not isinstance(name, str) or not name.strip():
         raise ValueError(f"name must be a string that is not blank, got {name!r}")
     for option, value in (("greater_is_better", greater_is_better), ("is_share", is_share)):
@@ -59,7 +59,7 @@ def _checked_tables(*tables: ArrayLike) -> list[FloatArray]:
 def _cells_of(
     tables: Sequence[FloatArray], name: str, model: ClassPredictions, predicted: IntArray, true: IntArray
 ) -> FloatArray:
-    """The tables' entries for pairs of a predicted and a true class."""
+    """Return the tables' entries for pairs of a predicted and a true class."""
     n_classes = len(tables[0])
     if n_classes != model.n_classes:
         raise ValueError(
@@ -69,7 +69,7 @@ def _cells_of(
 
 
 class _LossTable(Risk, TableMeasure):
-    """A loss, or a gain, of the predicted and the true class."""
+    """A loss, or a gain, by the predicted and the true class."""
 
     def __init__(self, name: str, table: ArrayLike, *, greater_is_better: bool, is_share: bool) -> None:
         _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
@@ -131,18 +131,18 @@ class _RatioTable(RatioMeasure):
 
 
 class _OfClasses:
-    """Functions of the predicted and the true class, and the measures that their tables make."""
+    """Functions of the predicted and the true class, and the measures from their tables."""
 
     def __init__(self, measure: Measure, functions: Sequence[Function]) -> None:
         self._measure, self.functions = measure, [_check_function(each) for each in functions]
         self._made: dict[tuple[Any, ...], _LossTable | _RatioTable] = {}
 
     def measure_for(self, predictions: Predictions) -> "_LossTable | _RatioTable":
-        """The same measure by the table of these classes."""
+        """Return the same measure from the table of these classes."""
         named, model = self._measure, self._measure._expect(ClassPredictions, predictions)
         if model.n_classes > MOST_CLASSES:
             raise ValueError(
-                f"the predictions are of {model.n_classes} classes, but a measure of one's own is of at most "
+                f"the predictions are of {model.n_classes} classes, but a measure of your own is of at most "
                 f"{MOST_CLASSES}"
             )
         labels = model.classes.tolist()
@@ -159,7 +159,7 @@ class _OfClasses:
 
 
 class _ClassLoss(Risk, TableMeasure):
-    """A loss by a function of the predicted and the true class, until the classes are known."""
+    """A loss by a function of the predicted and the true class, before the classes are known."""
 
     value_range = (-inf, inf)
 
@@ -170,14 +170,14 @@ class _ClassLoss(Risk, TableMeasure):
             self.value_range = (0.0, 1.0)
 
     def bound_to(self, models: Sequence[Predictions]) -> Measure:
-        """The same by the table of these classes; see `Measure.bound_to`."""
+        """Return the same from the table of these classes; see `Measure.bound_to`."""
         return self._of_classes.measure_for(models[0])
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         return self._of_classes.measure_for(model)._cells(model, predicted, true)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:
-        """By the table; see `Measure.range_for`."""
+        """Return the table's range; see `Measure.range_for`."""
         return self._of_classes.measure_for(predictions).value_range
 
     def __repr__(self) -> str:
@@ -185,26 +185,26 @@ class _ClassLoss(Risk, TableMeasure):
 
 
 class _ClassRatio(RatioMeasure):
-    """A ratio by two functions of the predicted and the true class, until the classes are known."""
+    """A ratio of two functions of the predicted and the true class, before the classes are known."""
 
     def __init__(
         self, name: str, functions: Sequence[Function], *, greater_is_better: bool, is_share: bool
     ) -> None:
         _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
         self._of_classes = _OfClasses(self, functions)
-        if not is_share:  # whether the numerator is a part is known with the classes
+        if not is_share:  # the classes decide whether the numerator is part of the denominator
             self.is_ratio = False  # type: ignore[misc]
             self.value_range = (-inf, inf)
 
     def bound_to(self, models: Sequence[Predictions]) -> Measure:
-        """The same by the tables of these classes; see `Measure.bound_to`."""
+        """Return the same from the tables of these classes; see `Measure.bound_to`."""
         return self._of_classes.measure_for(models[0])
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
         return self._of_classes.measure_for(model)._cells(model, predicted, true)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:
-        """By the tables; see `Measure.range_for`."""
+        """Return the tables' range; see `Measure.range_for`."""
         return self._of_classes.measure_for(predictions).value_range
 
     def __repr__(self) -> str:
@@ -228,11 +228,11 @@ class _ValueLoss(Risk):
         _describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
         self._function = _check_function(function)
         self.value_range = (-inf, inf) if bounds is None else _check_bounds(bounds)
-        # Without bounds it is a function of means like any other, and its interval holds in the limit.
+        # Without bounds it is treated as any function of means, and its interval holds in the limit.
         self.is_risk = bounds is not None  # type: ignore[misc]
 
     def _losses(self, predicted: FloatArray, labels: FloatArray) -> FloatArray:
-        """The loss of each pair; shapes broadcast."""
+        """Return the loss of each pair; shapes broadcast."""
         predicted, labels = np.broadcast_arrays(predicted, labels)
         try:
             found = np.asarray(self._function(predicted, labels), dtype=np.float64)
@@ -246,7 +246,7 @@ class _ValueLoss(Risk):
         return found
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         found = self._losses(model.mean[draws], labels)
@@ -260,11 +260,11 @@ class _ValueLoss(Risk):
         return found[:, np.newaxis]
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return mean_of_moments(self, predictions, belief)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments by Gauss–Hermite quadrature; see `Measure.moments`."""
+        """Return conditional moments by Gauss–Hermite quadrature; see `Measure.moments`."""
         mixture = self._expect(GaussianMixture, belief)
         mixture.check_known()
         assert mixture.variances is not None  # noqa: S101 - for the type checker
@@ -284,7 +284,7 @@ class _ValueLoss(Risk):
         return Moments(first, second)
 
     def check_range(self, y_range: tuple[float, float] | None) -> None:
-        """Refuse a range without bounds: between its ends, the function may take any value."""
+        """Raise an error for a range without bounds: within it, the function may have any value."""
         if y_range is not None and not self.is_risk:
             low, high = y_range
             raise ValueError(
@@ -296,7 +296,7 @@ class _ValueLoss(Risk):
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:
-        """The bounds that were given, for all instances; see `Measure.outcomes`."""
+        """Yield the given bounds, for all instances; see `Measure.outcomes`."""
         if not self.is_risk:
             yield from super().outcomes(models, y_range)
             return
@@ -304,7 +304,7 @@ class _ValueLoss(Risk):
             yield np.tile(ends, (models[0].n_instances, 1))
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models predict the same."""
+        """Return where two models predict the same."""
         a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
         same: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
         return same
@@ -343,7 +343,7 @@ def _number(value: Any, where: str) -> float:
 
 
 def _source(functions: Sequence[Function]) -> str:
-    """What tells functions apart: a digest of their source, and of what they bring with them."""
+    """Return a digest of functions' source, and of what they refer to, to distinguish them."""
     digest = hashlib.sha256()
     for function in functions:
         digest.update(_written(function, 0).encode())
@@ -351,7 +351,7 @@ def _source(functions: Sequence[Function]) -> str:
 
 
 def _written(value: Any, depth: int) -> str:
-    """What a function, or something that it uses, is, the same in every process."""
+    """Return a text for a function, or something that it uses, that is the same in every process."""
     if value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
         return repr(value)
     if isinstance(value, np.ndarray):
@@ -380,7 +380,7 @@ def loss_measure(
     greater_is_better: bool,
     is_share: bool,
 ) -> Risk:
-    """What `Risk.from_loss` makes."""
+    """Return the measure of `Risk.from_loss`."""
     options: dict[str, Any] = {"greater_is_better": greater_is_better, "is_share": is_share}
     if kind == "class":
         if bounds is not None:
@@ -392,19 +392,19 @@ def loss_measure(
 
 
 def table_risk(name: str, table: ArrayLike, options: dict[str, Any]) -> Risk:
-    """What `Risk.from_table` makes."""
+    """Return the measure of `Risk.from_table`."""
     return _LossTable(name, table, **options)
 
 
 def parts_measure(
     numerator: Function, denominator: Function, name: str, options: dict[str, Any]
 ) -> RatioMeasure:
-    """What `Ratio.from_parts` makes."""
+    """Return the measure of `Ratio.from_parts`."""
     return _ClassRatio(name, [numerator, denominator], **options)
 
 
 def table_ratio(
     name: str, numerator: ArrayLike, denominator: ArrayLike, options: dict[str, Any]
 ) -> RatioMeasure:
-    """What `Ratio.from_tables` makes."""
+    """Return the measure of `Ratio.from_tables`."""
     return _RatioTable(name, numerator, denominator, **options)

@@ -1,4 +1,4 @@
-"""The mean absolute percentage error: how far off the model is, in relation to the label."""
+"""The mean absolute percentage error: how far off the model is, relative to the label."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -15,19 +15,19 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _FAR = 8.0
-"""Gaussian labels are taken to be within so many standard deviations."""
+"""Gaussian labels are assumed to be within this many standard deviations."""
 
 
 class MeanAbsolutePercentageError(Risk):
     """The mean absolute percentage error |f(x) − y| / max(|y|, smallest).
 
-    A label near zero would make it as large as one likes. So one that is nearer to zero than `smallest`
-    counts as if it were that size: no error is then above 1 + |f(x)|/smallest.
+    Labels near zero would make it arbitrarily large. A label nearer to zero than `smallest` therefore counts
+    as if it were that large: no error is then above 1 + |f(x)|/smallest.
 
     Parameters
     ----------
     smallest : float
-        The smallest size of a label that errors are held against, in the unit of the labels.
+        The smallest size of a label to divide errors by, in the unit of the labels.
 
     Raises
     ------
@@ -36,22 +36,21 @@ class MeanAbsolutePercentageError(Risk):
 
     See Also
     --------
-    AbsoluteError : in the unit of the labels; not ruled by small ones.
-    WithinTolerance : the share of errors up to a size.
+    AbsoluteError : In the unit of the labels; small labels do not dominate it.
+    WithinTolerance : The share of errors up to a size.
 
     Notes
     -----
-    Errors are bounded, so intervals are exact and need no `y_range`; the smaller `smallest` is in relation
-    to the predictions, the wider they are.
+    Errors are bounded, so intervals are exact and need no `y_range`; the smaller `smallest` is relative to
+    the predictions, the wider they are.
 
     References
     ----------
-    Hyndman & Koehler, *Another look at measures of forecast accuracy*, 2006, on labels near zero. Moments
-    are by Gauss–Legendre quadrature between the points where the loss bends.
+    Hyndman & Koehler, *Another look at measures of forecast accuracy*, 2006, on labels near zero. Moments are
+    by Gauss–Legendre quadrature between the points where the loss bends.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> model = ValuePredictions([90.0, 3.0, 1.0])
     >>> round(pool_value(MeanAbsolutePercentageError(smallest=1), model, [100.0, 4.0, 0.0]), 3)
     0.45
@@ -70,7 +69,7 @@ class MeanAbsolutePercentageError(Risk):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """A smallest size; see `Measure.examples`."""
+        """Return one with a smallest size; see `Measure.examples`."""
         return [cls(0.5)]
 
     def _loss(self, predicted: FloatArray, labels: FloatArray) -> FloatArray:
@@ -78,17 +77,17 @@ class MeanAbsolutePercentageError(Risk):
         return error
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         return self._loss(model.mean[draws], labels)[:, np.newaxis]
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return mean_of_moments(self, predictions, belief)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         predicted = [self._expect(ValuePredictions, term.predictions).mean for term in terms]
         mixture = self._expect(GaussianMixture, belief)
         mixture.check_known()
@@ -105,7 +104,7 @@ class MeanAbsolutePercentageError(Risk):
         for mean, variance in zip(mixture.means, mixture.variances, strict=True):
             deviation = np.sqrt(variance)
             bends = [np.full(mean.size, -self.smallest), np.full(mean.size, self.smallest), *predicted]
-            # Beside where the loss bends, the density itself asks for pieces that are not long.
+            # The density itself needs short pieces, in addition to the points where the loss bends.
             bends += [mean + at * deviation for at in (-4.0, -2.0, 0.0, 2.0, 4.0)]
             low, high = mean - _FAR * deviation, mean + _FAR * deviation
             knots = np.sort([low, *(np.clip(bend, low, high) for bend in bends), high], axis=0)
@@ -132,12 +131,12 @@ class MeanAbsolutePercentageError(Risk):
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:
-        """All that labels can give, without a range as well; see `Measure.outcomes`."""
+        """Yield the extremes, which exist without a range as well; see `Measure.outcomes`."""
         means = [self._expect(ValuePredictions, model).mean for model in models]
         # Between these points a loss, and a difference of two, is monotone in the label.
         labels = [np.full(means[0].size, -self.smallest), np.full(means[0].size, self.smallest), *means]
         if y_range is None:
-            yield np.ones((means[0].size, len(means)))  # of a label without bound
+            yield np.ones((means[0].size, len(means)))  # for an arbitrarily large label
         else:
             labels = [np.clip(label, *y_range) for label in labels]
             labels += [np.full(means[0].size, end) for end in y_range]
@@ -145,7 +144,7 @@ class MeanAbsolutePercentageError(Risk):
             yield np.stack([self._loss(mean, label) for mean in means], axis=1)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models predict the same."""
+        """Return where two models predict the same."""
         a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
         same: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
         return same

@@ -7,12 +7,12 @@ from activeeval_widgets.stats.predictions.base import Predictions
 
 
 def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float:
-    """The measure on a fully labeled pool: the ground truth that estimates are held against.
+    """Return the measure on a fully labeled pool: the true value to compare estimates with.
 
     Parameters
     ----------
     measure : Measure
-        What to compute.
+        The measure to compute.
     predictions : Predictions
         The model.
     y_true : array-like of shape (n_instances,)
@@ -21,7 +21,7 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float
     Returns
     -------
     float
-        NaN if the measure is not defined on this pool (the recall of a class that never occurs).
+        NaN if the measure is undefined on this pool (the recall of a class that never occurs).
 
     Raises
     ------
@@ -30,11 +30,10 @@ def pool_value(measure: Measure, predictions: Predictions, y_true: Any) -> float
 
     See Also
     --------
-    estimate : from a few labels.
+    estimate : From a few labels.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, ErrorRate
     >>> pool_value(ErrorRate(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0])
     0.5
     """

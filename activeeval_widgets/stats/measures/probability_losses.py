@@ -1,4 +1,4 @@
-"""Losses of a classifier's probabilities themselves, whatever class it predicts."""
+"""Losses of a classifier's probabilities, whatever class it predicts."""
 
 from abc import abstractmethod
 from typing import Any
@@ -14,11 +14,11 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
-"""Probabilities below this one (2.2e-16) count as this one in the log loss, as in scikit-learn."""
+"""Smaller probabilities count as this one (2.2e-16) in the log loss, as in scikit-learn."""
 
 
 class ProbabilityLoss(Risk):
-    """A loss of the probabilities themselves, not of the predicted class."""
+    """A loss of the probabilities, not of the predicted class."""
 
     predictions_kind = "class"
     moments = class_moments
@@ -26,24 +26,24 @@ class ProbabilityLoss(Risk):
 
     @abstractmethod
     def _losses(self, y_proba: FloatArray) -> FloatArray:
-        """The loss for each true class, (n_rows, n_classes), from probabilities of the same shape."""
+        """Return the loss for each true class, (n_rows, n_classes), from probabilities of the same shape."""
 
     def statistics(self, predictions: Predictions, y_true: ArrayLike, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ClassPredictions, predictions)
         check_promises(self, model)
         losses = self._losses(model.y_proba[draws])
         return np.take_along_axis(losses, model.encode(y_true)[:, np.newaxis], axis=1)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return mean_of_moments(self, predictions, belief)
 
     def _scorer(self, model: ClassPredictions, direction: FloatArray) -> Scorer:
         return lambda rows: self._losses(model.y_proba[rows]) * direction[0]
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models say the same."""
+        """Return where two models have equal probabilities."""
         a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
         equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.y_proba == b.y_proba).all(axis=1)
         return equal
@@ -57,7 +57,7 @@ class LogLoss(ProbabilityLoss):
 
     See Also
     --------
-    BrierScore : another loss of the probabilities, and bounded by 2.
+    BrierScore : Another loss of the probabilities, bounded by 2.
 
     References
     ----------
@@ -65,7 +65,6 @@ class LogLoss(ProbabilityLoss):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> round(pool_value(LogLoss(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0]), 3)
     0.511
     """
@@ -88,7 +87,7 @@ class BrierScore(ProbabilityLoss):
 
     See Also
     --------
-    LogLoss : makes more of labels that were held to be impossible.
+    LogLoss : Penalizes labels of tiny probability more.
 
     References
     ----------
@@ -96,7 +95,6 @@ class BrierScore(ProbabilityLoss):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> round(pool_value(BrierScore(), ClassPredictions([[0.9, 0.1], [0.4, 0.6]]), [0, 0]), 3)
     0.37
     """
@@ -106,7 +104,7 @@ class BrierScore(ProbabilityLoss):
     value_range = (0.0, 2.0)
 
     def _losses(self, y_proba: FloatArray) -> FloatArray:
-        # Σ_c p_c² − 2 p_y + 1, arranged as a sum of squares: no loss below 0 by rounding.
+        # Σ_c p_c² − 2 p_y + 1, as a sum of squares, so that no loss is below 0 by rounding.
         others = np.einsum("ij,ij->i", y_proba, y_proba)[:, np.newaxis] - y_proba**2
         losses: FloatArray = np.maximum(others, 0) + (1 - y_proba) ** 2
         return losses

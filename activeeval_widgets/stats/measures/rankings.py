@@ -22,7 +22,7 @@ from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 
 class RankingMeasure(Risk):
-    """The mean over queries of a gain of the ranked items' grades."""
+    """The mean over queries of a gain from the ranked items' grades."""
 
     predictions_kind = "ranking"
     greater_is_better = True
@@ -32,19 +32,19 @@ class RankingMeasure(Risk):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of whole lists, and of the first two items; see `Measure.examples`."""
+        """Return one for whole lists, and one for the first two items; see `Measure.examples`."""
         return [cls(), cls(2)]
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
-        """Down to the cutoff: what is below does not count; see `Measure.depth`."""
+        """Return the cutoff, because items below do not count; see `Measure.depth`."""
         return self.cutoff
 
     @abstractmethod
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
-        """The gain of each ranking, given the grades of its items, query after query."""
+        """Return the gain of each ranking, given the grades of its items, query after query."""
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(RankingPredictions, predictions)
         grades, lengths = model.graded(y_true, draws, self.cutoff)
         return self._gains(grades, lengths, model)[:, np.newaxis]
@@ -52,7 +52,7 @@ class RankingMeasure(Risk):
     def outcomes(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> Iterator[FloatArray]:
-        """For two rankers, one at its best and the other at its worst: wider than any labels can make it."""
+        """Yield, for two rankers, one at its best, the other at its worst: wider than possible."""
         *first, last = [[*super(RankingMeasure, self).outcomes([model], y_range)] for model in models]
         if not first:
             yield from last
@@ -62,11 +62,11 @@ class RankingMeasure(Risk):
                 yield np.concatenate([z, other], axis=1)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return mean_of_moments(self, self._expect(RankingPredictions, predictions), belief)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where two models can't differ."""
+        """Return where two models can't differ."""
         a, b = self._expect(RankingPredictions, first), self._expect(RankingPredictions, second)
         return same_lists(a, b, self.cutoff)
 
@@ -77,7 +77,7 @@ class DCG(RankingMeasure):
     Parameters
     ----------
     cutoff : int, optional
-        Only the first `cutoff` items count; all of them unless given.
+        Only the first `cutoff` items count; all unless given.
 
     Raises
     ------
@@ -86,8 +86,8 @@ class DCG(RankingMeasure):
 
     See Also
     --------
-    ERR : counts an item for less the more relevant the items above it are.
-    RankingPredictions : what it is a measure of.
+    ERR : Items below more relevant ones count less.
+    RankingPredictions : The predictions that it takes.
 
     References
     ----------
@@ -95,7 +95,6 @@ class DCG(RankingMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> pool_value(DCG(), model, [{"a": 0, "b": 1}])
     0.6309297535714575
@@ -108,7 +107,7 @@ class DCG(RankingMeasure):
     value_range = (0.0, np.inf)
 
     def range_for(self, predictions: Predictions) -> tuple[float, float]:
-        """The smallest and the largest value."""
+        """Return the smallest and the largest value."""
         model = self._expect(RankingPredictions, predictions)
         longest = int(model.lengths.max())
         discounts = _discounts(longest if self.cutoff is None else min(longest, self.cutoff))
@@ -120,7 +119,7 @@ class DCG(RankingMeasure):
         return _sums(query, gains, len(lengths))
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         gain = 2**relevance.grades - 1
         return additive_moments(terms, relevance, offset, gain, _discounts, self.cutoff)
@@ -135,7 +134,7 @@ class ERR(RankingMeasure):
     Parameters
     ----------
     cutoff : int, optional
-        Only the first `cutoff` items count; all of them unless given.
+        Only the first `cutoff` items count; all unless given.
     max_grade : float, optional
         y_max, at least as large as every grade; the largest grade unless given.
 
@@ -147,8 +146,8 @@ class ERR(RankingMeasure):
 
     See Also
     --------
-    DCG : counts each item, whatever is above it.
-    RankingPredictions : what it is a measure of.
+    DCG : Each item counts independently of those above it.
+    RankingPredictions : The predictions that it takes.
 
     References
     ----------
@@ -156,7 +155,6 @@ class ERR(RankingMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> pool_value(ERR(), model, [{"a": 0, "b": 1}])
     0.25
@@ -175,12 +173,12 @@ class ERR(RankingMeasure):
             raise ValueError(f"max_grade must be at most {MAX_GRADE}, got {max_grade!r}")
 
     def _satisfaction(self, grades: FloatArray, known_grades: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """κ of each grade, the chance that the item ends the search, and 1 − κ."""
+        """Return κ of each grade, the chance that the item ends the search, and 1 − κ."""
         greatest = float(known_grades.max())
         top = greatest if self.max_grade is None else self.max_grade
         if top < greatest:
             raise ValueError(f"max_grade is {top:g}, but the predictions have the grade {greatest:g}")
-        # 1 − κ on its own: a large y_max would round it to 0.
+        # 1 − κ is computed directly, because a large y_max would round it to 0.
         return (2**grades - 1) / 2**top, (1 - 2 ** (grades - top)) + 2**-top
 
     def _gains(self, grades: FloatArray, lengths: IntArray, model: RankingPredictions) -> FloatArray:
@@ -197,7 +195,7 @@ class ERR(RankingMeasure):
         return gains
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         kappa, remaining = self._satisfaction(relevance.grades, relevance.grades)
         return search_moments(terms, relevance, offset, kappa, remaining, self.cutoff)
@@ -207,7 +205,7 @@ class ERR(RankingMeasure):
 
 
 def _counted_rows(term: Term, relevance: RelevanceModel, cutoff: int | None) -> tuple[IntArray, IntArray]:
-    """Rows of the relevance model for the items that count, and how many each query has."""
+    """Return rows of the relevance model for the items that count, and their number for each query."""
     model = term.predictions
     if not isinstance(model, RankingPredictions):
         raise TypeError(f"rankings are compared, got {type(model).__name__}")
@@ -216,7 +214,7 @@ def _counted_rows(term: Term, relevance: RelevanceModel, cutoff: int | None) -> 
 
 
 def same_lists(first: RankingPredictions, second: RankingPredictions, cutoff: int | None) -> BoolArray:
-    """Where two rankers list the same, down to the cutoff."""
+    """Return where two rankers have the same list, down to the cutoff."""
     pairs = zip(first.rankings, second.rankings, strict=True)
     return np.array([one[:cutoff] == two[:cutoff] for one, two in pairs])
 
@@ -229,18 +227,18 @@ def additive_moments(
     discounts: Callable[[int], FloatArray],
     cutoff: int | None,
 ) -> Moments:
-    """Moments where a list's value is the sum of its items' gains, discounted by their positions.
+    """Return moments if a list's value is the sum of its items' gains, discounted by their positions.
 
     Parameters
     ----------
     gain : ndarray of shape (n_grades,)
-        Of each grade.
+        The gain of each grade.
     discounts : callable
         From a number of positions to their discounts.
     """
     mean = relevance.proba @ gain
     variance = np.einsum("ij,ij->i", relevance.proba, (gain - mean[:, np.newaxis]) ** 2)
-    # The combination is linear in the items' gains: one coefficient for each item of a query.
+    # The combination is linear in the items' gains, with one coefficient for each item of a query.
     coefficient = np.zeros(len(mean))
     query_of = np.zeros(len(mean), dtype=np.intp)
     n_queries = len(relevance.rows)
@@ -262,7 +260,7 @@ def search_moments(
     remaining: FloatArray,
     cutoff: int | None,
 ) -> Moments:
-    """Moments where a list's value is one over the position at which a search ends.
+    """Return moments if a list's value is one over the position at which a search ends.
 
     Parameters
     ----------
@@ -295,7 +293,7 @@ def _discounts(length: int) -> FloatArray:
 
 
 def _layout(lengths: IntArray) -> tuple[IntArray, IntArray]:
-    """Query and position (from 0) of each of the items, query after query."""
+    """Return the query and the position (from 0) of each item, query after query."""
     query = np.repeat(np.arange(len(lengths)), lengths)
     starts = lengths.cumsum() - lengths
     return query, np.arange(len(query)) - np.repeat(starts, lengths)

@@ -19,18 +19,18 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 class RatioMeasure(TableMeasure):
     """A generalized risk: z = (numerator, denominator) with 0 ≤ numerator ≤ denominator, g = z₁/z₂.
 
-    It is not defined while no instance with a positive denominator has been seen. `Ratio.from_parts` makes
-    one of two functions.
+    It is undefined while no labeled instance has a positive denominator. `Ratio.from_parts` makes one from
+    two functions.
 
     Raises
     ------
     TypeError
-        If it is made itself: it is the base of all ratios.
+        If it is instantiated directly.
 
     See Also
     --------
-    FMeasure, Precision, Recall : ratios.
-    Risk : means of one statistic.
+    FMeasure, Precision, Recall : Ratios.
+    Risk : Means of one statistic.
 
     References
     ----------
@@ -38,7 +38,6 @@ class RatioMeasure(TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, Ratio, pool_value
     >>> escalated = Ratio.from_parts(
     ...     lambda f, y: f == "urgent" and y == "urgent", lambda f, y: y == "urgent", "share of urgent found"
     ... )
@@ -59,24 +58,24 @@ class RatioMeasure(TableMeasure):
         greater_is_better: bool = True,
         is_share: bool = True,
     ) -> "RatioMeasure":
-        """A measure of one's own: the mean of one function over that of another.
+        """Return a measure with your own parts: the mean of one function over that of another.
 
         Parameters
         ----------
         numerator, denominator : callable
-            Numbers for a predicted and a true class, function(predicted, true); asked for all pairs once.
+            Numbers for a predicted and a true class, function(predicted, true); called once for all pairs.
         name : str
-            What the measure is called.
+            The measure's name.
         greater_is_better : bool
-            Whether a model with a larger value is the better one.
+            Whether a larger value is better.
         is_share : bool
-            Whether the numerator is always from 0 to the denominator, so that values are shares. If it is
-            not, the interval is approximate.
+            Whether the numerator is always from 0 to the denominator, so that values are shares. If not, the
+            interval is approximate.
 
         Raises
         ------
         ValueError, TypeError
-            If an argument does not fit; once it is used, if a part is no finite number, or none of a share.
+            If an argument does not match; on use, if a part is not a finite number, or not a share.
         """
         from activeeval_widgets.stats.measures.own import parts_measure
 
@@ -92,7 +91,7 @@ class RatioMeasure(TableMeasure):
         greater_is_better: bool = True,
         is_share: bool = True,
     ) -> "RatioMeasure":
-        """The same by both parts for each predicted class i and true class j, in the classes' order."""
+        """Return the same from both parts for each predicted class i and true class j, in class order."""
         from activeeval_widgets.stats.measures.own import table_ratio
 
         options = {"greater_is_better": greater_is_better, "is_share": is_share}
@@ -103,7 +102,7 @@ class RatioMeasure(TableMeasure):
         models: Sequence[Predictions],
         y_range: tuple[float, float] | None,  # noqa: ARG002
     ) -> Iterator[FloatArray]:
-        """As for any measure; of many classes, those that are not of interest are all the same."""
+        """Yield the extremes; of many classes, one of those that have equal statistics is enough."""
         given = [self._expect(ClassPredictions, model) for model in models]
         everything = np.arange(given[0].n_instances)
         for label in self.telling_labels(given[0]):
@@ -111,17 +110,17 @@ class RatioMeasure(TableMeasure):
             yield np.concatenate([self.statistics(model, labels, everything) for model in given], axis=1)
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         return ratio(mean[..., 0], mean[..., 1])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         return ratio_gradient(mean)
 
     def constant_interval(
         self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
     ) -> tuple[float, float]:
-        """An interval where no draw deviates; see `Measure.constant_interval`."""
+        """Return an interval for when no draw deviates; see `Measure.constant_interval`."""
         model = self._expect(ClassPredictions, predictions)
         spread = denominator_spread(self._table(model)[:, :, 1], model, q)
         return constant_ratio_interval(value, int(np.count_nonzero(z[:, 1])), spread, confidence_level)
@@ -140,13 +139,12 @@ class FMeasure(RatioMeasure):
     Raises
     ------
     ValueError, TypeError
-        If `beta` is not a positive number; once it is used, if `positive` is not one of the
-        predictions' classes.
+        If `beta` is not a positive number; on use, if `positive` is not one of the predictions' classes.
 
     See Also
     --------
-    Precision, Recall : its two ends.
-    MacroF : the mean over all classes.
+    Precision, Recall : Its two ends.
+    MacroF : The mean over all classes.
 
     References
     ----------
@@ -168,7 +166,7 @@ class FMeasure(RatioMeasure):
 
     @classmethod
     def from_eta(cls, eta: float, positive: Any = 1) -> Self:
-        """The F-measure for a trade-off η from 0 (recall) to 1 (precision)."""
+        """Return the F-measure for a trade-off η from 0 (recall) to 1 (precision)."""
         measure = cls.__new__(cls)
         measure._set(check_fraction("eta", eta, closed=True), positive)
         return measure
@@ -201,7 +199,7 @@ def _cells_of_f(
 class Precision(RatioMeasure):
     """The share of true positives among the predicted positives: the F-measure with η = 1.
 
-    Predicted negatives tell nothing about it: the optimal distribution never draws them.
+    Predicted negatives do not matter for it: the optimal distribution never draws them.
 
     Parameters
     ----------
@@ -211,12 +209,12 @@ class Precision(RatioMeasure):
     Raises
     ------
     ValueError
-        If `positive` is not one of the predictions' classes, once it is used.
+        On use, if `positive` is not one of the predictions' classes.
 
     See Also
     --------
-    Recall : of the true positives, the share that is found.
-    FMeasure : both in one number.
+    Recall : The share of the true positives that is found.
+    FMeasure : Both in one number.
 
     References
     ----------
@@ -224,8 +222,6 @@ class Precision(RatioMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> pool_value(Precision(), model, [0, 0, 1])
     0.5
     """
@@ -254,13 +250,13 @@ class Recall(RatioMeasure):
     Raises
     ------
     ValueError
-        If `positive` is not one of the predictions' classes, once it is used.
+        On use, if `positive` is not one of the predictions' classes.
 
     See Also
     --------
-    Precision : of the predicted positives, the share that is true.
-    Specificity : the same of the negatives.
-    FMeasure : recall and precision in one number.
+    Precision : The share of the predicted positives that is true.
+    Specificity : The same for the negatives.
+    FMeasure : Recall and precision in one number.
 
     References
     ----------
@@ -268,8 +264,6 @@ class Recall(RatioMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> pool_value(Recall(), model, [0, 0, 1])
     1.0
     """
@@ -298,11 +292,11 @@ class Specificity(RatioMeasure):
     Raises
     ------
     ValueError
-        If `positive` is not one of the predictions' classes, once it is used.
+        On use, if `positive` is not one of the predictions' classes.
 
     See Also
     --------
-    Recall : the same of the positives.
+    Recall : The same for the positives.
 
     References
     ----------
@@ -310,8 +304,6 @@ class Specificity(RatioMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
-    >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
     >>> pool_value(Specificity(), model, [0, 0, 1])
     0.5
     """
@@ -334,9 +326,9 @@ class Specificity(RatioMeasure):
 
 
 def denominator_spread(table: FloatArray, model: ClassPredictions, q: FloatArray) -> float:
-    """Largest over smallest positive weight × denominator that a draw can have; 1 if there is none.
+    """Return the largest over the smallest positive weight × denominator of a draw; 1 if there is none.
 
-    `table` holds the denominator of each (predicted, true) class.
+    `table` has the denominator of each (predicted, true) class.
     """
     greatest = table.max(axis=1)[model.pred_codes]
     least = np.where(table > 0, table, np.inf).min(axis=1)[model.pred_codes]

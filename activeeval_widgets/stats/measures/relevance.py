@@ -1,4 +1,4 @@
-"""Measures of rankings to which an item is relevant or not: reciprocal rank, precision and recall at k."""
+"""Measures of rankings by whether items are relevant: reciprocal rank, precision and recall at k."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -16,33 +16,32 @@ from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 
 class ReciprocalRank(JudgedListMeasure):
-    """One over the position of the first relevant item; 0 where there is none. Its mean is called MRR.
+    """One over the position of the first relevant item; 0 if there is none. Its mean is called MRR.
 
     Parameters
     ----------
     cutoff : int, optional
-        Only the first `cutoff` items count; all of them unless given.
+        Only the first `cutoff` items count; all unless given.
     relevant_from : float
-        The least grade of a relevant item; 1 unless given.
+        The smallest grade of a relevant item; 1 unless given.
 
     Raises
     ------
     ValueError, TypeError
-        If the cutoff is not a whole number of at least 1, `relevant_from` is not positive, or no grade is
-        that high.
+        If the cutoff is not a whole number of at least 1, `relevant_from` is not positive, or no grade
+        reaches it.
 
     See Also
     --------
-    ERR : for grades: how likely a search ends.
-    PrecisionAt : counts all that is relevant.
+    ERR : With grades: how likely a search ends.
+    PrecisionAt : Counts all relevant items.
 
     References
     ----------
-    `RR` of `ir_measures`; its moments are those of ERR (T, Theorem 6.1) with κ = 1 for what is relevant.
+    `RR` of `ir_measures`; its moments are those of ERR (T, Theorem 6.1) with κ = 1 for relevant items.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> pool_value(ReciprocalRank(), model, [{"a": 0, "b": 1}])
     0.5
@@ -58,7 +57,7 @@ class ReciprocalRank(JudgedListMeasure):
         self.name = "reciprocal rank" if self.cutoff is None else f"reciprocal rank at {self.cutoff}"
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
-        """Down to the cutoff; see `Measure.depth`."""
+        """Return the cutoff; see `Measure.depth`."""
         return self.cutoff
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
@@ -68,7 +67,7 @@ class ReciprocalRank(JudgedListMeasure):
         return values
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         levels, worth = self._levels(relevance.grades)
         ends = worth[levels]
@@ -79,24 +78,24 @@ class ReciprocalRank(JudgedListMeasure):
 
 
 class PrecisionAt(JudgedListMeasure):
-    """The share of relevant items among the first k: their number over k, also where fewer are listed.
+    """The share of relevant items among the first k: their number over k, even if fewer are listed.
 
     Parameters
     ----------
     k : int
-        How many items count.
+        Number of items that count.
     relevant_from : float
-        The least grade of a relevant item; 1 unless given.
+        The smallest grade of a relevant item; 1 unless given.
 
     Raises
     ------
     ValueError, TypeError
-        If k is not a whole number of at least 1, `relevant_from` is not positive, or no grade is that high.
+        If k is not a whole number of at least 1, `relevant_from` is not positive, or no grade reaches it.
 
     See Also
     --------
-    RecallAt : the share of what is relevant that is among the first k.
-    Precision : of a class.
+    RecallAt : The share of relevant items that is among the first k.
+    Precision : Of a class.
 
     References
     ----------
@@ -104,7 +103,6 @@ class PrecisionAt(JudgedListMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> pool_value(PrecisionAt(2), model, [{"a": 0, "b": 1}])
     0.5
@@ -122,14 +120,14 @@ class PrecisionAt(JudgedListMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of two items, and of more than there are; see `Measure.examples`."""
+        """Return one for two items, and one for more than there are; see `Measure.examples`."""
         return [cls(2), cls(6, relevant_from=2)]
 
     def __repr__(self) -> str:
         return f"PrecisionAt({self.k!r}, relevant_from={self.relevant_from!r})"
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
-        """Down to the k-th item; see `Measure.depth`."""
+        """Return k; see `Measure.depth`."""
         return self.cutoff
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
@@ -142,7 +140,7 @@ class PrecisionAt(JudgedListMeasure):
         return best
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         levels, worth = self._levels(relevance.grades)
         share = 1 / self.k
@@ -157,24 +155,24 @@ class RecallAt(JudgedListMeasure):
     Parameters
     ----------
     k : int
-        How many items count as found.
+        Number of items that count as found.
     relevant_from : float
-        The least grade of a relevant item; 1 unless given.
+        The smallest grade of a relevant item; 1 unless given.
 
     Raises
     ------
     ValueError, TypeError
-        If k is not a whole number of at least 1, `relevant_from` is not positive, or no grade is that high.
+        If k is not a whole number of at least 1, `relevant_from` is not positive, or no grade reaches it.
 
     See Also
     --------
-    PrecisionAt : the share of the first k that is relevant.
-    Recall : of a class.
+    PrecisionAt : The share of the first k that is relevant.
+    Recall : Of a class.
 
     Notes
     -----
-    What is relevant is what a label says so of, listed or not: where labels grade the listed items alone, it
-    is recall within the list. A query without relevant items has the value 0.
+    Relevant items are those of a label, listed or not: if labels grade only the listed items, it is recall
+    within the list. A query without relevant items has the value 0.
 
     References
     ----------
@@ -182,7 +180,6 @@ class RecallAt(JudgedListMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import RankingPredictions, pool_value
     >>> model = RankingPredictions([["a", "b"]], [{"a": [0.5, 0.5], "b": [0.2, 0.8]}], grades=[0, 1])
     >>> pool_value(RecallAt(1), model, [{"a": 1, "b": 1, "c": 1, "d": 1}])
     0.25
@@ -200,7 +197,7 @@ class RecallAt(JudgedListMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of two items, and of more than there are; see `Measure.examples`."""
+        """Return one for two items, and one for more than there are; see `Measure.examples`."""
         return [cls(2), cls(6, relevant_from=2)]
 
     def __repr__(self) -> str:

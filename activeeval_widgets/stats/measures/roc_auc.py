@@ -20,10 +20,10 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _N_INTERVALS = 16
-"""How many intervals of scores what can be labeled is counted in."""
+"""Number of intervals of scores in which labelable instances are counted."""
 
 _SHARE_OF_RANKS = 0.75
-"""Of α, what the interval of the positives' places gets; the rest is for their share."""
+"""Share of α for the interval of the positives' places; the rest is for their share of the pool."""
 
 _ROUNDING = 1e-13
 
@@ -34,7 +34,7 @@ class ROCAUC(ScoreMeasure):
     Ties count half. The score is the probability of the class of interest. Where R(x), the share of the pool
     with a smaller score, is known, A = (E[y R] − π²/2) / (π (1 − π)) with π = E[y]: Wilcoxon's rank sum. Its
     influence is y (F₀(s) − A)/π + (1 − y)(F̄₁(s) − A)/(1 − π), F₀ the share of negatives below the score and
-    F̄₁ that of positives above. Not defined while no positive, or no negative, was seen.
+    F̄₁ that of positives above. Undefined while there is no positive, or no negative, label.
 
     Parameters
     ----------
@@ -44,21 +44,21 @@ class ROCAUC(ScoreMeasure):
     Raises
     ------
     ValueError, TypeError
-        Once it is used: if `positive` is not one of the predictions' classes, or they have no probabilities.
+        On use: if `positive` is not one of the predictions' classes, or they have no probabilities.
 
     See Also
     --------
-    AveragePrecision : where the class of interest is rare and the top of the ranking counts.
+    AveragePrecision : For rare classes of interest, if the top of the ranking counts.
 
     Notes
     -----
-    R is taken as the sum over 16 intervals of scores of what can be labeled in those below, plus the place
-    within the own one: with all of the pool that is R itself; of draws by their weights alone, and where some
-    instances can't be labeled, R among what is left, up to how unevenly that is spread inside an interval:
-    by as much approximate intervals are wider (`Measure.unevenness`).
+    R is approximated by the share of labelable instances in lower intervals of 16 of scores, plus the place
+    within the own interval. With the whole pool that is R itself; with weighted draws, or with exclusions, it
+    is R among the remaining instances, up to their uneven distribution within intervals, by which approximate
+    intervals are wider (`Measure.unevenness`).
 
-    The interval that may be watched is exact: one for the mean of R over the positives, one for π, which
-    hold together. Its R is that in the whole pool, whatever can't be labeled.
+    The confidence sequence is exact: it combines one for the mean of R over the positives and one for π,
+    which hold together. Its R is that in the whole pool, excluded instances included.
 
     References
     ----------
@@ -68,7 +68,6 @@ class ROCAUC(ScoreMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> model = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8], [0.7, 0.3]])
     >>> pool_value(ROCAUC(), model, [0, 0, 1, 1])
     0.75
@@ -86,7 +85,7 @@ class ROCAUC(ScoreMeasure):
 
     @property
     def long_name(self) -> str:
-        """The name, spelled out."""
+        """The name, with abbreviations spelled out."""
         return self.name.replace("ROC AUC", "area under the ROC curve (ROC AUC)")
 
     def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
@@ -99,7 +98,7 @@ class ROCAUC(ScoreMeasure):
         )
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]: of positives, of their places within, and of all, by interval."""
+        """Return the measure, given E[z]: of positives, their places, and all instances, by interval."""
         positive, within, everything = np.split(mean, 3, axis=-1)
         share = positive.sum(axis=-1)
         below = everything.cumsum(axis=-1) - everything
@@ -107,7 +106,7 @@ class ROCAUC(ScoreMeasure):
         return ratio(rank_sum - share**2 / 2, _pairs(share))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         positive, within, everything = np.split(mean, 3, axis=-1)
         share = positive.sum(axis=-1, keepdims=True)
         below = everything.cumsum(axis=-1) - everything
@@ -117,23 +116,23 @@ class ROCAUC(ScoreMeasure):
         return np.concatenate([ratio(slope, _pairs(share)) for slope in slopes], axis=-1)
 
     def unevenness(self, predictions: Predictions, mean: FloatArray, share: float) -> float:
-        """What can be labeled may lie anywhere within each interval of scores; see `Measure.unevenness`."""
+        """Return the limit if labels may be anywhere in intervals; see `Measure.unevenness`."""
         model, _, affine = self._affine(predictions)
         positive, _, everything = np.split(mean, 3)
         in_pool = np.split(np.asarray(affine.always.mean(axis=0)).ravel(), 3)[2]
         interval = places(scores_of(self, model), positive.size).interval
         is_even = of_one_score(scores_of(self, model), interval, positive.size)
-        # No place moves by more than the share of its interval that is excluded.
+        # No place changes by more than the excluded share of its interval.
         excluded = np.where(is_even, 0.0, np.clip(1 - share * ratio(everything, in_pool), 0, 1))
         total = float(positive.sum())
         return float(ratio(positive @ (everything * excluded), _pairs(np.array(total))))
 
     def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """The positives' mean place and their share; see `Measure.band_parts`."""
+        """Return the positives' mean place and their share; see `Measure.band_parts`."""
         return BandPart(_MeanPlace(self.positive), [model], _SHARE_OF_RANKS), self._share(model)
 
     def difference_parts(self, first: Predictions, second: Predictions) -> tuple[BandPart, ...]:
-        """The difference of the positives' places and their share; see `Measure.difference_parts`."""
+        """Return the difference of the positives' places and their share; see `Measure.difference_parts`."""
         places = _PlacesOfPositives(self.positive)
         return BandPart(places, [first, second], _SHARE_OF_RANKS), self._share(first)
 
@@ -141,7 +140,7 @@ class ROCAUC(ScoreMeasure):
         return BandPart(LabelShare(self.positive), [model], 1 - _SHARE_OF_RANKS)
 
     def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """A = (C − π/2)/(1 − π) for a mean place C: monotone in both parts."""
+        """Return the ends of A = (C − π/2)/(1 − π) for a mean place C: monotone in both parts."""
         del model
         shares = np.array([lows[1], highs[1]])
         ends = np.array([lows[0], highs[0]])[:, np.newaxis]
@@ -149,7 +148,7 @@ class ROCAUC(ScoreMeasure):
             return _hull((ends - shares / 2) / (1 - shares), 0.0)
 
     def from_difference_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)): in π it is largest at the ends."""
+        """Return the ends of A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)), which is largest at the ends of π."""
         shares = np.array([lows[1], highs[1]])
         ends = np.array([lows[0], highs[0]])[:, np.newaxis]
         if shares[0] < 0.5 < shares[1]:
@@ -159,20 +158,20 @@ class ROCAUC(ScoreMeasure):
 
 
 def _hull(values: FloatArray, least: float) -> tuple[float, float]:
-    """The ends of all values, those at the parts' lower ends first; NaN: nothing is known yet (0/0)."""
+    """Return the ends of all values, with those at lower ends first; NaN (0/0) limits nothing."""
     low = np.where(np.isnan(values[0]), least, values[0]).min()
     high = np.where(np.isnan(values[1]), 1.0, values[1]).max()
     return float(np.clip(low, least, 1.0)), float(np.clip(high, least, 1.0))
 
 
 def _pairs(share: FloatArray) -> FloatArray:
-    """π (1 − π), the share of pairs of a positive and a negative; 0 where that is a rounding error of 0."""
+    """Return π (1 − π), the share of pairs of a positive and a negative; 0 instead of rounding errors."""
     pairs = share * (1 - share)
     return np.asarray(np.where(pairs > _ROUNDING, pairs, 0.0))
 
 
 def _of_positives(columns: Sequence[FloatArray]) -> Affine:
-    """Statistics of which only positives have any."""
+    """Return statistics that are 0 for negatives."""
     n_instances = columns[0].size
     numbers = [np.full(n_instances, number) for number in range(len(columns))]
     nothing = sparse_rows(numbers, [np.zeros(n_instances)] * len(columns), len(columns))

@@ -16,12 +16,11 @@ class RootMeanSquaredError(ValueMeasure):
 
     See Also
     --------
-    SquaredError : its square, whose interval gives this one's, end by end.
-    AbsoluteError : makes less of large errors.
+    SquaredError : Its square, whose interval gives this one's, end by end.
+    AbsoluteError : Gives large errors less weight.
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> pool_value(RootMeanSquaredError(), ValuePredictions([1.0, 2.0]), [1.5, 3.5])
     1.118033988749895
     """
@@ -34,23 +33,23 @@ class RootMeanSquaredError(ValueMeasure):
     base = SquaredError()
 
     def unit(self, label_unit: str | None = None) -> str:
-        """The unit of the labels; see `Measure.unit`."""
+        """Return the unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 
     def from_base(self, value: float) -> float:
-        """The root, of a negative number the negative one of its size; see `Measure.from_base`."""
+        """Return the root, with the sign of the number; see `Measure.from_base`."""
         return copysign(sqrt(abs(value)), value)
 
     def to_base(self, value: float) -> float:
-        """The square, with its sign; see `Measure.to_base`."""
+        """Return the square, with the sign of the number; see `Measure.to_base`."""
         return value * abs(value)
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]; negative where what estimates a mean of squares is."""
+        """Return the measure, given E[z]; negative if the estimated mean of squares is."""
         return np.asarray(np.sign(mean[..., 0]) * np.sqrt(np.abs(mean[..., 0])))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]; 0 at 0, where no error was seen."""
+        """Return ∇g at E[z]; 0 at 0, when no error was observed."""
         slope: FloatArray = np.zeros_like(mean)
         np.divide(0.5, np.sqrt(np.abs(mean)), out=slope, where=mean != 0)
         return slope
@@ -58,7 +57,7 @@ class RootMeanSquaredError(ValueMeasure):
     def constant_interval(
         self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
     ) -> tuple[float, float]:
-        """The whole range; see `Measure.constant_interval`."""
+        """Return the whole range; see `Measure.constant_interval`."""
         return Measure.constant_interval(self, predictions, q, z, value, confidence_level)
 
     def _loss(self, distance: FloatArray) -> FloatArray:

@@ -11,7 +11,7 @@ from activeeval_widgets.stats.predictions.rankings import RankingPredictions
 
 
 class _Criteria:
-    """The criteria that count, which all instances have in the same order."""
+    """The criteria that count, in the same order for all instances."""
 
     def __init__(self, criteria: Sequence[str] | str | None) -> None:
         if isinstance(criteria, list | tuple) and not criteria:
@@ -21,7 +21,7 @@ class _Criteria:
         self._positions: list[int] | None = None
 
     def find(self, model: RankingPredictions) -> None:
-        """Find them in the lists of a model."""
+        """Set their positions in the lists of a model."""
         if self.names is None:
             return
         first = tuple(map(str, model.rankings[0]))
@@ -33,13 +33,13 @@ class _Criteria:
         self._positions = sorted({first.index(name) for name in self.names})
 
     def counted(self, position: IntArray) -> BoolArray:
-        """Which items are criteria that count."""
+        """Return which items are criteria that count."""
         counted: BoolArray = position >= 0
         return counted if self._positions is None else counted & np.isin(position, self._positions)
 
     @property
     def suffix(self) -> str:
-        """What follows the name of a measure of them."""
+        """The suffix of a measure's name."""
         return "" if self.names is None else f" on {' and '.join(self.names)}"
 
 
@@ -49,27 +49,26 @@ class RubricPassRate(JudgedListMeasure):
     Parameters
     ----------
     least : float
-        The least grade that is good enough; 1 unless given.
+        The smallest grade that is good enough; 1 unless given.
     criteria : str or sequence of str, optional
-        Those that count; all unless given.
+        The criteria that count; all unless given.
 
     Raises
     ------
     ValueError, TypeError
-        If `least` is not positive, or no grade is that high; if there is no such criterion.
+        If `least` is not positive, no grade reaches it, or there is no such criterion.
 
     See Also
     --------
-    RubricScore : the mean grade.
-    rubric_predictions : what judges said of the same criteria.
+    RubricScore : The mean grade.
+    rubric_predictions : Judges' votes on the same criteria.
 
     References
     ----------
-    T, eq. 4.6 with ℓ = [all grades are at least so high].
+    T, eq. 4.6 with ℓ = [all grades are at least this high].
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import pool_value, rubric_predictions
     >>> judged = rubric_predictions(["correct", "polite"], grades=[0, 1, 2], n_instances=2)
     >>> labels = [{"correct": 2, "polite": 1}, {"correct": 0, "polite": 2}]
     >>> [pool_value(each, judged, labels) for each in (RubricPassRate(), RubricPassRate(1, ["polite"]))]
@@ -89,12 +88,12 @@ class RubricPassRate(JudgedListMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of two thresholds; see `Measure.examples`."""
+        """Return measures with two thresholds; see `Measure.examples`."""
         return [cls(), cls(2)]
 
     @property
     def criteria(self) -> tuple[str, ...] | None:
-        """Those that count; None: all."""
+        """The criteria that count; None: all."""
         return self._criteria.names
 
     def _look_at(self, model: RankingPredictions) -> None:
@@ -112,7 +111,7 @@ class RubricPassRate(JudgedListMeasure):
 
 
 def _shares_of_best(grades: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Each grade is a level, and worth its share of the best one."""
+    """Return each grade as a level, with its share of the best grade as worth."""
     values, levels = np.unique(grades, return_inverse=True)
     return levels.astype(np.intp), values / values.max()
 
@@ -123,7 +122,7 @@ class RubricScore(JudgedListMeasure):
     Parameters
     ----------
     criteria : str or sequence of str, optional
-        Those that count, all alike; all unless given.
+        The criteria that count, with equal weights; all unless given.
 
     Raises
     ------
@@ -132,7 +131,7 @@ class RubricScore(JudgedListMeasure):
 
     See Also
     --------
-    RubricPassRate : how many answers are good enough on all of them.
+    RubricPassRate : How many answers are good enough on all criteria.
 
     References
     ----------
@@ -140,7 +139,6 @@ class RubricScore(JudgedListMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import pool_value, rubric_predictions
     >>> judged = rubric_predictions(["correct", "polite"], grades=[0, 1, 2], n_instances=2)
     >>> labels = [{"correct": 2, "polite": 1}, {"correct": 0, "polite": 2}]
     >>> pool_value(RubricScore(), judged, labels), pool_value(RubricScore(["polite"]), judged, labels)
@@ -160,12 +158,12 @@ class RubricScore(JudgedListMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of all criteria; see `Measure.examples`."""
+        """Return one for all criteria; see `Measure.examples`."""
         return [cls()]
 
     @property
     def criteria(self) -> tuple[str, ...] | None:
-        """Those that count; None: all."""
+        """The criteria that count; None: all."""
         return self._criteria.names
 
     def _look_at(self, model: RankingPredictions) -> None:

@@ -1,4 +1,4 @@
-"""Measures by the names that scikit-learn gives them in `scoring` and in `sklearn.metrics`."""
+"""Measures by their names in scikit-learn, in `scoring` and in `sklearn.metrics`."""
 
 import re
 
@@ -12,21 +12,21 @@ _NAMES = {
     "recall-micro": "accuracy",
     "top-k-accuracy": "top-k-accuracy@2",
 }
-"""Our names for measures that have another name here.
+"""Our names of measures that are named differently here.
 
 With one label for each instance, all micro averages are the accuracy. scikit-learn's default of the top-k
 accuracy is k = 2."""
 
 _DIFFERENT = ("neg-brier-score", "brier-score-loss")
-"""scikit-learn's is half of ours where there are two classes."""
+"""Half of our measure for two classes."""
 
 
 def from_scikit_learn(name: str) -> tuple[str, bool] | None:
-    """Our name for a measure of scikit-learn, and whether its sign is dropped; None where it is the same.
+    """Return our name of a measure of scikit-learn, and whether its sign is dropped; None if it is the same.
 
     Notes
     -----
-    "neg_mean_squared_error" is the mean squared error: estimates have no sign turned, and each measure knows
+    "neg_mean_squared_error" is the mean squared error: signs are not reversed, because each measure states
     whether a greater value is better.
     """
     if name in _DIFFERENT:

@@ -1,4 +1,4 @@
-"""How often each of two systems passes, where both answers to a question are judged at once."""
+"""How often each of two systems passes, when both answers to a question are judged at once."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
@@ -14,32 +14,32 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class PassRate(Risk, TableMeasure):
-    """How often a system's answer passes, of two systems whose answers are judged side by side.
+    """How often a system's answer passes, for two systems whose answers are judged side by side.
 
-    A label says which of the two answers to a question pass: one of them alone, both, or neither. To pass
-    may mean to be right, or to be better than a baseline's answer: then it is the win rate of each system
+    A label says which of the two answers to a question pass: only one of them, both, or neither. To pass may
+    mean to be right, or to be better than a baseline's answer, which gives the win rate of each system
     against the same baseline. The two models are the systems (`side_by_side`).
 
     Parameters
     ----------
     both : class label
-        The label that means that both pass.
+        The label that both pass.
 
     Raises
     ------
     ValueError
-        Once it is used, if there is no such label.
+        On use, if there is no such label.
 
     See Also
     --------
-    side_by_side : the two systems.
-    WinRate : which of two answers is better, whether they are good or bad.
-    LabelShare : how often the answers of one system pass.
+    side_by_side : The two systems.
+    WinRate : Which of two answers is better, whether they are good or bad.
+    LabelShare : How often the answers of one system pass.
 
     Notes
     -----
-    The difference of both rates is the share of "only the first" minus that of "only the second": what both
-    pass, or neither, adds nothing to it, so it has a smaller variance than from separate labels.
+    The difference of both rates is the share of "only the first" minus that of "only the second". Questions
+    that both pass, or neither, contribute nothing, so its variance is smaller than with separate labels.
 
     References
     ----------
@@ -47,7 +47,6 @@ class PassRate(Risk, TableMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import pool_value, side_by_side
     >>> new, old = side_by_side(["new", "old"], n_instances=4).values()
     >>> labels = ["A", "both", "A", "neither"]
     >>> pool_value(PassRate(), new, labels), pool_value(PassRate(), old, labels)
@@ -70,7 +69,7 @@ class PassRate(Risk, TableMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of the classes 0 and 1; see `Measure.examples`."""
+        """Return measures of the classes 0 and 1; see `Measure.examples`."""
         return [cls(1), cls(0)]
 
     def _cells(self, model: ClassPredictions, predicted: IntArray, true: IntArray) -> FloatArray:
@@ -78,7 +77,7 @@ class PassRate(Risk, TableMeasure):
         return np.asarray(passes, dtype=np.float64)[:, np.newaxis]
 
     def sides(self, models: Sequence[Predictions]) -> tuple[Any, Any] | None:
-        """What says that the first system passes alone, and the second; see `Measure.sides`."""
+        """Return the labels that only the first system passes, and only the second; see `Measure.sides`."""
         classifiers = [model for model in models if isinstance(model, ClassPredictions)]
         labels = [model.classes[np.unique(model.pred_codes)] for model in classifiers]
         if len(labels) != 2 or any(each.size != 1 for each in labels) or labels[0][0] == labels[1][0]:
@@ -90,8 +89,8 @@ class PassRate(Risk, TableMeasure):
 
 
 def is_of_systems(models: Sequence[Predictions]) -> bool:
-    """Whether these are two systems side by side: each always "predicts" its own label."""
+    """Whether these are two systems side by side, each of which "predicts" its own label."""
     if len(models) != 2 or not isinstance(models[0], ClassPredictions):
         return False
-    # The labels first: of a streamed pool the predictions are not at hand.
+    # Labels are checked first, because the predictions of a streamed pool are not in memory.
     return {"both", "neither"} <= set(models[0].classes.tolist()) and PassRate().sides(models) is not None

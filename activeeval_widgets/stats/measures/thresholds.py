@@ -1,4 +1,4 @@
-"""F-measures at other thresholds than the one that classes were predicted by, and the best of them."""
+"""F-measures at thresholds other than that of the predicted classes, and the best of them."""
 
 from typing import Any, Self
 
@@ -13,11 +13,11 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 
 class BestF(ScoreMeasure):
-    """The best F-measure that any threshold of the score gives.
+    """The best F-measure over thresholds of the score.
 
-    The score is the probability of the class of interest, which is predicted where that is at least the
-    threshold. Thresholds are scores of the pool, such that the numbers of instances at or above them grow by
-    a factor, from 1 to all.
+    The score is the probability of the class of interest, which is predicted if the score is at least the
+    threshold. Thresholds are scores of the pool, chosen so that the numbers of instances at or above them
+    form a geometric sequence, from 1 to all.
 
     Parameters
     ----------
@@ -26,26 +26,26 @@ class BestF(ScoreMeasure):
     positive : class label
         The class of interest. Label 1 unless given.
     n_thresholds : int
-        How many thresholds there are, at most.
+        Upper limit on the number of thresholds.
 
     Raises
     ------
     ValueError, TypeError
-        If an argument does not fit; once it is used, if `positive` is not one of the predictions' classes, or
+        If an argument is out of its range; on use, if `positive` is not one of the predictions' classes, or
         they have no probabilities.
 
     See Also
     --------
-    FMeasure : at the threshold that classes were predicted by.
-    best_threshold : which threshold it is; in a session, `best_threshold()`.
-    AveragePrecision : over all thresholds, instead of at the best.
+    FMeasure : At the threshold of the predicted classes.
+    best_threshold : Which threshold it is; in a session, `best_threshold()`.
+    AveragePrecision : Over all thresholds, instead of at the best.
 
     Notes
     -----
     With z the numbers of positives and of all instances between neighboring thresholds, F at each of them is
     a ratio of two sums of means, and the greatest of these a function g whose gradient is that of the best
-    one. As the greatest of several, estimates are biased upward while few labels were seen. The interval that
-    may be watched is exact: F has one at each threshold, all of which hold together (Bonferroni), and the
+    one. As the greatest of several, estimates are biased upward while there are few labels. The confidence
+    sequence is exact: it combines one for F at each threshold, which all hold together (Bonferroni), and the
     best F is between the greatest lower end and the greatest upper end.
 
     References
@@ -55,7 +55,6 @@ class BestF(ScoreMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, FMeasure, pool_value
     >>> model = ClassPredictions([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8], [0.6, 0.4]])
     >>> labels = [0, 1, 1, 1]
     >>> pool_value(FMeasure(), model, labels), pool_value(BestF(), model, labels)
@@ -78,28 +77,28 @@ class BestF(ScoreMeasure):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """With and without options; see `Measure.examples`."""
+        """Return one with and one without options; see `Measure.examples`."""
         return [cls(), cls(beta=2.0, positive=0, n_thresholds=4)]
 
     def thresholds(self, predictions: Predictions) -> FloatArray:
-        """The thresholds, ascending, for these predictions."""
+        """Return the thresholds for these predictions, ascending."""
         model = self._expect(ClassPredictions, predictions)
         return self._of_scores(scores_of(self, model))
 
     def _of_scores(self, scores: FloatArray) -> FloatArray:
         counts = np.unique(np.geomspace(1, scores.size, self.n_thresholds).round().astype(np.intp))
-        # A single threshold takes in all that there is.
+        # A single threshold includes all instances.
         counts[-1] = scores.size
         found: FloatArray = np.unique(np.sort(scores)[scores.size - counts])
         return found
 
     def candidates(self, predictions: Predictions) -> list[tuple[float, Measure]]:
-        """The thresholds, with the F-measure at each; see `Measure.candidates`."""
+        """Return the thresholds, with the F-measure at each; see `Measure.candidates`."""
         thresholds = self.thresholds(predictions).tolist()
         return [(each, _FAtThreshold(each, self.beta, self.positive)) for each in thresholds]
 
     def _make_affine(self, model: ClassPredictions, scores: FloatArray) -> Affine:  # noqa: ARG002
-        # Of another model of the pool there may be fewer thresholds: the last slots are then empty.
+        # Models of one pool may have fewer thresholds than others: their last slots are then empty.
         slot = np.searchsorted(self._of_scores(scores), scores, side="right") - 1
         ones = np.ones(scores.size)
         return Affine(
@@ -108,7 +107,7 @@ class BestF(ScoreMeasure):
         )
 
     def _curve(self, mean: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """F at each threshold, NaN where it is not defined, and its denominator; (…, n_thresholds)."""
+        """Return F at each threshold, NaN where undefined, and its denominator; (…, n_thresholds)."""
         positive, everything = np.split(mean, 2, axis=-1)
         found, chosen = (part[..., ::-1].cumsum(axis=-1)[..., ::-1] for part in (positive, everything))
         denominator = self.eta * chosen + (1 - self.eta) * found[..., :1]
@@ -118,12 +117,12 @@ class BestF(ScoreMeasure):
         return np.asarray(np.where(np.isnan(curve), -np.inf, curve).argmax(axis=-1))[..., np.newaxis]
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]: of positives and of all instances, between neighboring thresholds."""
+        """Return the measure, given E[z]: of positives and all instances, between adjacent thresholds."""
         curve, _ = self._curve(mean)
         return np.asarray(np.take_along_axis(curve, self._best(curve), axis=-1)[..., 0])
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]: that of F at the best threshold."""
+        """Return ∇g at E[z]: that of F at the best threshold."""
         curve, denominator = self._curve(mean)
         best = self._best(curve)
         value = np.take_along_axis(curve, best, axis=-1)
@@ -133,17 +132,17 @@ class BestF(ScoreMeasure):
         return np.concatenate([scale * slope for slope in slopes], axis=-1)
 
     def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """F at each threshold; see `Measure.band_parts`."""
+        """Return F at each threshold; see `Measure.band_parts`."""
         found = self.candidates(model)
         return tuple(BandPart(measure, [model], 1 / len(found)) for _, measure in found)
 
     def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """The greatest lower end and the greatest upper end."""
+        """Return the greatest lower end and the greatest upper end."""
         del model
         return float(lows.max()), float(highs.max())
 
     def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
-        """Thresholds at which F is below that at another one; see `Measure.settled_parts`."""
+        """Return thresholds at which F is certainly below that at another; see `Measure.settled_parts`."""
         return np.asarray(highs < lows.max())
 
     def __repr__(self) -> str:
@@ -171,7 +170,7 @@ class _FAtThreshold(ScoreMeasure):
         )
 
     def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:
-        """Those on the same side of the threshold; see `Measure.alike`."""
+        """Group instances on the same side of the threshold; see `Measure.alike`."""
         scores = scores_of(self, self._expect(ClassPredictions, predictions))
         _, first, group = np.unique(
             scores[instances] >= self.threshold, return_index=True, return_inverse=True

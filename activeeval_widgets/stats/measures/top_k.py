@@ -20,17 +20,17 @@ class TopKAccuracy(ProbabilityLoss):
     Parameters
     ----------
     k : int
-        How many classes; 1 or more, and fewer than there are.
+        Number of classes; at least 1, and fewer than there are.
 
     Raises
     ------
     ValueError, TypeError
-        If `k` is no positive whole number; once it is used, if there are not more classes, or the
-        predictions have no probabilities.
+        If `k` is not a positive whole number; on use, if there are not more classes, or the predictions have
+        no probabilities.
 
     See Also
     --------
-    Accuracy : of the predicted class alone.
+    Accuracy : Only of the predicted class.
 
     References
     ----------
@@ -38,7 +38,6 @@ class TopKAccuracy(ProbabilityLoss):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ClassPredictions, pool_value
     >>> pool_value(TopKAccuracy(2), ClassPredictions([[0.6, 0.3, 0.1], [0.1, 0.2, 0.7]]), [1, 0])
     0.5
     """
@@ -61,11 +60,11 @@ class TopKAccuracy(ProbabilityLoss):
 
     @classmethod
     def examples(cls) -> list[Self]:
-        """Of fewer than three classes; see `Measure.examples`."""
+        """Return measures for fewer than three classes; see `Measure.examples`."""
         return [cls(1), cls(2)]
 
     def _losses(self, y_proba: FloatArray) -> FloatArray:
-        """1 for the k most probable classes of each instance, else 0."""
+        """Return 1 for the k most probable classes of each instance, else 0."""
         n_classes = y_proba.shape[1]
         if self.k >= n_classes:
             raise ValueError(
@@ -78,7 +77,7 @@ class TopKAccuracy(ProbabilityLoss):
         return among
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
-        """Where the same classes are among the top."""
+        """Return where the k most probable classes are the same."""
         a, b = self._expect(ClassPredictions, first), self._expect(ClassPredictions, second)
         return np.asarray((self._losses(a.y_proba) == self._losses(b.y_proba)).all(axis=1))
 

@@ -16,7 +16,7 @@ from activeeval_widgets.stats.text import with_blank
 
 
 class ValueMeasure(Risk):
-    """The mean of a loss of the distance between predicted and true value."""
+    """The mean of a loss that depends on the difference of predicted and true value."""
 
     predictions_kind = "value"
     value_range = (0.0, np.inf)
@@ -24,26 +24,26 @@ class ValueMeasure(Risk):
 
     @abstractmethod
     def _loss(self, distance: FloatArray) -> FloatArray:
-        """The loss for f − y."""
+        """Return the loss for f − y."""
 
     @abstractmethod
     def _gaussian_moments(
         self, signs: FloatArray, distances: FloatArray, variance: FloatArray, offset: float
     ) -> Moments:
-        """Moments of s = Σ sign · loss(f − y) − offset, y ~ N(μ, σ²); `distances` f − μ, (n_terms, n)."""
+        """Return moments of Σ sign · loss(f − y) − offset, y ~ N(μ, σ²); `distances`: f − μ, (n_terms, n)."""
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         return self._loss(model.mean[draws] - labels)[:, np.newaxis]
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         return mean_of_moments(self, self._expect(ValuePredictions, predictions), belief)
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         signs = np.array([term.direction[0] for term in terms])
         means = np.stack([self._expect(ValuePredictions, term.predictions).mean for term in terms])
         mixture = self._expect(GaussianMixture, belief)
@@ -57,7 +57,7 @@ class ValueMeasure(Risk):
         return Moments(first, second)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models can't differ."""
+        """Return where two models can't differ."""
         a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
         equal: np.ndarray[Any, np.dtype[np.bool_]] = a.mean == b.mean
         return equal
@@ -68,8 +68,8 @@ class SquaredError(ValueMeasure):
 
     See Also
     --------
-    RootMeanSquaredError, AbsoluteError : in the unit of the labels.
-    ClippedSquaredError : where a few huge errors would carry the mean.
+    RootMeanSquaredError, AbsoluteError : In the unit of the labels.
+    ClippedSquaredError : For when a few huge errors would dominate the mean.
 
     References
     ----------
@@ -77,7 +77,6 @@ class SquaredError(ValueMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> pool_value(SquaredError(), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
     2.125
     """
@@ -88,7 +87,7 @@ class SquaredError(ValueMeasure):
     sentence = "The model's {name} is {value}: it is typically off by {root}."
 
     def unit(self, label_unit: str | None = None) -> str:
-        """The unit of the labels, squared; see `Measure.unit`."""
+        """Return the unit of the labels, squared; see `Measure.unit`."""
         return squared_unit(label_unit)
 
     def _loss(self, distance: FloatArray) -> FloatArray:
@@ -109,7 +108,7 @@ class AbsoluteError(ValueMeasure):
 
     See Also
     --------
-    SquaredError : makes more of large errors.
+    SquaredError : Gives large errors more weight.
 
     References
     ----------
@@ -117,7 +116,6 @@ class AbsoluteError(ValueMeasure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> pool_value(AbsoluteError(), ValuePredictions([1.0, 2.0]), [1.5, 4.0])
     1.25
     """
@@ -128,7 +126,7 @@ class AbsoluteError(ValueMeasure):
     sentence = "The model is off by {value} on average."
 
     def unit(self, label_unit: str | None = None) -> str:
-        """The unit of the labels; see `Measure.unit`."""
+        """Return the unit of the labels; see `Measure.unit`."""
         return with_blank(label_unit)
 
     def _loss(self, distance: FloatArray) -> FloatArray:
@@ -143,7 +141,7 @@ class AbsoluteError(ValueMeasure):
 
 
 def squared_unit(label_unit: str | None) -> str:
-    """The square of the labels' unit, a blank before it; "" if it is not known."""
+    """Return the square of the labels' unit, with a space before it; "" if unknown."""
     if not label_unit:
         return ""
     return with_blank(f"{label_unit if label_unit.isalpha() else f'({label_unit})'}²")

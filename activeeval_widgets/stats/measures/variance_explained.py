@@ -1,4 +1,4 @@
-"""R²: how much of the labels' variance predictions explain."""
+"""R²: the share of the labels' variance that predictions explain."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 _ROUNDING = 1e-12
-"""A variance that is a smaller share of the mean square is 0."""
+"""A variance that is a smaller share of the mean square counts as 0."""
 
 
 class RSquared(Measure):
@@ -22,13 +22,13 @@ class RSquared(Measure):
 
     See Also
     --------
-    RootMeanSquaredError : how far off predictions are, in the unit of the labels.
+    RootMeanSquaredError : How far off predictions are, in the unit of the labels.
 
     Notes
     -----
     z = ((f − y)², y − c, (y − c)²) with c the predictions' mean, and g(z) = 1 − z₁/(z₃ − z₂²). It is not the
-    mean of a loss: intervals that may be watched are approximate, whatever the range of labels. Not defined
-    while all labels are the same.
+    mean of a loss: confidence sequences are approximate, whatever the range of labels. Undefined while all
+    labels are equal.
 
     References
     ----------
@@ -36,7 +36,6 @@ class RSquared(Measure):
 
     Examples
     --------
-    >>> from activeeval_widgets.stats import ValuePredictions, pool_value
     >>> round(pool_value(RSquared(), ValuePredictions([1.0, 2.0, 3.0]), [1.0, 2.0, 4.0]), 3)
     0.786
     """
@@ -54,31 +53,31 @@ class RSquared(Measure):
     needs_whole_pool = True
 
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
-        """z of labeled draws; see `Measure.statistics`."""
+        """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)
         labels = model.check_labels(y_true, draws.size, f"{draws.size} draws")
         centered = labels - _center(model)
         return np.stack([(model.mean[draws] - labels) ** 2, centered, centered**2], axis=1)
 
     def g(self, mean: FloatArray) -> FloatArray:
-        """The measure, given E[z]."""
+        """Return the measure, given E[z]."""
         return 1 - ratio(mean[..., 0], _variance(mean))
 
     def gradient(self, mean: FloatArray) -> FloatArray:
-        """∇g at E[z]."""
+        """Return ∇g at E[z]."""
         variance = _variance(mean)
         inverse = ratio(np.ones(variance.shape), variance)
         unexplained = inverse * ratio(mean[..., 0], variance)
         return np.stack([-inverse, -2 * mean[..., 1] * unexplained, unexplained], axis=-1)
 
     def introspective_mean(self, predictions: Predictions, belief: Belief) -> FloatArray:
-        """The pool's E[z]; see `Measure.introspective_mean`."""
+        """Return the pool's E[z]; see `Measure.introspective_mean`."""
         model = self._expect(ValuePredictions, predictions)
         columns = [self.moments([Term(model, direction)], belief, 0.0).first for direction in np.eye(3)]
         return np.array([model.average(column) for column in columns])
 
     def moments(self, terms: Sequence[Term], belief: Belief, offset: float) -> Moments:
-        """Conditional moments; see `Measure.moments`."""
+        """Return conditional moments; see `Measure.moments`."""
         mixture = self._expect(GaussianMixture, belief)
         mixture.check_known()
         assert mixture.variances is not None  # noqa: S101 - for the type checker
@@ -100,18 +99,18 @@ class RSquared(Measure):
         return Moments(first, second)
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Where two models can't differ."""
+        """Return where two models can't differ."""
         a, b = self._expect(ValuePredictions, first), self._expect(ValuePredictions, second)
         equal: np.ndarray[Any, np.dtype[np.bool_]] = (a.mean == b.mean) & (_center(a) == _center(b))
         return equal
 
 
 def _center(model: ValuePredictions) -> float:
-    """What labels are taken off, so that their variance is no difference of two large numbers."""
+    """Return the center of labels, so that their variance is not a difference of two large numbers."""
     return float(model.average(model.mean))
 
 
 def _variance(mean: FloatArray) -> FloatArray:
-    """The labels' variance; 0, not a rounding error, where all labels are the same."""
+    """Return the labels' variance; 0, not a rounding error, if all labels are equal."""
     variance = mean[..., 2] - mean[..., 1] ** 2
     return np.where(variance > _ROUNDING * mean[..., 2], variance, 0.0)
