@@ -13,7 +13,7 @@ ROOT = Path(activeeval_widgets.__file__).parent
 
 MOST_LINES, MOST_ANCESTORS, MOST_NAMES = 350, 3, 40
 
-LONG = {"ClassPredictions", "Measure", "Pool", "Predictions", "RankingPredictions"}
+LONG = {"ClassPredictions", "Measure", "Pool", "Predictions"}
 """Classes that are longer still: most of their lines are documentation of what is public."""
 
 

@@ -14,7 +14,7 @@ from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_
 from activeeval_widgets.stats.measures.rankings import same_lists
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions, judged
 
 Levels = Callable[[FloatArray], tuple[IntArray, FloatArray]]
 """From grades to the level of each, from 0, and the worth of each level, (n_levels,)."""
@@ -66,7 +66,7 @@ class JudgedListMeasure(Risk):
         model = self._expect(RankingPredictions, predictions)
         self._look_at(model)
         levels, worth = self._levels(model.grades)
-        grades, lengths, n_listed = model.judged(y_true, draws, self.cutoff)
+        grades, lengths, n_listed = judged(model, y_true, draws, self.cutoff)
         order = np.argsort(model.grades)
         # With a last item that is not relevant, as padding.
         own = np.append(levels[order[np.searchsorted(model.grades, grades, sorter=order)]], 0)

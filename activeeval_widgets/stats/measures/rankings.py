@@ -18,7 +18,7 @@ from activeeval_widgets.stats.measures._err_moments import (
 from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
-from activeeval_widgets.stats.predictions.rankings import RankingPredictions
+from activeeval_widgets.stats.predictions.rankings import RankingPredictions, graded
 
 
 class RankingMeasure(Risk):
@@ -46,7 +46,7 @@ class RankingMeasure(Risk):
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(RankingPredictions, predictions)
-        grades, lengths = model.graded(y_true, draws, self.cutoff)
+        grades, lengths = graded(model, y_true, draws, self.cutoff)
         return self._gains(grades, lengths, model)[:, np.newaxis]
 
     def outcomes(

@@ -70,58 +70,8 @@ class RankingPredictions(Predictions):
                 f"relevance_proba is for {len(relevance_proba)} queries, "
                 f"but rankings is for {len(self.rankings)}"
             )
-        self.relevance = self._relevance(relevance_proba)
+        self.relevance = _relevance_of(self.rankings, relevance_proba, self.grades)
         self.lengths: IntArray = np.array([len(ranking) for ranking in self.rankings], dtype=np.intp)
-
-    def _relevance(self, relevance_proba: Sequence[ItemProba]) -> RelevanceModel:
-        tables: list[FloatArray] = []
-        rows: list[dict[Hashable, int]] = []
-        start = 0
-        for query, (ranking, given) in enumerate(zip(self.rankings, relevance_proba, strict=True)):
-            if isinstance(given, Mapping):
-                items: tuple[Hashable, ...] = tuple(given)
-                table = self._table(query, list(given.values()), len(items))
-            else:
-                items = ranking
-                table = self._table(query, given, len(items))
-            known = dict(zip(items, range(start, start + len(items)), strict=True))
-            for item in ranking:
-                if item not in known:
-                    raise ValueError(f"rankings[{query}] names the item {item!r}, which has no probabilities")
-            if len(set(ranking)) < len(ranking):
-                twice = next(item for at, item in enumerate(ranking) if item in ranking[:at])
-                raise ValueError(f"rankings[{query}] ranks the item {twice!r} twice")
-            tables.append(table)
-            rows.append(known)
-            start += len(items)
-        proba = np.concatenate(tables)
-
-        def describe(row: int) -> str:
-            query, item = next((q, i) for q, known in enumerate(rows) for i, at in known.items() if at == row)
-            return f"relevance_proba[{query}][{item!r}]"
-
-        if not np.isfinite(proba).all():
-            row = int(np.argmax(~np.isfinite(proba).all(axis=1)))
-            raise ValueError(f"{describe(row)} is {proba[row].tolist()}, expected finite numbers")
-        check_distributions(proba, describe)
-        return RelevanceModel(self.grades, read_only(proba), rows)
-
-    def _table(self, query: int, given: Any, n_items: int) -> FloatArray:
-        shape = (n_items, self.grades.size)
-        if n_items == 0:
-            return np.empty(shape)
-        try:
-            table = np.asarray(given, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise TypeError(
-                f"relevance_proba[{query}] must hold numbers, one for each of {self.grades.size} grades: "
-                f"{error}"
-            ) from error
-        if table.shape != shape:
-            raise ValueError(
-                f"relevance_proba[{query}] has shape {table.shape}, expected {shape} (items, grades)"
-            )
-        return table
 
     @property
     def n_instances(self) -> int:
@@ -256,109 +206,6 @@ class RankingPredictions(Predictions):
                     "two rankings have no common order"
                 )
 
-    def graded(
-        self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
-    ) -> tuple[FloatArray, IntArray]:
-        """Return the grades of the ranked items of labeled queries.
-
-        Parameters
-        ----------
-        y_true : sequence
-            For each of `queries`, a mapping from item id to grade, at least for the items up to the cutoff;
-            or the sequence of all grades in ranked order.
-        queries : ndarray of shape (n,)
-            Indices into the pool.
-        cutoff : int or None
-            The number of items of each ranking that count.
-
-        Returns
-        -------
-        grades : ndarray of shape (n_items,)
-            In ranked order, query by query.
-        lengths : ndarray of shape (n,)
-            The number of grades of each query.
-
-        Raises
-        ------
-        ValueError
-            If an item has no grade, or one that is not among `grades`.
-        """
-        values: list[float] = []
-        lengths = np.empty(len(queries), dtype=np.intp)
-        for position, (query, label) in enumerate(zip(queries.tolist(), y_true, strict=True)):
-            ranking = self.rankings[query][:cutoff]
-            lengths[position] = len(ranking)
-            if isinstance(label, Mapping):
-                missing = [item for item in ranking if item not in label]
-                if missing:
-                    raise ValueError(
-                        f"y_true[{position}] has no grade for the item {missing[0]!r} of query {query}"
-                    )
-                values.extend(label[item] for item in ranking)
-            else:
-                if not hasattr(label, "__len__") or len(label) != len(self.rankings[query]):
-                    raise ValueError(
-                        f"y_true[{position}] is {label!r}, expected a mapping from item to grade, "
-                        f"or {len(self.rankings[query])} grades for the ranking of query {query}"
-                    )
-                values.extend(label[: len(ranking)])
-        grades = np.array(values, dtype=np.float64)
-        self._check_grades(grades, lengths)
-        return grades, lengths
-
-    def judged(
-        self, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
-    ) -> tuple[FloatArray, IntArray, IntArray]:
-        """Return all grades of labeled queries, including those of unlisted items.
-
-        Parameters
-        ----------
-        y_true : sequence
-            As for `graded`. Unlisted items of a mapping, and items below the cutoff, are included.
-        queries : ndarray of shape (n,)
-            Indices into the pool.
-        cutoff : int or None
-            The number of items of each ranking that must have a grade.
-
-        Returns
-        -------
-        grades : ndarray of shape (n_items,)
-            Query by query: the listed items' grades in ranked order, 0 if missing, then those of other items.
-        lengths, n_listed : ndarray of shape (n,)
-            The number of grades of each query, and the number of those that are of listed items.
-
-        Raises
-        ------
-        ValueError
-            If an item up to the cutoff has no grade, or a grade is not among `grades`.
-        """
-        self.graded(y_true, queries, cutoff)
-        values: list[float] = []
-        lengths, n_listed = np.empty((2, len(queries)), dtype=np.intp)
-        for position, (query, label) in enumerate(zip(queries.tolist(), y_true, strict=True)):
-            ranking = self.rankings[query]
-            before = len(values)
-            if isinstance(label, Mapping):
-                values.extend(label.get(item, 0.0) for item in ranking)
-                listed = frozenset(ranking)
-                values.extend(grade for item, grade in label.items() if item not in listed)
-            else:
-                values.extend(label)
-            lengths[position], n_listed[position] = len(values) - before, len(ranking)
-        grades = np.array(values, dtype=np.float64)
-        self._check_grades(grades, lengths)
-        return grades, lengths, n_listed
-
-    def _check_grades(self, grades: FloatArray, lengths: IntArray) -> None:
-        """Refuse unknown grades."""
-        unknown = ~np.isin(grades, self.grades)
-        if unknown.any():
-            where = int(np.argmax(unknown))
-            position = int(np.searchsorted(lengths.cumsum(), where, side="right"))
-            raise ValueError(
-                f"y_true[{position}] has the grade {grades[where]:g}, expected one of {self.grades.tolist()}"
-            )
-
     @property
     def label_values(self) -> FloatArray:
         """The grades that an item can have."""
@@ -441,6 +288,170 @@ class RankingPredictions(Predictions):
 
     def _repr_details(self) -> str:
         return f", {self.grades.size} grades"
+
+
+def graded(
+    model: RankingPredictions, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
+) -> tuple[FloatArray, IntArray]:
+    """Return the grades of the ranked items of labeled queries.
+
+    Parameters
+    ----------
+    model : RankingPredictions
+        The ranker.
+    y_true : sequence
+        For each of `queries`, a mapping from item id to grade, at least for the items up to the cutoff;
+        or the sequence of all grades in ranked order.
+    queries : ndarray of shape (n,)
+        Indices into the pool.
+    cutoff : int or None
+        The number of items of each ranking that count.
+
+    Returns
+    -------
+    grades : ndarray of shape (n_items,)
+        In ranked order, query by query.
+    lengths : ndarray of shape (n,)
+        The number of grades of each query.
+
+    Raises
+    ------
+    ValueError
+        If an item has no grade, or one that is not among `grades`.
+    """
+    values: list[float] = []
+    lengths = np.empty(len(queries), dtype=np.intp)
+    for position, (query, label) in enumerate(zip(queries.tolist(), y_true, strict=True)):
+        ranking = model.rankings[query][:cutoff]
+        lengths[position] = len(ranking)
+        if isinstance(label, Mapping):
+            missing = [item for item in ranking if item not in label]
+            if missing:
+                raise ValueError(
+                    f"y_true[{position}] has no grade for the item {missing[0]!r} of query {query}"
+                )
+            values.extend(label[item] for item in ranking)
+        else:
+            if not hasattr(label, "__len__") or len(label) != len(model.rankings[query]):
+                raise ValueError(
+                    f"y_true[{position}] is {label!r}, expected a mapping from item to grade, "
+                    f"or {len(model.rankings[query])} grades for the ranking of query {query}"
+                )
+            values.extend(label[: len(ranking)])
+    grades = np.array(values, dtype=np.float64)
+    _check_given_grades(model, grades, lengths)
+    return grades, lengths
+
+
+def judged(
+    model: RankingPredictions, y_true: Sequence[Any], queries: IntArray, cutoff: int | None
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return all grades of labeled queries, including those of unlisted items.
+
+    Parameters
+    ----------
+    model : RankingPredictions
+        The ranker.
+    y_true : sequence
+        As for `graded`. Unlisted items of a mapping, and items below the cutoff, are included.
+    queries : ndarray of shape (n,)
+        Indices into the pool.
+    cutoff : int or None
+        The number of items of each ranking that must have a grade.
+
+    Returns
+    -------
+    grades : ndarray of shape (n_items,)
+        Query by query: the listed items' grades in ranked order, 0 if missing, then those of other items.
+    lengths, n_listed : ndarray of shape (n,)
+        The number of grades of each query, and the number of those that are of listed items.
+
+    Raises
+    ------
+    ValueError
+        If an item up to the cutoff has no grade, or a grade is not among `grades`.
+    """
+    graded(model, y_true, queries, cutoff)
+    values: list[float] = []
+    lengths, n_listed = np.empty((2, len(queries)), dtype=np.intp)
+    for position, (query, label) in enumerate(zip(queries.tolist(), y_true, strict=True)):
+        ranking = model.rankings[query]
+        before = len(values)
+        if isinstance(label, Mapping):
+            values.extend(label.get(item, 0.0) for item in ranking)
+            listed = frozenset(ranking)
+            values.extend(grade for item, grade in label.items() if item not in listed)
+        else:
+            values.extend(label)
+        lengths[position], n_listed[position] = len(values) - before, len(ranking)
+    grades = np.array(values, dtype=np.float64)
+    _check_given_grades(model, grades, lengths)
+    return grades, lengths, n_listed
+
+
+def _check_given_grades(model: RankingPredictions, grades: FloatArray, lengths: IntArray) -> None:
+    """Refuse unknown grades."""
+    unknown = ~np.isin(grades, model.grades)
+    if unknown.any():
+        where = int(np.argmax(unknown))
+        position = int(np.searchsorted(lengths.cumsum(), where, side="right"))
+        raise ValueError(
+            f"y_true[{position}] has the grade {grades[where]:g}, expected one of {model.grades.tolist()}"
+        )
+
+
+def _relevance_of(
+    rankings: Sequence[Sequence[Hashable]], relevance_proba: Sequence[ItemProba], grades: FloatArray
+) -> RelevanceModel:
+    """Return the checked probabilities of all items."""
+    tables: list[FloatArray] = []
+    rows: list[dict[Hashable, int]] = []
+    start = 0
+    for query, (ranking, given) in enumerate(zip(rankings, relevance_proba, strict=True)):
+        if isinstance(given, Mapping):
+            items: Sequence[Hashable] = tuple(given)
+            table = _table_of(query, list(given.values()), len(items), grades.size)
+        else:
+            items = ranking
+            table = _table_of(query, given, len(items), grades.size)
+        known = dict(zip(items, range(start, start + len(items)), strict=True))
+        for item in ranking:
+            if item not in known:
+                raise ValueError(f"rankings[{query}] names the item {item!r}, which has no probabilities")
+        if len(set(ranking)) < len(ranking):
+            twice = next(item for at, item in enumerate(ranking) if item in ranking[:at])
+            raise ValueError(f"rankings[{query}] ranks the item {twice!r} twice")
+        tables.append(table)
+        rows.append(known)
+        start += len(items)
+    proba = np.concatenate(tables)
+
+    def describe(row: int) -> str:
+        query, item = next((q, i) for q, known in enumerate(rows) for i, at in known.items() if at == row)
+        return f"relevance_proba[{query}][{item!r}]"
+
+    if not np.isfinite(proba).all():
+        row = int(np.argmax(~np.isfinite(proba).all(axis=1)))
+        raise ValueError(f"{describe(row)} is {proba[row].tolist()}, expected finite numbers")
+    check_distributions(proba, describe)
+    return RelevanceModel(grades, read_only(proba), rows)
+
+
+def _table_of(query: int, given: Any, n_items: int, n_grades: int) -> FloatArray:
+    shape = (n_items, n_grades)
+    if n_items == 0:
+        return np.empty(shape)
+    try:
+        table = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"relevance_proba[{query}] must hold numbers, one for each of {n_grades} grades: {error}"
+        ) from error
+    if table.shape != shape:
+        raise ValueError(
+            f"relevance_proba[{query}] has shape {table.shape}, expected {shape} (items, grades)"
+        )
+    return table
 
 
 def _same(a: RelevanceModel, b: RelevanceModel) -> bool:
