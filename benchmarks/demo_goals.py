@@ -85,14 +85,14 @@ def simulate(demo, n_sessions):
     first, at_end, held, widths, values, uniform = [], [], [], [], [], []
     for seed in range(n_sessions):
         session = labeled(demo, seed)
-        low, high = WatchedInterval(session.findings.told()).at(np.arange(session.n_labels + 1))
+        low, high = WatchedInterval(session.findings.leader()).at(np.arange(session.n_labels + 1))
         is_there = reached(demo, session)
         first.append(is_there.index(True) if any(is_there) else np.inf)
         at_end.append(is_there[-1])
         held.append(bool(np.all((low <= truth) & (truth <= high))))
         widths.append((high[-1] - low[-1]) / 2)
         values.append(session.estimate().value)
-        uniform.append(uniform_labels(session.findings.told()) or np.nan)
+        uniform.append(uniform_labels(session.findings.leader()) or np.nan)
     error = np.sqrt(np.mean((np.array(values) - truth) ** 2))
     return {
         "goal": repr(demo.goal),

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from activeeval_widgets.session import SessionConflictError, Store, StoreError, open_store
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 
 FORK = multiprocessing.get_context("fork")
 IDENTITY = {"pool": "p"}
@@ -117,7 +117,7 @@ def read(tell: Callable[..., None], place: Path | str) -> None:
     store: Any = open_store(place)
     for record in store.begin("a", IDENTITY):
         tell("stored", (record["seq"], record["value"]))
-    for text in [*filter(None, [told_by(store, "problem")]), *told_by(store, "notices")]:
+    for text in [*filter(None, [store_member(store, "problem")]), *store_member(store, "notices")]:
         tell("told", text)
     store.close()
 

@@ -94,7 +94,7 @@ def from_parquet(path: str) -> None:
     session = Session(pool, ErrorRate())
     session.watched()
     opened = time.process_time() - start
-    where = "streamed" if pool.is_elsewhere else "read as a whole"
+    where = "streamed" if pool.is_streamed else "read as a whole"
     print(row(f"{pool.n_instances:,}", where, opened, labeled(session)))
 
 
@@ -103,7 +103,7 @@ def same_as_in_memory(path: str) -> None:
     read = Pool.read(path)
     streamed_pool.LARGEST_COPIED = 0
     pools = read, Pool.read(path)
-    assert [pool.is_elsewhere for pool in pools] == [False, True]
+    assert [pool.is_streamed for pool in pools] == [False, True]
     make_draws.LARGEST_UNGROUPED = 0
     found = [what_is_found(Session(pool, ErrorRate())) for pool in pools]
     assert found[0] == found[1], found

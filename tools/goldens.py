@@ -79,7 +79,7 @@ def write_files(folder: Path) -> None:
     for name, case in CASES.items():
         with files.at_a_steady_clock():
             *_, session = answered(case)
-            list(files.written(session, folder / name, contents=not session.pool.is_elsewhere))
+            list(files.written(session, folder / name, contents=not session.pool.is_streamed))
 
 
 def differences(one: Path, other: Path, but: str | None) -> list[str]:

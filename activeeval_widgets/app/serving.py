@@ -70,7 +70,7 @@ def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: A
     if not is_served(app):
         raise TypeError(f"app must be a LabelingApp or a Session, got {app!r}")
     # Not at the top: --help need not wait for pandas.
-    from activeeval_widgets.session.stores.protocol import told_by
+    from activeeval_widgets.session.stores.protocol import store_member
 
     hand_over(app)
     chosen = Hosting(**hosting)
@@ -81,7 +81,7 @@ def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: A
             "itself; or type: activeeval-widgets serve NOTEBOOK.ipynb"
         )
     session: Session = getattr(app, "session", app)
-    if not told_by(session.store, "is_lasting"):
+    if not store_member(session.store, "is_lasting"):
         click.echo(
             "The session is kept in memory alone, so its labels end with the page: give it a store, as in "
             'store="labels.sqlite".',

@@ -26,7 +26,7 @@ from activeeval_widgets.formats.streams.dask_data import DaskData, is_dask_frame
 from activeeval_widgets.formats.streams.streamed_pool import Data, streamed_arguments, streamed_data
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_beside, file_in
-from activeeval_widgets.session.pool.fetched import PartsElsewhere
+from activeeval_widgets.session.pool.fetched import FetchedParts
 
 _N_SHOWN = 8
 _LONGEST = 300
@@ -157,7 +157,7 @@ def look_at(
             arguments, said = streamed_arguments(data, table, columns, where)
         guessed += said
     made = arguments["predictions"] if arguments else None
-    made = made.models if isinstance(made, PartsElsewhere) else made
+    made = made.models if isinstance(made, FetchedParts) else made
     made = [*made.values()] if isinstance(made, dict) else made
     made = made[0] if isinstance(made, list) else made
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())

@@ -61,7 +61,7 @@ class Answers:
     @property
     def is_done(self) -> bool:
         """Whether no question is left: the budget or the pool is used up, or other people hold the rest."""
-        return not self.upcoming(1) and (self._asking.who is None or not any(self._asking.to_hand_out()))
+        return not self.upcoming(1) and (self._asking.who is None or not any(self._asking.to_lease()))
 
     def next(self) -> DrawnInstance | None:
         """Return the instance to ask about: the same one until it is answered, None when the session is done.
@@ -297,7 +297,7 @@ class Answers:
         handed_out = None if draw is None else self._people.lease_of(draw)
         if handed_out is not None:
             return handed_out
-        for index, aside in self._state.waiting.items():
+        for index, aside in self._state.deferred.items():
             if (
                 aside.draw == draw and aside.who == self._asking.who
             ):  # deferred meanwhile, for example in another tab

@@ -7,11 +7,11 @@ import numpy as np
 
 from activeeval_widgets.stats._validation import check_count, check_fraction
 
-LONGEST_NOTE = 10_000
+MAX_NOTE_LENGTH = 10_000
 """The maximum number of characters of a note or of a reason for an exclusion."""
 
 
-LONGEST_WHO = 100
+MAX_NAME_LENGTH = 100
 """The maximum number of characters of a person's name."""
 
 
@@ -45,8 +45,10 @@ def check_who(value: Any) -> str | None:
     if not isinstance(value, str):
         raise TypeError(f"who must be a string or None, got {value!r}")
     name = value.strip()
-    if not name or len(name) > LONGEST_WHO or not name.isprintable():
-        raise ValueError(f"who must be a name of 1 to {LONGEST_WHO} printable characters, got {value!r:.200}")
+    if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
+        raise ValueError(
+            f"who must be a name of 1 to {MAX_NAME_LENGTH} printable characters, got {value!r:.200}"
+        )
     check_text("who", name)
     return name
 
@@ -72,9 +74,9 @@ def check_text(name: str, text: Any) -> str:
     """Check that a string can be stored."""
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a string, got {text!r}")
-    if len(text) > LONGEST_NOTE:
+    if len(text) > MAX_NOTE_LENGTH:
         raise ValueError(
-            f"{name} must have at most {LONGEST_NOTE:,} characters, got {len(text):,}: shorten it"
+            f"{name} must have at most {MAX_NOTE_LENGTH:,} characters, got {len(text):,}: shorten it"
         )
     try:
         text.encode()

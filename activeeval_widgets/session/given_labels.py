@@ -120,7 +120,7 @@ class Answer:
         """The answer in words."""
         return "one that can't be labeled" if self.given.is_excluded else repr(self.given.label)
 
-    def says_as(self, other: "Answer") -> bool:
+    def agrees_with(self, other: "Answer") -> bool:
         """Whether another answer has the same content."""
         ours, theirs = self.given, other.given
         return (ours.is_excluded, ours.label) == (theirs.is_excluded, theirs.label)
@@ -135,7 +135,7 @@ def where_in_file(given: GivenLabel) -> str:
     return f"{'' if given.where is None else f'{given.where}, '}id {given.id!r}"
 
 
-def as_given(labels: Any) -> list[GivenLabel]:
+def to_given_labels(labels: Any) -> list[GivenLabel]:
     """Convert a mapping, Series or iterable to a list of GivenLabel."""
     if hasattr(labels, "items") and not isinstance(labels, list | tuple):
         return [

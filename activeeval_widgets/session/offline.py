@@ -15,7 +15,7 @@ from activeeval_widgets.session.given_labels import (
     AnsweredError,
     GivenLabel,
     ImportedLabels,
-    as_given,
+    to_given_labels,
     where_in_file,
 )
 from activeeval_widgets.session.locking import one_thread_at_a_time
@@ -132,7 +132,7 @@ class OfflineLabels:
                 if not self._recorder.draw(n_lacking):
                     break
             if self._asking.free(1):
-                self._recorder.record(lambda: self._handing_out_for_good(n_more))
+                self._recorder.record(lambda: self._export_event(n_more))
         return self.exported()[:wanted]
 
     def import_labels(
@@ -182,7 +182,7 @@ class OfflineLabels:
         ValueError: no label was imported:  id 'x' has the label 0 already, not 1
         """
         check_option("on_conflict", on_conflict, CONFLICTS)
-        given = as_given(labels)
+        given = to_given_labels(labels)
         self._recorder.refresh()
         index_of = self.index_by_id()
         checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
@@ -226,16 +226,16 @@ class OfflineLabels:
         {'x': 0, 'y': 1, 'z': 2}
         """
         ids = self._pool.ids
-        if not self._pool.is_elsewhere:
+        if not self._pool.is_streamed:
             return {each: index for index, each in enumerate(ids)}
-        asked = {*self._state.answers, *self._state.waiting, *self._state.handed_out}
+        asked = {*self._state.answers, *self._state.deferred, *self._state.handed_out}
         drawn = sorted({*asked, *self._answered.so_far().tolist()})
         self._pool.fetch(drawn)
         return {ids[index]: index for index in drawn}
 
     # -- exporting
 
-    def _handing_out_for_good(self, n_more: int) -> HandedOut:
+    def _export_event(self, n_more: int) -> HandedOut:
         draws = self._asking.free(n_more)
         if not draws:
             raise SessionConflictError(
@@ -266,7 +266,7 @@ class OfflineLabels:
             try:
                 answer = self._answer_of(each, index_of)
                 earlier = found.get(each.id)
-                if earlier is not None and not earlier.says_as(answer):
+                if earlier is not None and not earlier.agrees_with(answer):
                     raise ValueError(
                         f"{where_in_file(each)} has two answers, {earlier.words} and {answer.words}"
                     )
@@ -291,7 +291,7 @@ class OfflineLabels:
         where = where_in_file(given)
         if given.id not in index_of:
             raise ValueError(
-                f"{where} is not {'among the draws' if self._pool.is_elsewhere else 'in the pool'}"
+                f"{where} is not {'among the draws' if self._pool.is_streamed else 'in the pool'}"
             )
         if given.label is not None and given.is_excluded:
             raise ValueError(f"{where} has the label {given.label!r} and is excluded, too")
@@ -334,7 +334,7 @@ class OfflineLabels:
         holding = self._state.handed_out.get(index)
         if holding is not None:
             return Draw(holding.draw, index, holding.q)
-        put_aside = self._state.waiting.get(index)
+        put_aside = self._state.deferred.get(index)
         return None if put_aside is None else Draw(put_aside.draw, index, put_aside.q)
 
     def _take(self, answer: Answer) -> bool:

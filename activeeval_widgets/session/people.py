@@ -151,7 +151,7 @@ class People:
         for is_opinion in (True, False):
             if self._to_hand_out(is_opinion):
                 try:
-                    event = self._recorder.record(lambda is_opinion=is_opinion: self._handing_out(is_opinion))  # type: ignore[misc]
+                    event = self._recorder.record(lambda is_opinion=is_opinion: self._lease_event(is_opinion))  # type: ignore[misc]
                 except _NothingLeftError:
                     continue
                 n_handed_out += len(event.draws)
@@ -191,7 +191,7 @@ class People:
             return False
         if index in state.answers and state.answers[index].who == self.who:
             return False
-        return index not in state.waiting or state.waiting[index].who != self.who
+        return index not in state.deferred or state.deferred[index].who != self.who
 
     def all(self) -> list[Person]:
         """Return the people who have labeled or got a lease, in the order of their first events.
@@ -252,10 +252,10 @@ class People:
         return found if self.who in people.held.get(found.instance, ()) else None
 
     def _to_hand_out(self, is_opinion: bool) -> list[Draw]:
-        found = self._asking.to_hand_out()
+        found = self._asking.to_lease()
         return found.opinions if is_opinion else found.labels
 
-    def _handing_out(self, is_opinion: bool) -> HandedOut:
+    def _lease_event(self, is_opinion: bool) -> HandedOut:
         draws = self._to_hand_out(is_opinion)
         if not draws:
             raise _NothingLeftError
@@ -274,11 +274,11 @@ class People:
         """Turn opinions into labels where the rater who should give the label is gone."""
         while (draw := self._asking.to_count()) is not None:
             try:
-                self._recorder.record(lambda draw=draw: self._counting(draw))  # type: ignore[misc]
+                self._recorder.record(lambda draw=draw: self._promotion_event(draw))  # type: ignore[misc]
             except _NothingLeftError:
                 return
 
-    def _counting(self, draw: Draw) -> Labeled | Excluded:
+    def _promotion_event(self, draw: Draw) -> Labeled | Excluded:
         given: GaveOpinion | None = self._state.people.opinions.get(draw.instance, {}).get(self.who)
         if given is None or draw.instance in self._state.answers:
             raise _NothingLeftError

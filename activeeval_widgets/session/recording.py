@@ -9,24 +9,24 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
-from activeeval_widgets.session.log.can_follow import can_follow, is_same_q
 from activeeval_widgets.session.log.events import (
     AnyEvent,
+    BudgetLifted,
     Changed,
     Drawn,
     Excluded,
     HandedOut,
     Labeled,
     Undone,
-    WentOn,
     from_record,
     to_record,
 )
+from activeeval_widgets.session.log.is_valid_next import is_same_q, is_valid_next
 from activeeval_widgets.session.log.people import BEFORE
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.session.stores.protocol import Record, Store, told_by
+from activeeval_widgets.session.stores.protocol import Record, Store, store_member
 from activeeval_widgets.stats._validation import check_count
 
 _logger = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ class Recorder:
                 raise
             self.identity = other
         self._replay(records)
-        self.join()
+        self.advance()
 
     def _are_of_these_draws(self, records: list[Record]) -> bool:
         drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
@@ -107,29 +107,29 @@ class Recorder:
             self.refresh()
         event = self._add(build)
         try:
-            self.join()
+            self.advance()
         except StoreError:  # the event is stored; the next event draws again
             _logger.exception("the next draws of the session %r could not be stored", self.name)
         if not isinstance(event, HandedOut):
-            self._tell(event)
+            self._notify(event)
         return event
 
     def refresh(self) -> int:
         """Apply the events that others have stored; return their number."""
-        records = told_by(self.store, "events_since")(self.name, len(self.state.log))
+        records = store_member(self.store, "events_since")(self.name, len(self.state.log))
         n_known = len(self.state.log)
         self._replay(records)
         for event in self.state.log[n_known:]:
             if not isinstance(event, Drawn | HandedOut):
-                self._tell(event)
+                self._notify(event)
         return len(records)
 
-    def join(self) -> None:
+    def advance(self) -> None:
         """Draw ahead, and record labels that were known before the session.
 
         If another process does so at the same moment, its events are used.
         """
-        while (event := self._following()) is not None:
+        while (event := self._next_due()) is not None:
             try:
                 self._append(event)
             except SessionConflictError:
@@ -140,7 +140,7 @@ class Recorder:
                     raise
                 return
 
-    def _following(self) -> Drawn | Labeled | None:
+    def _next_due(self) -> Drawn | Labeled | None:
         """Return the next draws if they are due, or a label that is known already; else None."""
         if self.draws.is_due:
             return Drawn(**self.draws.next_block()._asdict(), **self.stamp())
@@ -202,7 +202,7 @@ class Recorder:
             else:
                 return event
 
-    def _tell(self, event: AnyEvent) -> None:
+    def _notify(self, event: AnyEvent) -> None:
         """Call the observers with an event."""
         for observer in tuple(self._observers):
             try:
@@ -213,7 +213,7 @@ class Recorder:
     @property
     def problem(self) -> str | None:
         """Why the store can't save now, as far as known without trying; None if it can."""
-        found: str | None = told_by(self.store, "problem")
+        found: str | None = store_member(self.store, "problem")
         return found
 
     def subscribe(self, observer: Observer) -> None:
@@ -234,7 +234,7 @@ class Recorder:
         self.pool.fetch(_instances_of(records, self.pool.n_instances))
         for record in records:
             event = from_record(record)
-            if not can_follow(
+            if not is_valid_next(
                 event, state=self.state, draws=self.draws, ids=self.pool.ids, labels=self.labels
             ):
                 raise SessionMismatchError(
@@ -247,7 +247,7 @@ class Recorder:
         if isinstance(event, Drawn):
             self.draws.add(event.instances, event.q, event.least)
         budget = self.asking.budget
-        if isinstance(event, WentOn) and budget is not None and budget <= event.budget:
+        if isinstance(event, BudgetLifted) and budget is not None and budget <= event.budget:
             self.asking.budget = None
         undone = self.state.to_undo(event.who) if isinstance(event, Undone) else None
         self.state.apply(event)

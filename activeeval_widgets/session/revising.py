@@ -9,13 +9,13 @@ from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import (
     Action,
+    BudgetLifted,
     Changed,
     Flagged,
     GaveOpinion,
     MarginSet,
     Noted,
     Undone,
-    WentOn,
 )
 from activeeval_widgets.session.people import People
 from activeeval_widgets.session.recording import Recorder
@@ -240,7 +240,7 @@ class Revisions:
         """The event that `undo` would undo; None if there is none."""
         return self._state.to_undo(self._asking.who)
 
-    def lift_budget(self) -> WentOn | None:
+    def lift_budget(self) -> BudgetLifted | None:
         """Remove the budget, so that labels are asked for until the pool is exhausted.
 
         This is stored: if the session is opened again with this budget or a smaller one, it continues without
@@ -248,7 +248,7 @@ class Revisions:
 
         Returns
         -------
-        WentOn or None
+        BudgetLifted or None
             The stored event; None, without an event, if there is no budget.
 
         Raises
@@ -274,7 +274,7 @@ class Revisions:
         if self._asking.budget is None:
             return None
         budget = self._asking.budget
-        return self._recorder.record(lambda: WentOn(budget=budget, **self._recorder.stamp()))
+        return self._recorder.record(lambda: BudgetLifted(budget=budget, **self._recorder.stamp()))
 
     def declare_margin(self, margin: float | None) -> MarginSet | None:
         """Declare which difference of two models is too small to matter. A smaller one ends the comparison.

@@ -11,7 +11,7 @@ from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.recording import Observer, Recorder
 from activeeval_widgets.session.stores import Store
 from activeeval_widgets.session.stores.new_file import free_path, write_new
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 
 
 @one_thread_at_a_time
@@ -55,19 +55,19 @@ class Storage:
     @property
     def notices(self) -> tuple[str, ...]:
         """Notices about the store: how it is kept, and whether events may be missing."""
-        return tuple(told_by(self._recorder.store, "notices"))
+        return tuple(store_member(self._recorder.store, "notices"))
 
     @property
     def path(self) -> Path | None:
         """The file of the session; None if it is not stored in a file."""
-        found: Path | None = told_by(self._recorder.store, "path")
+        found: Path | None = store_member(self._recorder.store, "path")
         return found
 
     @property
     def place(self) -> str:
         """The place of the session in words, such as "session Ada, kept in labels.sqlite"."""
-        where = told_by(self._recorder.store, "place") or f"in a {type(self._recorder.store).__name__}"
-        name = f"session {self._recorder.name}, " if told_by(self._recorder.store, "is_lasting") else ""
+        where = store_member(self._recorder.store, "place") or f"in a {type(self._recorder.store).__name__}"
+        name = f"session {self._recorder.name}, " if store_member(self._recorder.store, "is_lasting") else ""
         return f"{name}kept {where}"
 
     def save_to(self, path: str | Path | None = None) -> Path:
@@ -111,7 +111,7 @@ class Storage:
             raise StoreError("path must be given for a session that is not kept in a file")
         details: dict[str, Any] = {}
         with suppress(StoreError):  # a lost file may be unreadable: continue without its details
-            details = told_by(self._recorder.store, "details")(self._recorder.name)
+            details = store_member(self._recorder.store, "details")(self._recorder.name)
         self._recorder.store = write_new(
             target,
             self._recorder.name,
@@ -119,7 +119,7 @@ class Storage:
             [to_record(event) for event in self._recorder.state.log],
             details,
         )
-        self._recorder.join()
+        self._recorder.advance()
         return target
 
     def refresh(self) -> int:

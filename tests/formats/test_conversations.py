@@ -116,7 +116,7 @@ def test_conversations_are_streamed_and_kept_in_a_session_file(tmp_path: Path) -
     for at in (0, 5):
         pq.write_table(pa.Table.from_pylist(rows[at : at + 5]), folder / f"{at}.parquet")
     streamed, whole = Pool.read(folder), Pool.read(written(tmp_path, rows))
-    assert streamed.is_elsewhere
+    assert streamed.is_streamed
     assert streamed.instances[7] == whole.instances[7]
     assert whole.instances[7].reference == Text("Hello!")
     session = Session(whole, ErrorRate(), seed=1)

@@ -88,7 +88,7 @@ def test_draws_and_estimates_are_those_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, measure: Any
 ) -> None:
     in_memory, elsewhere = _pools(tmp_path, monkeypatch, **CLASSES)
-    assert (in_memory.is_elsewhere, elsewhere.is_elsewhere) == (False, True)
+    assert (in_memory.is_streamed, elsewhere.is_streamed) == (False, True)
     sessions = [_run(Session(pool, measure), _labels()) for pool in (in_memory, elsewhere)]
     _assert_same(*sessions)
     tables = [session.labels_table().drop(columns="time") for session in sessions]
@@ -122,7 +122,7 @@ def test_a_folder_is_one_data_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     table[1000:1001].to_parquet(folder / "b.parquet")
     table[1001:].to_parquet(folder / "year=2" / "c.parquet")
     pool = Pool.read(folder, **CLASSES)
-    assert (pool.is_elsewhere, pool.n_instances, pool.instances[1000]) == (True, M, "text 1000")
+    assert (pool.is_streamed, pool.n_instances, pool.instances[1000]) == (True, M, "text 1000")
     _assert_same(*[_run(Session(each, ErrorRate()), _labels(), 20) for each in (whole, pool)])
     found = examine(folder)
     assert (found.n_rows, found.classes, found.problems) == (M, LABELS, ())
@@ -182,7 +182,7 @@ def test_ids_costs_and_groups_are_those_in_memory(tmp_path: Path, monkeypatch: p
     table.to_parquet(tmp_path / "whole.parquet", row_group_size=700)
     _folder_of(table, tmp_path / "parts")
     pools = [Pool.read(tmp_path / name, **columns) for name in ("whole.parquet", "parts")]
-    assert [pool.is_elsewhere for pool in pools] == [False, True]
+    assert [pool.is_streamed for pool in pools] == [False, True]
     sessions = [_run(Session(pool, ErrorRate()), _labels(), 30) for pool in pools]
     _assert_same(*sessions)
     drawn = sessions[1].draws.so_far()
@@ -377,7 +377,7 @@ def test_whatever_is_done_is_the_same_as_in_memory(tmp_path: Path, monkeypatch: 
         _act([in_memory, first], _labels(), rng)
         if step % 20 == 19:  # the cell again, with the file opened anew
             again = Pool.read(tmp_path / "pool.parquet", **CLASSES)
-            assert again.is_elsewhere
+            assert again.is_streamed
             first = Session(again, FMeasure(positive="yes"), store=store)
         assert first.estimate() == in_memory.estimate()
     assert [each.instance for each in first.log.actions] == [each.instance for each in in_memory.log.actions]
@@ -404,7 +404,7 @@ def _frame(n_partitions: int = 5) -> Any:
 def test_a_dask_frame_is_a_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_memory, _ = _pools(tmp_path, monkeypatch, **CLASSES)
     pool = Pool.read(_frame(), **CLASSES)
-    assert (pool.is_elsewhere, pool.n_instances, pool.instances[2_999]) == (True, M, "text 2999")
+    assert (pool.is_streamed, pool.n_instances, pool.instances[2_999]) == (True, M, "text 2999")
     sessions = [_run(Session(each, ErrorRate()), _labels(), 20) for each in (in_memory, pool)]
     _assert_same(*sessions)
     again = Pool.read(_frame(), **CLASSES)

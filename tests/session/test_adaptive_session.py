@@ -465,7 +465,7 @@ def test_past_distributions_stay_what_they_were(make_pool: MakePool) -> None:
     draws = session.draws.source
     assert isinstance(draws, AdaptiveDraws)
     draws._kept.clear()
-    draws._differing.clear()
+    draws._mismatched.clear()
     for first, q in zip(blocks, then, strict=True):
         np.testing.assert_allclose(session.draws.q_at(first), q, rtol=1e-12)
     assert session.draws.n_of_other_version() == 0

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
-from activeeval_widgets.session.findings.goal_plan import ContestPlan, GoalPlan
+from activeeval_widgets.session.findings.goal_plan import BestModelPlan, GoalPlan
 
 N_SESSIONS = 8
 
@@ -38,7 +38,7 @@ def test_sessions_reach_the_goal_and_end_with_it(script: ModuleType, name: str) 
         if seed == 0:
             # What the page says is what is counted here.
             plan = (
-                ContestPlan(session.findings)
+                BestModelPlan(session.findings)
                 if is_contest
                 else GoalPlan(session.findings, WatchedInterval(session.findings))
             )

@@ -89,7 +89,7 @@ def test_the_true_labels_fit_and_give_the_true_value(demos: dict[str, Demo], nam
     models = list(predictions) if isinstance(predictions, tuple) else predictions
     each = [pool_value(demo.measure, model, demo.y_true) for model in demo.pool.models]
     if len(each) > 2:  # the best so far is told of
-        [models] = session.findings.told().models
+        [models] = session.findings.leader().models
         each = [pool_value(demo.measure, models, demo.y_true)]
     value = estimate(demo.measure, models, np.full(m, 1 / m), np.arange(m), list(demo.y_true)).value
     assert value == pytest.approx(each[0] - each[1] if len(each) == 2 else each[0])

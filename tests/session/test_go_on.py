@@ -7,7 +7,7 @@ import pytest
 
 from activeeval_widgets.session import MemoryStore, Pool, Session, StoreError
 from activeeval_widgets.session.errors import SessionMismatchError
-from activeeval_widgets.session.log.events import WentOn, from_record, to_record
+from activeeval_widgets.session.log.events import BudgetLifted, from_record, to_record
 from activeeval_widgets.stats import ErrorRate
 
 MakePool = Callable[..., Pool]
@@ -31,7 +31,7 @@ def test_going_on_is_remembered(make_pool: MakePool, shelf: Any, protocol: str) 
     assert (session.n_labels, session.is_done, session.budget) == (5, True, 5)
     before = session.estimate()
     event = session.revisions.lift_budget()
-    assert isinstance(event, WentOn)
+    assert isinstance(event, BudgetLifted)
     assert event.budget == 5
     assert session.budget is None
     assert not session.is_done
@@ -94,7 +94,7 @@ def test_it_is_in_the_history(make_pool: MakePool) -> None:
 
 
 def test_the_record_is_read_back() -> None:
-    event = WentOn(seq=7, time="2026-01-01T00:00:00+00:00", budget=200)
+    event = BudgetLifted(seq=7, time="2026-01-01T00:00:00+00:00", budget=200)
     assert from_record(to_record(event)) == event
 
 
@@ -102,6 +102,8 @@ def test_the_record_is_read_back() -> None:
 def test_a_stored_budget_that_is_none_is_refused(make_pool: MakePool, budget: Any) -> None:
     store = MemoryStore()
     session = full(make_pool, store)
-    store.append("default", to_record(WentOn(seq=len(session.log) + 1, time="2026-01-01", budget=budget)))
+    store.append(
+        "default", to_record(BudgetLifted(seq=len(session.log) + 1, time="2026-01-01", budget=budget))
+    )
     with pytest.raises(SessionMismatchError, match="does not follow from its draws"):
         Session(make_pool(40), ErrorRate(), budget=5, store=store)

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session, WatchedInterval
-from activeeval_widgets.session.findings.goal_plan import GoalPlan, Standing
+from activeeval_widgets.session.findings.goal_plan import GoalPlan, GoalProgress
 from activeeval_widgets.stats import ErrorRate, Planner
 
 MakePool = Callable[..., Pool]
 
 
-def standing(session: Session, goal: Goal) -> Standing:
+def standing(session: Session, goal: Goal) -> GoalProgress:
     return GoalPlan(session.findings, WatchedInterval(session.findings)).standing(goal)
 
 

@@ -132,7 +132,7 @@ def test_draws_are_no_more_expected_than_stored() -> None:
     session.exclude()
     session.defer()
     _label(session, labels, 40)
-    assert session.draws.source.n_differing_before(session.draws.source.n_draws) == 0
+    assert session.draws.source.n_mismatched_before(session.draws.source.n_draws) == 0
     numbers, q = session.draws.drawn()
     for number, probability in zip(numbers[:60:7].tolist(), q[:60:7].tolist(), strict=True):
         block = session.draws.source.block_of(number)

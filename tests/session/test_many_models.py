@@ -19,7 +19,7 @@ from activeeval_widgets.session.draws import blocks
 from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.findings import estimation
 from activeeval_widgets.session.findings.fixed_n import check_suits
-from activeeval_widgets.session.findings.goal_plan import ContestPlan
+from activeeval_widgets.session.findings.goal_plan import BestModelPlan
 from activeeval_widgets.session.findings.grouped import SHOWN as GROUPS
 from activeeval_widgets.session.findings.leaderboard import placed, read_leaderboard
 from activeeval_widgets.session.report.plot import estimate_svg
@@ -290,7 +290,7 @@ def test_the_estimate_is_that_of_the_leader(begun):
     session, _ = begun
     board, found = session.leaderboard(), session.estimate()
     assert found == board.leader.estimate
-    assert session.findings.told().models == (session.models[board.leader.position],)
+    assert session.findings.leader().models == (session.models[board.leader.position],)
     assert (session.watched().low, session.watched().high) == (found.low, found.high)
     assert session.trajectory([20, 59])[1].value == found.value
 
@@ -532,7 +532,7 @@ def test_second_opinions_and_the_plot_are_of_the_best_so_far():
         for person in (ada, bob):
             asked = person.next()
             person.label(y_true[asked.index])
-    leader = ada.findings.told()
+    leader = ada.findings.leader()
     level = 1 - 0.05 / 3
     svg = estimate_svg(leader, leader.watched(confidence_level=level))
     assert svg in ada.report(format="html")
@@ -565,7 +565,7 @@ def test_by_group_of_one_model():
 def test_a_contest_is_over_once_one_is_left():
     pool, y_true = setting(noises=(0.1, 3.0, 6.0), n=60)
     session = Session(pool, ErrorRate(), seed=3)
-    plan = ContestPlan(session.findings)
+    plan = BestModelPlan(session.findings)
     first = plan.standing(Goal(threshold=0.0))
     assert first.contest.n_models == len(first.contest.left) == 3
     assert not first.reached

@@ -19,7 +19,7 @@ from activeeval_widgets.session import (
     register_store,
 )
 from activeeval_widgets.session.stores import registry
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats import ErrorRate
 
 MakePool = Callable[..., Pool]
@@ -173,10 +173,10 @@ def test_a_store_of_four_methods_keeps_no_details_and_tells_what_is_new(make_poo
     store = DictStore()
     session = Session(make_pool(), ErrorRate(), store=store, protocol="papers")
     session.label(1)
-    told_by(store, "keep_details")("default", {"title": "x"})
-    assert told_by(store, "details")("default") == {}
+    store_member(store, "keep_details")("default", {"title": "x"})
+    assert store_member(store, "details")("default") == {}
     session.label(0)
-    since = told_by(store, "events_since")
+    since = store_member(store, "events_since")
     assert [record["value"] for record in since("default", 1)] == [0]
     assert (since("default", 2), since("none", 0)) == ([], [])
     assert store.names() == ["default"]

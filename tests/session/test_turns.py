@@ -9,7 +9,7 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.draws import adaptive
-from activeeval_widgets.session.findings.turns import PERIOD, turn
+from activeeval_widgets.session.findings.round_robin import PERIOD, turn
 from activeeval_widgets.session.pool.parts import PartsInMemory
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.stats import (
@@ -61,9 +61,9 @@ def test_each_has_its_turn_once_in_a_period():
 
 def test_only_large_pools_take_turns():
     pool, _ = setting()
-    assert not Session(pool, ErrorRate()).draws.source.takes_turns(4)
-    assert not Session(pool, ErrorRate(), protocol="papers").draws.source.takes_turns(10**6)
-    assert Session(pool, ErrorRate()).draws.source.takes_turns(100)
+    assert not Session(pool, ErrorRate()).draws.source.needs_round_robin(4)
+    assert not Session(pool, ErrorRate(), protocol="papers").draws.source.needs_round_robin(10**6)
+    assert Session(pool, ErrorRate()).draws.source.needs_round_robin(100)
 
 
 @pytest.mark.slow

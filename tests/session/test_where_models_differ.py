@@ -13,7 +13,7 @@ from sklearn.metrics import confusion_matrix
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import Ranking, Result
 from activeeval_widgets.session.findings.models import is_wrong_by
-from activeeval_widgets.session.findings.taken_from import taken_from
+from activeeval_widgets.session.findings.one_minus import one_minus
 from activeeval_widgets.stats import (
     DCG,
     Accuracy,
@@ -284,6 +284,6 @@ def test_of_one_interval_the_other_s_is_turned_around_with_all_its_ends() -> Non
     found = replace(
         session.estimate(), value=0.3, low=0.1, high=0.6, approximate_low=0.2, approximate_high=0.4
     )
-    other = taken_from(1.0, found)
+    other = one_minus(found)
     ends = (other.low, other.approximate_low, other.value, other.approximate_high, other.high)
     assert ends == pytest.approx((0.4, 0.6, 0.7, 0.8, 0.9))

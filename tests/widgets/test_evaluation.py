@@ -10,7 +10,7 @@ import pytest
 from activeeval_widgets.session import Findings, Goal, Pool, Session
 from activeeval_widgets.session.findings.calibration import has_calibration
 from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES, confusion_content, has_confusion
-from activeeval_widgets.session.findings.goal_plan import Standing
+from activeeval_widgets.session.findings.goal_plan import GoalProgress
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
@@ -33,7 +33,7 @@ from activeeval_widgets.widgets.wording.models import is_against, prediction_tex
 
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
-NOTHING = Standing((), None, None, None, None, 0.0, 0.0)
+NOTHING = GoalProgress((), None, None, None, None, 0.0, 0.0)
 NBSP = "\N{NO-BREAK SPACE}"
 
 
@@ -406,7 +406,9 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (Goal(), NOTHING, []),
     ],
 )
-def test_a_goal_in_words(make_session: MakeSession, goal: Goal, standing: Standing, lines: list[str]) -> None:
+def test_a_goal_in_words(
+    make_session: MakeSession, goal: Goal, standing: GoalProgress, lines: list[str]
+) -> None:
     assert goal_content(make_session(), goal, standing)["lines"] == lines
 
 

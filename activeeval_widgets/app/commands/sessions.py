@@ -65,11 +65,11 @@ def show(name: str, store: str | None, source: str | None) -> None:
     """Show one session: what is measured, how far it is, what was found."""
     from activeeval_widgets.app.stored_sessions.finding import open_session, opened
     from activeeval_widgets.app.stored_sessions.listing import shown
-    from activeeval_widgets.session.stores.protocol import told_by
+    from activeeval_widgets.session.stores.protocol import store_member
 
     there = opened(store, name)
     session = open_session(there, name, source)
-    click.echo("\n".join(shown(session, told_by(there, "details")(name))))
+    click.echo("\n".join(shown(session, store_member(there, "details")(name))))
 
 
 @command.command("export")
@@ -268,7 +268,7 @@ def answer(
 def report(name: str, output: Path, title: str | None, store: str | None, source: str | None) -> None:
     """Write what the session found and how: a page of HTML that prints well, or Markdown."""
     from activeeval_widgets.app.stored_sessions.finding import open_session, opened
-    from activeeval_widgets.session.stores.protocol import told_by
+    from activeeval_widgets.session.stores.protocol import store_member
 
     formats = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
     kind = formats.get(output.suffix.lower())
@@ -276,7 +276,7 @@ def report(name: str, output: Path, title: str | None, store: str | None, source
         raise click.BadParameter(f"{output.name} must end in .html or .md.", param_hint="--output")
     there = opened(store, name)
     session = open_session(there, name, source)
-    told = told_by(there, "details")(name)
+    told = store_member(there, "details")(name)
     text = session.report(format=kind, title=title or told.get("title"), question=told.get("question"))
     _or_told(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
     click.echo(f"Wrote {output}.")

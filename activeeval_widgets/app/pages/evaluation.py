@@ -10,7 +10,7 @@ from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, open_store
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets import LabelingApp, RubricView
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
 
@@ -126,6 +126,6 @@ def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | N
 
 def file_of(store: Store, name: str) -> str | None:
     """The file that a session in a store is about; None if that is not known."""
-    source: dict[str, Any] = told_by(store, "details")(name).get("source") or {}
+    source: dict[str, Any] = store_member(store, "details")(name).get("source") or {}
     file: str | None = (source.get("settings") or {}).get("file")
     return file

@@ -7,7 +7,7 @@ from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats import SessionFile, read_session_file
 from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import open_store
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets import LabelingApp
 
 
@@ -25,7 +25,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
     """Go on with the session of the file, in the spec's store."""
     file, store = _read(spec["export"]), open_store(spec["store"])
     name = query["session"] or file.name
-    told = told_by(store, "details")(name)
+    told = store_member(store, "details")(name)
     if name in store.names():
         settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}
         session = open_as_begun(store, name, file.pool, q=file.q, who=query["who"], **settings)

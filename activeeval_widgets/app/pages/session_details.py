@@ -9,7 +9,7 @@ from traitlets.log import get_logger
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets.result.summary import session_summary
 from activeeval_widgets.widgets.wording.sessions import measure_in_words
 
@@ -31,7 +31,7 @@ def keep_details(session: Session, fixed: Mapping[str, Any], *, delay: float = D
     def keep() -> None:
         waiting.clear()
         try:
-            told_by(session.store, "keep_details")(session.name, {**fixed, **_now(session)})
+            store_member(session.store, "keep_details")(session.name, {**fixed, **_now(session)})
         except Exception:
             get_logger().warning("The session's details were not kept.", exc_info=True)
 
@@ -53,7 +53,7 @@ def keep_details(session: Session, fixed: Mapping[str, Any], *, delay: float = D
 
 
 def _now(session: Session) -> dict[str, Any]:
-    known = told_by(session.store, "details")(session.name).get("who", [])
+    known = store_member(session.store, "details")(session.name).get("who", [])
     person = session.people.who
     who = [*known, person] if person is not None and person not in known else known
     return {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets.app.guests import guests_of_page
 from activeeval_widgets.app.pages import Page, Query, Spec, demo, evaluation, page_of
 from activeeval_widgets.session import Session, Store, open_store
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets.start import StartPage
 from activeeval_widgets.widgets.start.evaluations import demo_of, store_of
 
@@ -66,9 +66,9 @@ def _page(spec: Spec, stores: Sequence[Store], name: str) -> tuple[Page, dict[st
 
 def _source(store: Store, name: str) -> dict[str, Any]:
     """An evaluation's source, from the spec of its page."""
-    source = told_by(store, "details")(name).get("source") or {}
+    source = store_member(store, "details")(name).get("source") or {}
     if not source and (first := re.fullmatch(r"(.+)-\d+", name)):  # a further session of the same
-        source = told_by(store, "details")(first[1]).get("source") or {}
+        source = store_member(store, "details")(first[1]).get("source") or {}
     of_demo = demo_of(name, source)
     if of_demo:
         return {"kind": "demo", "demo": of_demo}

@@ -19,7 +19,7 @@ from activeeval_widgets.formats import read_session_file
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, StoreError, open_store
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets.start.evaluations import demo_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def opened_or_made(address: str | None) -> Store:
         store = open_store(made_ready(default_store() if address is None else address))
     except (StoreError, ValueError) as error:
         raise click.ClickException(f"{printable(error)}") from error
-    for notice in told_by(store, "notices"):
+    for notice in store_member(store, "notices"):
         click.echo(f"Note: {printable(notice)}", err=True)
     return store
 
@@ -80,7 +80,7 @@ def check_there(stores: Sequence[Store], name: str) -> None:
         return
     folded = {each.casefold(): each for each in names}
     close = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
-    where = " or ".join(printable(told_by(store, "place") or repr(store)) for store in stores)
+    where = " or ".join(printable(store_member(store, "place") or repr(store)) for store in stores)
     if close:
         hint = f"Did you mean {' or '.join(repr(printable(each)) for each in close)}?"
     elif names:
@@ -96,7 +96,7 @@ def open_session(
 ) -> Session:
     """A session of a store, with its pool."""
     check_there([store], name)
-    told = told_by(store, "details")(name)
+    told = store_member(store, "details")(name)
     where = _given(source) if source is not None else told.get("source") or _demo_by_name(name)
     if where is None:
         raise click.ClickException(

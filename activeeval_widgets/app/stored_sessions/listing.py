@@ -16,7 +16,7 @@ from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.session.stores.last_seen import n_labels_of
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets.result.summary import session_summary
 
 _WIDEST = 48
@@ -30,9 +30,9 @@ def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
     rows = []
     end = monotonic() + _PATIENCE
     for store in stores:
-        place = (printable(told_by(store, "place") or repr(store)).removeprefix("in "),)
+        place = (printable(store_member(store, "place") or repr(store)).removeprefix("in "),)
         for name in store.names():
-            told = told_by(store, "details")(name)
+            told = store_member(store, "details")(name)
             if told.get("is_archived") and not archived:
                 continue
             row = _row(store, name, told, may_compute=monotonic() < end)
@@ -41,7 +41,7 @@ def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
 
 
 def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) -> tuple[str, ...]:
-    records = told_by(store, "events_since")(name, 0)
+    records = store_member(store, "events_since")(name, 0)
     n_labels = n_labels_of(records)
     summary = told.get("summary") or {}
     if summary.get("n_labels") != n_labels:  # of earlier labels, or none
@@ -67,7 +67,7 @@ def _computed(store: Store, name: str) -> dict[str, Any] | None:
     with suppress(click.ClickException, StoreError):
         summary = session_summary(open_session(store, name))
         with suppress(StoreError):
-            told_by(store, "keep_details")(name, {"summary": summary})
+            store_member(store, "keep_details")(name, {"summary": summary})
         return summary
     return None
 

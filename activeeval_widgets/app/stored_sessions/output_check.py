@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 
 if TYPE_CHECKING:
     from activeeval_widgets.session import Store
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def check_output(output: Path, store: Store, name: str, source: str | None) -> None:
     """Refuse to write to the store, or to a file the session is made of: predictions, guidelines, Python."""
     own = {
-        "the session is made of it": (*_strings(told_by(store, "details")(name).get("source")), source),
+        "the session is made of it": (*_strings(store_member(store, "details")(name).get("source")), source),
         "the sessions are kept in it": (getattr(store, "path", None),),
     }
     for reason, files in own.items():

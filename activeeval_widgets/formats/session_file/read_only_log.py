@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from activeeval_widgets.session import Store
 from activeeval_widgets.session.stores import Record
-from activeeval_widgets.session.stores.protocol import BaseStore, check_identity, told_by
+from activeeval_widgets.session.stores.protocol import BaseStore, check_identity, store_member
 
 
 class ReadOnlyLog(BaseStore):
@@ -22,7 +22,7 @@ class ReadOnlyLog(BaseStore):
     def of(cls, store: Store, name: str) -> Self:
         """The log of a session in a store."""
         about = store.identity(name) or {}
-        return cls(about, store.begin(name, about), told_by(store, "details")(name))
+        return cls(about, store.begin(name, about), store_member(store, "details")(name))
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
         """The log, if it was begun with this."""

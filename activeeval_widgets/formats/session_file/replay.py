@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from activeeval_widgets.formats.session_file.reading import SessionFile
 from activeeval_widgets.session.draws.make_draws import make_draws, rule_of, was_grouped
 from activeeval_widgets.session.draws.protocol import Draws
-from activeeval_widgets.session.log.can_follow import can_follow
 from activeeval_widgets.session.log.events import AnyEvent, Drawn, from_record
+from activeeval_widgets.session.log.is_valid_next import is_valid_next
 from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.pool.asked_items import asked_items
 from activeeval_widgets.session.pool.drawn_rows import NotDrawnError
@@ -71,7 +71,7 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
 
 def _why_not(event: AnyEvent, *, state: State, draws: Draws, pool: Pool, labels: Labels) -> str | None:
     """Why an event can't follow; None if it can."""
-    if can_follow(event, state=state, draws=draws, ids=pool.ids, labels=labels):
+    if is_valid_next(event, state=state, draws=draws, ids=pool.ids, labels=labels):
         return None
     expected = len(state.log) + 1
     if event.seq != expected:

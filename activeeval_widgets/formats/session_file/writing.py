@@ -21,7 +21,7 @@ from activeeval_widgets.session.report.session_hash import (
     parts_of,
     settings_of,
 )
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.predictions.from_dict import plain_item
 
@@ -90,19 +90,19 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
 
 def document_of(session: Session, *, with_contents: bool = False) -> dict[str, Any]:
     """The file's contents; see `write_session`."""
-    if session.pool.is_elsewhere and with_contents:
+    if session.pool.is_streamed and with_contents:
         raise ValueError(
             "the contents of a data set that is not in memory can't be written to one file: leave "
             "with_contents (--with-contents) out, and keep the data set"
         )
     with session.lock:
         summary = summary_of(session.findings)
-        drawn = drawn_in(session) if session.pool.is_elsewhere else None
+        drawn = drawn_in(session) if session.pool.is_streamed else None
         records = [to_record(event) for event in session.log]
         parts = parts_of(session.findings)
         hashes = event_hashes(beginning_hash(parts), records)
         settings = settings_of(session.findings)
-        told = told_by(session.store, "details")(session.name)
+        told = store_member(session.store, "details")(session.name)
         return {
             "format": FORMAT,
             "version": VERSION,

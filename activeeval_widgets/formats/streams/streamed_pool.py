@@ -18,7 +18,7 @@ from activeeval_widgets.formats.streams.first_pass import Seen, Survey, ids_with
 from activeeval_widgets.formats.streams.parquet_data import SUFFIXES, ParquetData, parquet_files
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import candidates
-from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
+from activeeval_widgets.session.pool.fetched import FetchedParts, FetchedRows
 from activeeval_widgets.session.pool.groups import CodedGroups
 from activeeval_widgets.session.pool.parts import Result, Work
 from activeeval_widgets.session.pool.stored import Ids, StoredInstances
@@ -56,7 +56,7 @@ class Data(Protocol):
         """Some rows, by their indices, ascending."""
 
 
-class StreamedParts(PartsElsewhere):
+class StreamedParts(FetchedParts):
     """The predictions of a data set, in parts that are read one after another."""
 
     def __init__(self, data: Data, columns: Columns) -> None:

@@ -169,8 +169,8 @@ class AdaptiveDraws(BlockDraws):
         """See `Draws.settles_differences`: in the end all instances where models can differ are drawn."""
         return True
 
-    def takes_turns(self, n_models: int) -> bool:
-        """See `Draws.takes_turns`."""
+    def needs_round_robin(self, n_models: int) -> bool:
+        """See `Draws.needs_round_robin`."""
         n_intervals = n_models * (n_models + 1) // 2
         return self._rows.models[0].n_instances * n_intervals > _ROWS_AT_ONCE
 
@@ -320,7 +320,7 @@ class AdaptiveDraws(BlockDraws):
     def _checked_block(self, number: int) -> int:
         """Return the block of a draw; raise an error if its distribution is unknown."""
         block = self.block_of(number)
-        if self.n_differing(block):
+        if self.n_mismatched(block):
             raise ValueError(
                 "draws were made by another version's rule, so their distribution within a group is unknown"
             )

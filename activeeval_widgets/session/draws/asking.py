@@ -12,7 +12,7 @@ from activeeval_widgets.session.draws.opinions import Opinions
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding
-from activeeval_widgets.session.log.state import PutAside, State
+from activeeval_widgets.session.log.state import DeferredDraw, State
 
 DEFER_GAP = 10
 """A deferred instance is asked again after this many other answers, or sooner if nothing else is left."""
@@ -56,7 +56,7 @@ class DrawnInstance:
     q: float
 
 
-class ToHandOut(NamedTuple):
+class ToLease(NamedTuple):
     """The draws to lease to a person: those whose label they give, and those for opinions."""
 
     labels: list[Draw]
@@ -114,10 +114,10 @@ class Asking:
         """Return at most `n` next draws that are not answered, deferred, leased or exported."""
         return list(islice(self._fresh(clock.now().timestamp()), n))
 
-    def to_hand_out(self) -> ToHandOut:
+    def to_lease(self) -> ToLease:
         """Return the draws to lease to the present rater now; none while they have enough."""
         now = clock.now().timestamp()
-        found = ToHandOut([], [])
+        found = ToLease([], [])
         n_held, n_wanted = sum(1 for _ in self._own()), self._n_wanted()
         if self.who is None or n_held > n_wanted // 2:
             return found
@@ -125,7 +125,7 @@ class Asking:
         if self.opinions.are_asked:
             found.opinions.extend(islice(self._opinions_wanted(now), n_free))
         begun = self._begun(now)
-        labels_left = self._labels_left(now) - len(self._state.waiting) - len(begun)
+        labels_left = self._labels_left(now) - len(self._state.deferred) - len(begun)
         for draw in chain(self._left_behind(now), self._fresh(now)):
             if len(found.labels) + len(found.opinions) >= n_free:
                 break
@@ -150,7 +150,7 @@ class Asking:
         position = self._start
         while (draw := self._draws.distinct(position)) is not None:
             index = draw.instance
-            is_open = not self._state.status[index] and index not in self._state.waiting
+            is_open = not self._state.status[index] and index not in self._state.deferred
             if is_open and index not in self._state.handed_out:
                 label = self._known_label(index)
                 return None if label is None else (draw, label)
@@ -167,7 +167,7 @@ class Asking:
             opinion = given.get(self.who)
             if opinion is None or self.who is None or instance in self._state.answers:
                 continue
-            put_aside = self._state.waiting.get(instance)
+            put_aside = self._state.deferred.get(instance)
             is_free = (
                 self._is_free(instance, now) if put_aside is None else self._is_left_behind(put_aside, now)
             )
@@ -179,7 +179,7 @@ class Asking:
         """Search again from a draw whose answer was undone."""
         position = self._draws.n_distinct_before(draw)
         self._first_open = min(self._first_open, position)
-        if instance not in self._state.waiting:
+        if instance not in self._state.deferred:
             self._start = min(self._start, position)
 
     # -- the order of questions
@@ -213,20 +213,20 @@ class Asking:
             n_own += 1
             labels_left -= 1
 
-    def _waiting(self, now: float) -> Iterator[tuple[int, PutAside]]:
+    def _waiting(self, now: float) -> Iterator[tuple[int, DeferredDraw]]:
         """Yield the present rater's deferred draws; without a rater, also those of absent people."""
-        for index, put_aside in self._state.waiting.items():
+        for index, put_aside in self._state.deferred.items():
             if put_aside.who == self.who or (self.who is None and self._is_left_behind(put_aside, now)):
                 yield index, put_aside
 
-    def _is_left_behind(self, put_aside: PutAside, now: float) -> bool:
+    def _is_left_behind(self, put_aside: DeferredDraw, now: float) -> bool:
         """Return whether somebody else deferred a draw and is away."""
         is_here = self._state.people.is_here(put_aside.who, now, self.lease_seconds)
         return put_aside.who != self.who and not is_here
 
     def _left_behind(self, now: float) -> Iterator[Draw]:
         """Yield free draws that absent people deferred."""
-        for index, put_aside in self._state.waiting.items():
+        for index, put_aside in self._state.deferred.items():
             if self._is_left_behind(put_aside, now) and self._is_free(index, now):
                 yield Draw(put_aside.draw, index, put_aside.q)
 
@@ -236,7 +236,7 @@ class Asking:
         is_first = True
         handed_out = self._state.handed_out
         while (asked := self._draws.distinct(position)) is not None:
-            if not self._state.status[asked.instance] and asked.instance not in self._state.waiting:
+            if not self._state.status[asked.instance] and asked.instance not in self._state.deferred:
                 if is_first:
                     self._start, is_first = position, False
                 is_free = asked.instance not in handed_out or self._is_free(asked.instance, now)
@@ -255,7 +255,7 @@ class Asking:
         held: list[Holding] = [each for each in people.handed_out.values() if each.to == self.who]
         held += [due[self.who] for due in people.opinions_due.values() if self.who in due]
         held.sort(key=lambda each: (each.is_put_off, each.turn))
-        seen = {index for index, put_aside in self._state.waiting.items() if put_aside.who == self.who}
+        seen = {index for index, put_aside in self._state.deferred.items() if put_aside.who == self.who}
         for each in held:
             if each.instance not in seen:
                 seen.add(each.instance)
@@ -320,8 +320,8 @@ class Asking:
             found.add(answer.who)
         elif holding is not None and not people.is_away(holding, now):
             found.add(holding.to)
-        elif instance in self._state.waiting:
-            found.add(self._state.waiting[instance].who)
+        elif instance in self._state.deferred:
+            found.add(self._state.deferred[instance].who)
         return found
 
     def _others_to_ask(self, instance: int, now: float) -> bool:
@@ -339,7 +339,7 @@ class Asking:
         return {
             index
             for index in asked
-            if index not in state.answers and index not in state.waiting and self._is_free(index, now)
+            if index not in state.answers and index not in state.deferred and self._is_free(index, now)
         }
 
     def _opinions_wanted(self, now: float) -> Iterator[Draw]:
@@ -349,7 +349,7 @@ class Asking:
         is_first = True
         while (draw := self._draws.distinct(position)) is not None:
             index = draw.instance
-            has_label = index in state.answers or index in state.waiting or not self._is_free(index, now)
+            has_label = index in state.answers or index in state.deferred or not self._is_free(index, now)
             if (
                 not has_label
                 and index not in state.people.opinions

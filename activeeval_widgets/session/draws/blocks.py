@@ -107,7 +107,7 @@ class BlockDraws:
             max(4, _KEPT_NUMBERS // self._rows.models[0].n_instances)
         )
         self._least: dict[int, FloatArray] = {}
-        self._differing: dict[int, int] = {}
+        self._mismatched: dict[int, int] = {}
         self._floors: dict[int, FloatArray] = {}
         # Computed at once, so that an unsuitable measure fails here.
         self._kept.put(0, self._compute(self._now()))
@@ -185,7 +185,7 @@ class BlockDraws:
     def _least_of(self, block: int) -> FloatArray:
         """Return for each draw of a block a lower bound of the remaining instances' probabilities."""
         own = self._own(block)
-        if self.n_differing(block):
+        if self.n_mismatched(block):
             stored = np.array([draw.q for draw in own])
             left = np.concatenate([[1.0], np.cumprod(1 - stored[:-1])])
             bounds: FloatArray = np.minimum(self._floor(block) / np.maximum(left, 1e-300), stored)
@@ -215,15 +215,15 @@ class BlockDraws:
         precedence, and for the other instances only a lower bound is known.
         """
         block = self.block_of(number)
-        if not self.n_differing(block):
+        if not self.n_mismatched(block):
             return self.distribution(block), None
         if block not in self._floors:
             self._floors[block] = np.full(self._rows.models[0].n_instances, self._floor(block))
         return self._floors[block], self._draws[number - 1].q
 
-    def n_differing(self, block: int) -> int:
+    def n_mismatched(self, block: int) -> int:
         """Return how many stored probabilities of a block differ from those recomputed from the log."""
-        if block not in self._differing:
+        if block not in self._mismatched:
             own, q = self._own(block), self.distribution(block)
             of_own = q[self._rows.of([draw.instance for draw in own])]
             # Each without the draws before it; summed from the last one backward.
@@ -231,15 +231,15 @@ class BlockDraws:
             rest = max(float(everything - of_own.sum()), 0.0)
             computed = of_own / (of_own[::-1].cumsum()[::-1] + rest)
             stored = np.array([draw.q for draw in own])
-            n_differing = int(np.count_nonzero(~np.isclose(computed, stored, rtol=_ROUNDING, atol=0)))
+            n_mismatched = int(np.count_nonzero(~np.isclose(computed, stored, rtol=_ROUNDING, atol=0)))
             if not np.isclose(self._known[block].least, q[q > 0].min(), rtol=_ROUNDING, atol=0):
-                n_differing = len(own)
-            self._differing[block] = n_differing
-        return self._differing[block]
+                n_mismatched = len(own)
+            self._mismatched[block] = n_mismatched
+        return self._mismatched[block]
 
-    def n_differing_before(self, number: int) -> int:
-        """Return `n_differing` of all blocks up to that of a draw."""
-        return sum(self.n_differing(block) for block in range(self.block_of(number) + 1)) if number else 0
+    def n_mismatched_before(self, number: int) -> int:
+        """Return `n_mismatched` of all blocks up to that of a draw."""
+        return sum(self.n_mismatched(block) for block in range(self.block_of(number) + 1)) if number else 0
 
     def _own(self, block: int) -> list[Draw]:
         first = self._known[block].first
@@ -260,7 +260,7 @@ class BlockDraws:
     @property
     def _n_known_ahead(self) -> int:
         # Leased draws are not available to others.
-        n_asked = len(self._state.answers) + len(self._state.waiting) + len(self._state.handed_out)
+        n_asked = len(self._state.answers) + len(self._state.deferred) + len(self._state.handed_out)
         return max(0, len(self._draws) - n_asked)
 
     @property

@@ -121,7 +121,7 @@ class FixedDraws(DrawSequence):
         """Whether each instance can be drawn, shape (n_instances,)."""
         return self.q > 0
 
-    def n_differing_before(self, number: int) -> int:  # noqa: ARG002
+    def n_mismatched_before(self, number: int) -> int:  # noqa: ARG002
         """Return 0, as the draws follow from q and the seed."""
         return 0
 
@@ -155,8 +155,8 @@ class FixedDraws(DrawSequence):
         """Whether instances on which models can't differ are never drawn."""
         return bool((self.q == 0).any())
 
-    def takes_turns(self, n_models: int) -> bool:  # noqa: ARG002
-        """See `Draws.takes_turns`: with a fixed q, updates are cheap."""
+    def needs_round_robin(self, n_models: int) -> bool:  # noqa: ARG002
+        """See `Draws.needs_round_robin`: with a fixed q, updates are cheap."""
         return False
 
     def check(self, measure: Measure, which: Which = None) -> None:

@@ -59,7 +59,7 @@ class LabeledDraws:
             draws = self.all_so_far()
             state = self._state
             open_ones = np.flatnonzero(state.status[draws] == UNANSWERED).tolist()
-            gap = next((at for at in open_ones if int(draws[at]) not in state.waiting), draws.size)
+            gap = next((at for at in open_ones if int(draws[at]) not in state.deferred), draws.size)
             self._kept["so far"] = draws[:gap]
         found: IntArray = self._kept["so far"]
         return found

@@ -94,21 +94,21 @@ def make_draws(
     """
     if for_groups and q is not None:
         raise ValueError("for_groups is for draws that the session chooses, but q is given: leave one out")
-    if for_groups and pool.is_elsewhere:
+    if for_groups and pool.is_streamed:
         raise ValueError(
             "for_groups needs the predictions for all instances in memory, and these are streamed: leave it "
             "out (there are results by group without it), or evaluate a smaller part of the data set"
         )
     groups = group_codes(pool.groups)[1] if for_groups else None
     check_in_memory(pool, measure)
-    if pool.is_elsewhere and protocol != "adaptive":
+    if pool.is_streamed and protocol != "adaptive":
         raise ValueError(
             f"protocol is {protocol!r}, which needs the predictions for all instances in memory: draws from "
             'a pool that is streamed are protocol="adaptive"'
         )
     if protocol == "adaptive":
         if is_grouped is None:
-            is_large = pool.is_elsewhere or pool.n_instances > LARGEST_UNGROUPED
+            is_large = pool.is_streamed or pool.n_instances > LARGEST_UNGROUPED
             is_grouped = is_large and not for_groups and pool.models[0].shares_rows and measure.shares_rows
         return AdaptiveDraws(
             pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule

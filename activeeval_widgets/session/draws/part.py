@@ -46,7 +46,7 @@ class Part:
     def own(self, instances: IntArray) -> None:
         """Return None, as `models` have the instances' own predictions."""
 
-    def told_by(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
+    def predictions_of(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
         """Return predictions, and the positions of instances in them."""
         return self.models, self.positions(instances)
 
@@ -107,6 +107,6 @@ class PartOfRows:
         """Return the instances' own predictions."""
         return self._rows.own(instances)
 
-    def told_by(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
+    def predictions_of(self, instances: IntArray) -> tuple[Sequence[Predictions], IntArray]:
         """Return the instances' own predictions, and their positions in them."""
         return self.own(instances), np.arange(instances.size)

@@ -150,7 +150,7 @@ class Draws(Protocol):
     def drawable(self) -> BoolArray:
         """Whether each instance can be drawn, shape (n_instances,)."""
 
-    def n_differing_before(self, number: int) -> int:
+    def n_mismatched_before(self, number: int) -> int:
         """Return how many stored probabilities up to a draw differ from the recomputed ones."""
 
     def draws_for(self, n_labels: int) -> int:
@@ -177,7 +177,7 @@ class Draws(Protocol):
     def settles_differences(self) -> bool:
         """Whether a difference is known exactly once all instances that can differ have an answer."""
 
-    def takes_turns(self, n_models: int) -> bool:
+    def needs_round_robin(self, n_models: int) -> bool:
         """Return whether updating the intervals of all models and pairs at each label is too expensive."""
 
     def check(self, measure: Measure, which: Which = None) -> None:

@@ -170,7 +170,7 @@ class GroupedRows:
 
 def check_in_memory(pool: Pool, measure: Measure) -> None:
     """Reject a measure that needs all predictions in memory if they are streamed."""
-    if pool.is_elsewhere and not measure.shares_rows:
+    if pool.is_streamed and not measure.shares_rows:
         raise ValueError(
             f"{measure!r} needs the predictions for all {pool.n_instances:,} instances in memory, and these "
             "are streamed: its estimate depends on all instances together. Evaluate a smaller part of the "

@@ -298,4 +298,4 @@ class SessionDraws:
         >>> session.draws.n_of_other_version()
         0
         """
-        return self.source.n_differing_before(int(self.answers.so_far().size))
+        return self.source.n_mismatched_before(int(self.answers.so_far().size))

@@ -60,7 +60,7 @@ def best_threshold(
     (0.6, 1.0, array([0.6]))
     """
     [model, *others] = findings.models
-    if others or not isinstance(model, ClassPredictions) or findings.pool.is_elsewhere:
+    if others or not isinstance(model, ClassPredictions) or findings.pool.is_streamed:
         raise TypeError(
             f"a best threshold needs one model's class probabilities in memory, got {findings.models!r:.200}"
         )

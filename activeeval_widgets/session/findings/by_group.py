@@ -160,7 +160,7 @@ class ByGroup:
         every = np.fromiter(sorted(state.labels), dtype=np.intp)
         indices = every[self._codes[every] == code].tolist()
         labels = self._session.labels.decode([state.labels[index] for index in indices], indices)
-        models, positions = self._parts[code].told_by(np.array(indices, dtype=np.intp))
+        models, positions = self._parts[code].predictions_of(np.array(indices, dtype=np.intp))
         return known_value(self._measure, models, positions.tolist(), labels, models[0].size)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def has_calibration(session: "Findings") -> bool:
     """Return whether there is one model with class probabilities, in memory."""
     [first, *others] = session.models
-    if session.pool.is_elsewhere:
+    if session.pool.is_streamed:
         return False
     return not others and isinstance(first, ClassPredictions) and first.is_model and first.promises
 

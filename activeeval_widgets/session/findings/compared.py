@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.findings.fixed_n import is_known
-from activeeval_widgets.session.findings.taken_from import taken_from
+from activeeval_widgets.session.findings.one_minus import one_minus
 from activeeval_widgets.session.findings.who_was_right import (
     BOTH,
     FIRST,
@@ -164,7 +164,7 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
 
 
 def _shares_right(findings: "Findings", level: float) -> tuple[Estimate, Estimate] | None:
-    is_known = isinstance(findings.models[0], ClassPredictions) and not findings.pool.is_elsewhere
+    is_known = isinstance(findings.models[0], ClassPredictions) and not findings.pool.is_streamed
     if not is_known or not findings._differs.any():
         return None
     measure, is_one_right = right_measure(findings.measure), _is_one_right(findings)
@@ -178,7 +178,7 @@ def _shares_right(findings: "Findings", level: float) -> tuple[Estimate, Estimat
     found = [
         as_share_right(reading.read(answered)[0].estimate, measure) for reading in findings._right[level]
     ]
-    return found[0], (taken_from(1.0, found[0]) if is_one_right else found[1])
+    return found[0], (one_minus(found[0]) if is_one_right else found[1])
 
 
 def _is_one_right(findings: "Findings") -> bool:

@@ -18,9 +18,9 @@ from activeeval_widgets.session.findings.by_group import ByGroup
 from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds
 from activeeval_widgets.session.findings.leaderboard import Leaderboard
 from activeeval_widgets.session.findings.models import predictions_in_words
+from activeeval_widgets.session.findings.round_robin import RoundRobin
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.trials import Trials
-from activeeval_widgets.session.findings.turns import InTurns
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.findings.who_was_right import InPart
 from activeeval_widgets.session.locking import one_thread_at_a_time
@@ -173,7 +173,7 @@ class Findings:
     @cached_property
     def _differs(self) -> BoolArray:
         """Whether two models differ on each instance, (n_instances,)."""
-        if not self.pool.is_elsewhere:
+        if not self.pool.is_streamed:
             return self.models[0].differs(self.models[1])
         # Instances that share a row have the same predicted classes.
         [first, second], _ = self.draws.source.rows_of([])
@@ -223,7 +223,7 @@ class Findings:
         return Recent(_MOST_KEPT, keeps_first=True)
 
     @cached_property
-    def _in_turns(self) -> Recent[Asked, InTurns]:
+    def _round_robins(self) -> Recent[Asked, RoundRobin]:
         """The leaderboards of large pools."""
         return Recent(_MOST_KEPT)
 
@@ -268,7 +268,7 @@ class Findings:
     pair_estimate = several_models.pair_estimate
     pairs = several_models.pairs
     verdict = several_models.verdict
-    told = several_models.told
+    leader = several_models.leader
     _leader = several_models._leader
 
     judged_disagreements = compared.judged_disagreements

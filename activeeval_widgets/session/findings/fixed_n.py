@@ -207,7 +207,7 @@ def _settled_difference(findings: "Findings", measure: Measure) -> SettledDiffer
     """Return exact bounds of a difference once all instances on which models can differ have an answer."""
     if (
         not findings.question.draws_apart
-        or findings.pool.is_elsewhere
+        or findings.pool.is_streamed
         or not findings.draws.source.settles_differences
     ):
         return None  # a streamed pool has only the drawn instances at hand

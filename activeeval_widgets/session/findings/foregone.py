@@ -26,7 +26,7 @@ class Evaluated(Protocol):
 def foregone(session: Evaluated) -> list[str]:
     """Return sentences about values that are certain before the first label."""
     models, measure = session.models, session.measure
-    if session.pool.is_elsewhere or not all(model.is_model for model in models):
+    if session.pool.is_streamed or not all(model.is_model for model in models):
         return []
     names = session.question.names if session.question.pairs else (subject_of(models),)
     ratios = [_ratio(measure, model, name) for model, name in zip(models, names, strict=True)]

@@ -17,7 +17,7 @@ _MOST_PLANS = 12
 """The maximum number of models and pairs with cached plans."""
 
 
-class Contest(NamedTuple):
+class Contenders(NamedTuple):
     """The models that may still be the best.
 
     Attributes
@@ -32,7 +32,7 @@ class Contest(NamedTuple):
     n_models: int
 
 
-class Standing(NamedTuple):
+class GoalProgress(NamedTuple):
     """The progress of a session toward its goal.
 
     Attributes
@@ -50,7 +50,7 @@ class Standing(NamedTuple):
     verdict : Verdict or None
         For two models, the verdict so far, if the goal is to know which is better or that they differ by less
         than the margin.
-    contest : Contest or None
+    contest : Contenders or None
         For more than two models, those that may still be the best; `to_decision` is then about the first two.
     """
 
@@ -61,7 +61,7 @@ class Standing(NamedTuple):
     seconds_per_label: float | None
     cost: float
     minutes: float
-    contest: Contest | None = None
+    contest: Contenders | None = None
     verdict: Verdict | None = None
 
 
@@ -129,7 +129,7 @@ class GoalPlan:
         uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
         return Forecast(half_widths, plans, uniform)
 
-    def standing(self, goal: Goal, margin: float | None = None) -> Standing:
+    def standing(self, goal: Goal, margin: float | None = None) -> GoalProgress:
         """Return the progress toward a goal."""
         session, watched = self._session, self._watched
         margin = session.log.margin if margin is None else margin or None
@@ -149,7 +149,7 @@ class GoalPlan:
             "cost": goal.cost is not None and cost >= goal.cost,
             "minutes": goal.minutes is not None and minutes >= goal.minutes,
         }
-        return Standing(
+        return GoalProgress(
             reached=tuple(name for name, is_reached in reached.items() if is_reached),
             decision=decision,
             to_half_width=None if goal.half_width is None else self._planner.plan(goal.half_width, **known),
@@ -165,7 +165,7 @@ class GoalPlan:
         )
 
 
-class ContestPlan:
+class BestModelPlan:
     """Compares a session of more than two models with a goal.
 
     A threshold of 0 stands for "which is the best?"; any other goal is about the best so far.
@@ -175,7 +175,7 @@ class ContestPlan:
         self._session = session
         self._plans: dict[tuple[int, ...], GoalPlan] = {}
 
-    def standing(self, goal: Goal, margin: float | None = None) -> Standing:  # noqa: ARG002
+    def standing(self, goal: Goal, margin: float | None = None) -> GoalProgress:  # noqa: ARG002
         """Return the progress toward a goal; no margin applies."""
         board = self._session.leaderboard()
         is_contest = self._session.question.asked_by(goal.threshold) == "leader"
@@ -185,7 +185,7 @@ class ContestPlan:
         if not is_contest:
             return found
         left = board.contenders
-        found = found._replace(contest=Contest(tuple(each.name for each in left), len(question.names)))
+        found = found._replace(contest=Contenders(tuple(each.name for each in left), len(question.names)))
         if len(left) == 1:
             return found._replace(reached=(*found.reached, "threshold"))
         # In the order of the session's models, for which the leaderboard has cached the interval.
@@ -208,6 +208,6 @@ class ContestPlan:
         return self._plans[which]
 
 
-def plan_of(session: Findings) -> GoalPlan | ContestPlan:
+def plan_of(session: Findings) -> GoalPlan | BestModelPlan:
     """Return the plan that compares a session with a goal."""
-    return ContestPlan(session) if session.question.is_of_leader else GoalPlan(session, session.watched())
+    return BestModelPlan(session) if session.question.is_of_leader else GoalPlan(session, session.watched())

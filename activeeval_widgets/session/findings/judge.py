@@ -126,7 +126,7 @@ class JudgeCheck:
 def has_judge(session: "Findings") -> bool:
     """Return whether there is one model with predicted classes, in memory."""
     [model, *others] = session.models
-    if others or session.pool.is_elsewhere or not isinstance(model, ClassPredictions):
+    if others or session.pool.is_streamed or not isinstance(model, ClassPredictions):
         return False
     return model.is_model
 

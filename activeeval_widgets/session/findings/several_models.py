@@ -14,7 +14,7 @@ from activeeval_widgets.session.findings.leaderboard import (
 )
 from activeeval_widgets.session.findings.models import positions_of
 from activeeval_widgets.session.findings.pairs import pairs_table
-from activeeval_widgets.session.findings.turns import InTurns
+from activeeval_widgets.session.findings.round_robin import RoundRobin
 from activeeval_widgets.session.findings.verdict import Verdict, check_margin, read_verdict
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._validation import check_fraction
@@ -130,14 +130,14 @@ def _read_leaderboard(
     measure: Measure,
     level: float,
 ) -> Leaderboard:
-    if is_known(findings) or not findings.draws.source.takes_turns(len(findings.question.names)):
+    if is_known(findings) or not findings.draws.source.needs_round_robin(len(findings.question.names)):
         return read_leaderboard(findings, measure, level)
-    return findings._in_turns.get(key, lambda: InTurns(findings, measure, level)).read()
+    return findings._round_robins.get(key, lambda: RoundRobin(findings, measure, level)).read()
 
 
 def _steps_ahead(findings: "Findings") -> Iterator[None]:
-    """Precompute the leaderboards after the next label, step by step; see `InTurns.ahead`."""
-    for each in findings._in_turns.values():
+    """Precompute the leaderboards after the next label, step by step; see `RoundRobin.ahead`."""
+    for each in findings._round_robins.values():
         yield from each.ahead()
 
 
@@ -305,7 +305,7 @@ def verdict(
     return read_verdict(findings, asked, findings.watched(asked, confidence_level=level), wanted)
 
 
-def told(findings: "Findings") -> "Findings":
+def leader(findings: "Findings") -> "Findings":
     """Return the findings that the estimate is about: for more than two models, those for the best so far.
 
     See Also
@@ -317,7 +317,7 @@ def told(findings: "Findings") -> "Findings":
     >>> models = {"A": [[0.9, 0.1]] * 9, "B": [[0.2, 0.8]] * 9, "C": [[0.9, 0.1]] * 8 + [[0.1, 0.9]]}
     >>> session = Session(Pool(["x"] * 9, predictions=models), ErrorRate())
     >>> event = session.label(1)
-    >>> [model.name for model in session.findings.told().models]
+    >>> [model.name for model in session.findings.leader().models]
     ['B']
     """
     leader = findings._leader(findings.measure, 0.95)

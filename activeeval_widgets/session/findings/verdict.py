@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
-from activeeval_widgets.session.log.can_follow import is_margin
+from activeeval_widgets.session.log.is_valid_next import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.numbers import outward

@@ -9,7 +9,7 @@ import pandas as pd
 from activeeval_widgets.session.draws.part import Part
 from activeeval_widgets.session.findings.by_group import ByGroup
 from activeeval_widgets.session.findings.models import is_wrong_by
-from activeeval_widgets.session.findings.taken_from import taken_from
+from activeeval_widgets.session.findings.one_minus import one_minus
 from activeeval_widgets.stats import Accuracy, Estimate, Measure, Predictions
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 
@@ -127,7 +127,7 @@ def right_measure(measure: Measure) -> Measure:
 
 def as_share_right(found: Estimate, measure: Measure) -> Estimate:
     """Convert the estimate of a share, right or wrong, to that of the right ones."""
-    return found if measure.greater_is_better else taken_from(1.0, found)
+    return found if measure.greater_is_better else one_minus(found)
 
 
 def outcomes(measure: Measure, models: tuple[Predictions, ...], indices: IntArray, y_true: Any) -> IntArray:

@@ -224,7 +224,7 @@ class Adjudicated(Changed):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WentOn(Event):
+class BudgetLifted(Event):
     """The budget was lifted.
 
     Attributes
@@ -253,13 +253,15 @@ class MarginSet(Event):
 
 Answer: TypeAlias = Labeled | Excluded
 Action: TypeAlias = Labeled | Deferred | Excluded | Changed
-AnyEvent: TypeAlias = Action | GaveOpinion | Undone | Noted | Flagged | Drawn | HandedOut | WentOn | MarginSet
+AnyEvent: TypeAlias = (
+    Action | GaveOpinion | Undone | Noted | Flagged | Drawn | HandedOut | BudgetLifted | MarginSet
+)
 
 _KINDS: dict[str, type[AnyEvent]] = {
     cls.kind: cls
     for cls in (
         *(Labeled, Deferred, Excluded, Changed, Adjudicated, GaveOpinion, Undone, Noted, Flagged, Drawn),
-        *(HandedOut, WentOn, MarginSet),
+        *(HandedOut, BudgetLifted, MarginSet),
     )
 }
 

@@ -86,7 +86,7 @@ class SessionLog:
     @property
     def n_deferred(self) -> int:
         """The number of deferred instances."""
-        return len(self.state.waiting)
+        return len(self.state.deferred)
 
     @property
     def n_excluded(self) -> int:

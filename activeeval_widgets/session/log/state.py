@@ -10,6 +10,7 @@ from activeeval_widgets.session.log.events import (
     Action,
     Answer,
     AnyEvent,
+    BudgetLifted,
     Changed,
     Deferred,
     Drawn,
@@ -21,7 +22,6 @@ from activeeval_widgets.session.log.events import (
     MarginSet,
     Noted,
     Undone,
-    WentOn,
 )
 from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Holding, People
 
@@ -31,7 +31,7 @@ NO_DRAW: Final = sys.maxsize
 """Stands for the first draw that a revision affects if it affects none."""
 
 
-class PutAside(NamedTuple):
+class DeferredDraw(NamedTuple):
     """A deferred draw, with the numbers of all answers and of the person's own answers at that time."""
 
     draw: int
@@ -104,7 +104,7 @@ class State:
         By instance, the label or exclusion.
     labels : dict of int to object
         By instance, the label, changes included.
-    waiting : dict of int to PutAside
+    deferred : dict of int to DeferredDraw
         The deferred instances, in the order of their deferrals.
     status : ndarray of shape (n_instances,), int8
         `UNANSWERED`, `LABELED` or `EXCLUDED`.
@@ -128,7 +128,7 @@ class State:
         self.actions: list[Action] = []
         self.answers: dict[int, Answer] = {}
         self.labels: dict[int, Any] = {}
-        self.waiting: dict[int, PutAside] = {}
+        self.deferred: dict[int, DeferredDraw] = {}
         self.status = np.zeros(n_instances, dtype=np.int8)
         self.notes: dict[int, str] = {}
         self.flags: set[int] = set()
@@ -191,7 +191,7 @@ class State:
                     self.notes[instance] = text
             case Flagged(instance=instance, flagged=flagged):
                 (self.flags.add if flagged else self.flags.discard)(instance)
-            case Drawn() | WentOn():
+            case Drawn() | BudgetLifted():
                 pass
             case MarginSet(margin=margin, time=time, who=who):
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
@@ -230,10 +230,10 @@ class State:
             self._replaced.append(self.labels[index])
             self.labels[index] = action.value
             return
-        self._replaced.append((self.waiting.pop(index, None), self.handed_out.pop(index, None)))
+        self._replaced.append((self.deferred.pop(index, None), self.handed_out.pop(index, None)))
         if isinstance(action, Deferred):
             n_own = self.people.n_answers.get(action.who, 0)
-            self.waiting[index] = PutAside(
+            self.deferred[index] = DeferredDraw(
                 action.draw, action.q, len(self.answers), action.seq, action.who, n_own
             )
             return
@@ -266,7 +266,7 @@ class State:
             return
         put_aside, holding = replaced
         if isinstance(action, Deferred):
-            del self.waiting[index]
+            del self.deferred[index]
         else:
             del self.answers[index]
             self.people.answered(action.who, -1)
@@ -275,8 +275,8 @@ class State:
             if action.draw == self.last_draw:
                 self.last_draw = max((answer.draw for answer in self.answers.values()), default=0)
         if put_aside is not None:
-            self.waiting[index] = put_aside
-            self.waiting = dict(sorted(self.waiting.items(), key=lambda each: each[1].seq))
+            self.deferred[index] = put_aside
+            self.deferred = dict(sorted(self.deferred.items(), key=lambda each: each[1].seq))
         elif holding is not None and (who is None or holding.to == who):
             self.handed_out[index] = holding._replace(turn=turn)
         elif who is not None:  # lease it again to the same person

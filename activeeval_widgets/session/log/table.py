@@ -5,13 +5,13 @@ from typing import Any
 import pandas as pd
 
 from activeeval_widgets.session.log.events import (
+    BudgetLifted,
     Drawn,
     Flagged,
     HandedOut,
     MarginSet,
     Noted,
     Undone,
-    WentOn,
     to_record,
 )
 from activeeval_widgets.session.log.state import State
@@ -34,7 +34,7 @@ def history_table(state: State) -> pd.DataFrame:
         row = to_record(event)
         row["stands"] = (
             pd.NA
-            if isinstance(event, Undone | Drawn | HandedOut | WentOn | MarginSet)
+            if isinstance(event, Undone | Drawn | HandedOut | BudgetLifted | MarginSet)
             else event.seq in standing
         )
         if isinstance(event, Drawn):
@@ -46,7 +46,7 @@ def history_table(state: State) -> pd.DataFrame:
             del row["q"]
         if isinstance(event, Noted):
             row["note"] = row.pop("text")
-        if isinstance(event, WentOn):
+        if isinstance(event, BudgetLifted):
             row["value"] = row.pop("budget")
         if isinstance(event, MarginSet):
             row["value"] = row.pop("margin")

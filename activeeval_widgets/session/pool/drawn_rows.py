@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.pool.fetched import PartsElsewhere
+from activeeval_widgets.session.pool.fetched import FetchedParts
 from activeeval_widgets.session.pool.parts import Result, Work
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids
@@ -121,7 +121,7 @@ class DrawnRows(SharedRows):
         return self._bounds[key]
 
 
-class DrawnParts(PartsElsewhere):
+class DrawnParts(FetchedParts):
     """The predictions of a streamed pool for the drawn instances."""
 
     def __init__(

@@ -76,7 +76,7 @@ def _too_many(shape: tuple[int, ...]) -> MemoryError:
     )
 
 
-class PartsElsewhere(ABC):
+class FetchedParts(ABC):
     """The predictions for a pool that is not in memory; see `Parts`.
 
     Attributes
@@ -85,7 +85,7 @@ class PartsElsewhere(ABC):
         The models' predictions, fetched on demand.
     """
 
-    is_elsewhere: ClassVar[bool] = True
+    is_streamed: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -135,7 +135,7 @@ class PartsElsewhere(ABC):
 class _Kept:
     """The cache of fetched predictions."""
 
-    def __init__(self, parts: PartsElsewhere) -> None:
+    def __init__(self, parts: FetchedParts) -> None:
         self._parts = parts
         self._rows: Recent[int, list[Predictions]] = Recent(_KEPT)
 

@@ -44,7 +44,7 @@ def check_costs_by(by: str, pool: "Pool") -> None:
         raise ValueError(
             "costs by 'results' are for rankings, whose results are graded: leave them out, or pass 'length'"
         )
-    if pool.is_elsewhere:
+    if pool.is_streamed:
         raise ValueError(
             f"costs by {by!r} need the instances in memory: pass a cost for each, for example in a column"
         )

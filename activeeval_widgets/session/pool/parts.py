@@ -22,11 +22,11 @@ class Parts(Protocol):
     Attributes
     ----------
     n_instances : int
-    is_elsewhere : bool
+    is_streamed : bool
         Whether the pool is streamed: not in memory, so that it might change.
     """
 
-    is_elsewhere: ClassVar[bool]
+    is_streamed: ClassVar[bool]
 
     @property
     def n_instances(self) -> int:
@@ -48,7 +48,7 @@ class PartsInMemory:
     costs : ndarray of shape (n_instances,), or None
     """
 
-    is_elsewhere: ClassVar[bool] = False
+    is_streamed: ClassVar[bool] = False
 
     def __init__(self, models: Sequence[Predictions], costs: FloatArray | None) -> None:
         self._models, self._costs = list(models), costs

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.keywords import knows_keywords
-from activeeval_widgets.session.pool.fetched import FetchedRows, PartsElsewhere
+from activeeval_widgets.session.pool.fetched import FetchedParts, FetchedRows
 from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     fingerprint_ids,
@@ -200,11 +200,11 @@ class Pool:
                     "features are for predictions by a fitted model, and there is none: leave them out"
                 )
             self.models: tuple[Predictions, ...] = (_without_model(classes, len(checked)),)
-        elif isinstance(predictions, PartsElsewhere):
+        elif isinstance(predictions, FetchedParts):
             self.models = tuple(as_models(predictions.models))
         else:
             self.models = _check_models(as_predictions(predictions, instances, features, classes))
-        self._elsewhere = predictions if isinstance(predictions, PartsElsewhere) else None
+        self._streamed = predictions if isinstance(predictions, FetchedParts) else None
         has_model = any(model.is_model for model in self.models)
         # Predictions or classes define the possible labels.
         is_said = classes is not None or isinstance(predictions, Predictions)
@@ -369,14 +369,14 @@ class Pool:
         return cls(**read(file, columns))
 
     @property
-    def is_elsewhere(self) -> bool:
+    def is_streamed(self) -> bool:
         """Whether the pool is streamed: predictions are not in memory, and instances share rows."""
-        return self._elsewhere is not None
+        return self._streamed is not None
 
     @property
     def parts(self) -> Parts:
         """The predictions in parts."""
-        return PartsInMemory(self.models, self.costs) if self._elsewhere is None else self._elsewhere
+        return PartsInMemory(self.models, self.costs) if self._streamed is None else self._streamed
 
     def shared_rows(self, positive: Any = None) -> SharedRows:
         """Return the rows that similar instances share, cached by class of interest.
@@ -386,8 +386,8 @@ class Pool:
         positive : class label, optional
             The class of interest.
         """
-        if self._elsewhere is not None and self._elsewhere.known_rows is not None:
-            known: SharedRows = self._elsewhere.known_rows
+        if self._streamed is not None and self._streamed.known_rows is not None:
+            known: SharedRows = self._streamed.known_rows
             return known
         if positive not in self._shared_rows:
             self._shared_rows[positive] = SharedRows(self.parts, positive)
@@ -526,8 +526,8 @@ class Pool:
         relative paths if they may move. Custom instances count by their ids, so use ids that identify them.
         """
         found = {"instances": fingerprint_instances(self.kind, self.instances)}
-        if self._elsewhere is not None:
-            return found | self._elsewhere.digests
+        if self._streamed is not None:
+            return found | self._streamed.digests
         found["ids"] = fingerprint_ids(self.ids)
         found["predictions"] = fingerprint_predictions(self.models)
         found["costs"] = "equal" if self.costs is None else fingerprint(self.costs)
@@ -543,8 +543,8 @@ class Pool:
         instances : sequence of int
             The indices of the instances.
         """
-        if self._elsewhere is not None and len(instances):
-            self._elsewhere.fetch(np.asarray(instances, dtype=np.intp))
+        if self._streamed is not None and len(instances):
+            self._streamed.fetch(np.asarray(instances, dtype=np.intp))
 
     def __repr__(self) -> str:
         return f"<{self}>"

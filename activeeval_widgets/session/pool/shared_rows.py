@@ -116,7 +116,7 @@ class SharedRows:
 
     def check(self, instances: IntArray, models: Sequence[Predictions]) -> None:
         """Reject instances whose predictions have changed since the rows were computed."""
-        if not self._parts.is_elsewhere or not instances.size:
+        if not self._parts.is_streamed or not instances.size:
             return
         _, costs = self._parts.of(instances)
         rows = self._rows.of_instances(models, costs)

@@ -154,7 +154,7 @@ def _split(session: RatedSession, rated: Rated, design: dict[str, Any]) -> Varia
         for row, label in zip(rows, labels, strict=True):
             decoded[row, person] = label
     # For more than two models, the variance of the estimate for the best so far.
-    told = session.findings.told().models
+    told = session.findings.leader().models
     models = told if len(told) > 1 else told[0]
     error = session.estimate(interval="wald").standard_error
     if not (isfinite(error) and error > 0 and session.n_labels and len(table)):

@@ -15,7 +15,7 @@ def in_words(session: Findings, budget: int | None = None) -> str:
     if question.quantity.sides:
         what += f", {' − '.join(question.quantity.sides)}"
     elif question.is_of_leader:
-        what += f" of {session.told().question.names[0]}, the best so far of {question.in_words}"
+        what += f" of {session.leader().question.names[0]}, the best so far of {question.in_words}"
     of_budget = "" if budget is None else f" of {budget:,}"
     labels = f"{session.n_labels:,}{of_budget} {noun_for(2 if of_budget else session.n_labels, 'labels')}"
     if not found.is_defined:

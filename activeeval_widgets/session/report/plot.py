@@ -30,7 +30,7 @@ def estimate_svg(
         return ""
     at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))
     # For more than two models, those of the best so far, whose interval is `watched`.
-    found = session.told().trajectory(at=at, confidence_level=watched.confidence_level)
+    found = session.leader().trajectory(at=at, confidence_level=watched.confidence_level)
     value = np.array([estimate.value for estimate in found])
     band = np.array([[estimate.low for estimate in found], [estimate.high for estimate in found]])
     within = np.array([approximate_within(estimate) or (np.nan, np.nan) for estimate in found]).T

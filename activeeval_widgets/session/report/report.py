@@ -212,7 +212,7 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
         promise = result.promise
         own = f"Promised by the {session.models[0].role}"
         by = own if session.models[0].assists else "Expected from the votes"
-        rows.append((by, f"{promise.promised}; {promise.text(subject_of(session.told().models))}"))
+        rows.append((by, f"{promise.promised}; {promise.text(subject_of(session.leader().models))}"))
     return rows
 
 
@@ -221,7 +221,7 @@ def _found(session: Findings, result: Result) -> list[tuple[str, str]]:
     question = session.question
     what = capitalized(question.quantity.name)
     if question.is_of_leader:
-        what = f"{what} of {session.told().question.names[0]}"
+        what = f"{what} of {session.leader().question.names[0]}"
     if question.quantity.sides:
         what = f"{what}, {' − '.join(question.quantity.sides)}"
     error = ""

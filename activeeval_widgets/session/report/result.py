@@ -109,7 +109,7 @@ class Result:
 
 def result_of(session: Findings, watched: WatchedInterval, *, unit: str | None = None) -> Result:
     """Compute the result of a session so far."""
-    told = session.told()
+    told = session.leader()
     found = session.estimate() if session.question.is_of_leader else watched.estimate()
     numbers = Numbers.of(session.question.quantity, found, unit=unit)
     is_exact = found.is_defined and found.low == found.high

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.stores.protocol import Record, Store, told_by
+from activeeval_widgets.session.stores.protocol import Record, Store, store_member
 from activeeval_widgets.session.stores.registry import absolute_address, as_store
 
 
@@ -77,15 +77,15 @@ def _copy(here: Store, there: Store, names: Sequence[str] | None) -> list[str]:
     for name in chosen:
         about, n_there, records = _to_add(here, there, name)
         if n_there is None:
-            told_by(there, "begin_with")(name, about, records)
+            store_member(there, "begin_with")(name, about, records)
         else:
             for record in records:
                 there.append(name, record)
-        details = told_by(here, "details")(name)
-        is_new = n_there is None or bool(records) or details != told_by(there, "details")(name)
-        told_by(there, "keep_details")(name, details)
-        kept = told_by(there, "events_since")(name, 0)
-        if kept[: (n_there or 0) + len(records)] != told_by(here, "events_since")(name, 0)[: len(kept)]:
+        details = store_member(here, "details")(name)
+        is_new = n_there is None or bool(records) or details != store_member(there, "details")(name)
+        store_member(there, "keep_details")(name, details)
+        kept = store_member(there, "events_since")(name, 0)
+        if kept[: (n_there or 0) + len(records)] != store_member(here, "events_since")(name, 0)[: len(kept)]:
             raise StoreError(f"the session {name!r} is not in the target as it is in the source")
         copied += [name] if is_new else []
     return copied
@@ -95,7 +95,7 @@ def _to_add(here: Store, there: Store, name: str) -> tuple[dict[str, str], int |
     """Return a session's identity, the number of its records in the target, and the missing records."""
     about = here.identity(name) or {}
     records = here.begin(name, about)
-    problem = told_by(here, "problem")
+    problem = store_member(here, "problem")
     if problem is not None:
         raise StoreError(f"the session {name!r} can't be copied: {problem}")
     about_there = there.identity(name)

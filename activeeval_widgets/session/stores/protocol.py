@@ -152,7 +152,7 @@ class BaseStore:
 
     def all_details(self) -> dict[str, dict[str, Any]]:
         """Return the details of all sessions by name, in the order of `names`."""
-        return {name: told_by(self, "details")(name) for name in self.names()}  # type: ignore[attr-defined]
+        return {name: store_member(self, "details")(name) for name in self.names()}  # type: ignore[attr-defined]
 
     def keep_details(self, name: str, changes: Mapping[str, Any]) -> None:
         """Change details of a session, which no number depends on.
@@ -212,7 +212,7 @@ class BaseStore:
         return [] if about is None else list(self.begin(name, about)[seq:])  # type: ignore[attr-defined]
 
 
-def told_by(store: "Store | BaseStore", name: str) -> Any:
+def store_member(store: "Store | BaseStore", name: str) -> Any:
     """Return an optional attribute or method of a store, or the default of `BaseStore`."""
     missing = object()
     found = getattr(store, name, missing)

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
-from activeeval_widgets.session.stores.protocol import REQUIRED, Record, Store, told_by
+from activeeval_widgets.session.stores.protocol import REQUIRED, Record, Store, store_member
 from activeeval_widgets.stats._validation import expect
 
 _IDENTITY = {"pool": "abc", "seed": "0"}
@@ -42,7 +42,7 @@ def check_store(opened: Callable[[], Store]) -> None:
     store = opened()
     for method in REQUIRED:
         expect(callable(getattr(store, method, None)), f"{method} must be a method")
-    again = opened if told_by(store, "is_lasting") else lambda: store
+    again = opened if store_member(store, "is_lasting") else lambda: store
     for check in (
         _keeps_what_it_was_given,
         _keeps_sessions_apart,
@@ -91,9 +91,9 @@ def _keeps_what_it_was_given(store: Store, again: Callable[[], Store]) -> None:
         found[0]["value"] = "changed"
         expect(one.begin(name, _IDENTITY) == records, "what begin returns must be a copy")
         for seq in range(len(records) + 2):
-            since = told_by(one, "events_since")(name, seq)
+            since = store_member(one, "events_since")(name, seq)
             expect(since == records[seq:], f"events_since must return the records after {seq}, got {since!r}")
-    expect(told_by(store, "problem") is None, "problem must be None while records can be stored")
+    expect(store_member(store, "problem") is None, "problem must be None while records can be stored")
 
 
 def _keeps_sessions_apart(store: Store, again: Callable[[], Store]) -> None:
@@ -153,13 +153,17 @@ def _gives_a_number_once(store: Store, again: Callable[[], Store]) -> None:
 
 def _keeps_details(store: Store, again: Callable[[], Store]) -> None:
     name = _begun(store, 1)
-    keep, details = told_by(store, "keep_details"), told_by(store, "details")
+    keep, details = store_member(store, "keep_details"), store_member(store, "details")
     keep(name, {"title": "Ω", "budget": 5})
     kept = details(name)
     if not kept:  # the store keeps no details
         return
     keep(name, {"budget": None})
-    for found in (details(name), told_by(again(), "details")(name), told_by(store, "all_details")()[name]):
+    for found in (
+        details(name),
+        store_member(again(), "details")(name),
+        store_member(store, "all_details")()[name],
+    ):
         expect(found == {"title": "Ω"}, f"details must be {{'title': 'Ω'}}, got {found!r}")
     expect(len(store.begin(name, _IDENTITY)) == 1, "details must be no part of the log")
 

@@ -203,7 +203,7 @@ class EstimatePanel(Panel):
             whole=snapshot.watched.whole,
             intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
-            leader=session.findings.told().question.names[0] if has_leader else "",
+            leader=session.findings.leader().question.names[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
             approximate_from=needed if is_possible else inf,

@@ -5,7 +5,7 @@ from math import inf, isnan
 from typing import Any
 
 from activeeval_widgets.session import Goal, Session
-from activeeval_widgets.session.findings.goal_plan import Contest, Standing
+from activeeval_widgets.session.findings.goal_plan import Contenders, GoalProgress
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
@@ -21,7 +21,7 @@ _FEW = 5
 """If fewer labels than this are expected, but many more are plausible, no number is given."""
 
 
-def goal_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
+def goal_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[str, Any]:
     """Return what the page shows of the goal."""
     measure = session.measure
     is_contest = standing.contest is not None
@@ -79,14 +79,14 @@ def _field(session: Session, name: str, value: float | None) -> dict[str, Any]:
     }
 
 
-def preview_content(session: Session, goal: Goal, standing: Standing) -> dict[str, Any]:
+def preview_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[str, Any]:
     """Return the cost of a goal while it is typed; see `messages.from_python.GoalPreview`."""
     content = goal_content(session, goal, standing)
     advice = [content["advice"]] if content["advice"] else []
     return {"lines": [*advice, *content["lines"]] or ["No goal."], "error": ""}
 
 
-def _is_decided(standing: Standing) -> bool:
+def _is_decided(standing: GoalProgress) -> bool:
     return standing.decision is not None if standing.verdict is None else standing.verdict.is_decided
 
 
@@ -102,7 +102,9 @@ def _margin_field(session: Session) -> dict[str, Any]:
     }
 
 
-def _plan_text(plan: Plan | None, standing: Standing, begin: str, aim: str = "", *, has_labels: bool) -> str:
+def _plan_text(
+    plan: Plan | None, standing: GoalProgress, begin: str, aim: str = "", *, has_labels: bool
+) -> str:
     """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)"."""
     if plan is None or isnan(plan.n_labels):
         return f"{begin} {_NOT_YET if has_labels else _FIRST_LABELS}"
@@ -138,7 +140,7 @@ def _in_brackets(*parts: str) -> str:
 
 
 def _decision_text(
-    measure: Measure, threshold: float, standing: Standing, names: Sequence[str], *, has_labels: bool
+    measure: Measure, threshold: float, standing: GoalProgress, names: Sequence[str], *, has_labels: bool
 ) -> str:
     what = "the difference" if names else "it"
     question = f"Is {what} above or below {_threshold_text(measure, threshold, names)}?"
@@ -152,7 +154,7 @@ def _decision_text(
     return _plan_text(plan, standing, question, has_labels=has_labels)
 
 
-def _contest_text(standing: Standing, contest: Contest, *, has_labels: bool) -> str:
+def _contest_text(standing: GoalProgress, contest: Contenders, *, has_labels: bool) -> str:
     """Return a sentence such as "Which model is the best? 3 of 5 may be. About 60 more labels …"."""
     question = "Which model is the best?"
     plan = standing.to_decision
@@ -173,7 +175,7 @@ def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) ->
     return f"{text}{measure.difference_unit()}" if names and measure.is_share else text
 
 
-def _advice(measure: Measure, goal: Goal, standing: Standing, names: Sequence[str]) -> str:
+def _advice(measure: Measure, goal: Goal, standing: GoalProgress, names: Sequence[str]) -> str:
     said = {
         "half_width": f"{format_width(measure, goal.half_width or 0.0)} reached",
         "threshold": f"{standing.contest.left[0]} is the best"

@@ -11,7 +11,13 @@ from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.findings.estimated_interval import approximate_within, with_both
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.foregone import foregone
-from activeeval_widgets.session.findings.goal_plan import ContestPlan, Forecast, GoalPlan, Standing, plan_of
+from activeeval_widgets.session.findings.goal_plan import (
+    BestModelPlan,
+    Forecast,
+    GoalPlan,
+    GoalProgress,
+    plan_of,
+)
 from activeeval_widgets.session.findings.plot_axes import thin
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import Estimate, ModelTrial, Predictions
@@ -46,7 +52,7 @@ class Snapshot:
         The session's anytime-valid interval, up to date.
     past : PastEstimates
         The session's past estimates.
-    plan : GoalPlan or ContestPlan
+    plan : GoalPlan or BestModelPlan
         Compares the session with a goal.
     label_text : callable
         Converts a stored label to words.
@@ -82,7 +88,7 @@ class Snapshot:
         goal: Goal,
         watched: WatchedInterval,
         past: PastEstimates,
-        plan: GoalPlan | ContestPlan,
+        plan: GoalPlan | BestModelPlan,
         label_text: Callable[[Any], str],
         intro: str,
         foregone: str,
@@ -211,11 +217,11 @@ class Snapshot:
         return self._plan.forecast(half_widths)
 
     @cached_property
-    def standing(self) -> Standing:
+    def standing(self) -> GoalProgress:
         """The distance to the goal."""
         return self._plan.standing(self.goal)
 
-    def standing_for(self, goal: Goal, margin: float) -> Standing:
+    def standing_for(self, goal: Goal, margin: float) -> GoalProgress:
         """Return the distance to another goal; for two models, with a margin of equivalence, or 0."""
         return self._plan.standing(goal, margin)
 
@@ -262,7 +268,7 @@ class Snapshots:
         present = next(iter(session.upcoming(1)), None)
         moment = (session.log.revision, present, self.goal, session.log.margin)
         if self._taken is None or moment != self._moment:
-            told = session.findings.told()
+            told = session.findings.leader()
             self._taken = Snapshot(
                 session,
                 present,

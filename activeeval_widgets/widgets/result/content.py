@@ -99,7 +99,7 @@ def _figures(session: Session, result: Result, cost: Sequence[str]) -> list[dict
     if result.promise is not None:
         promise = result.promise
         is_own = session.models[0].assists
-        who = subject_of(session.findings.told().models)
+        who = subject_of(session.findings.leader().models)
         text = f"{'promised' if is_own else 'expected from the votes'}; {promise.text(who)}"
         title = _PROMISED.format(role=session.models[0].role) if is_own else _EXPECTED
         figures.append({"value": promise.promised, "text": text, "title": title})

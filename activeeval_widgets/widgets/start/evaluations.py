@@ -7,7 +7,7 @@ from typing import Any
 from activeeval_widgets.demos.catalog import DEMOS
 from activeeval_widgets.session import Store
 from activeeval_widgets.session.stores.last_seen import n_labels_of
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 
 
 def demo_of(name: str, source: Mapping[str, Any]) -> str | None:
@@ -37,7 +37,7 @@ def evaluation_list(stores: Sequence[Store], *, shows_archived: bool = False) ->
     """
     known: dict[str, tuple[Store, dict[str, Any]]] = {}
     for store in stores:
-        for name, details in reversed(told_by(store, "all_details")().items()):
+        for name, details in reversed(store_member(store, "all_details")().items()):
             known.setdefault(name, (store, details))
     n_archived = sum(details.get("is_archived") is True for _, details in known.values())
     rows = [
@@ -72,7 +72,7 @@ def _row(store: Store, name: str, details: Mapping[str, Any]) -> dict[str, Any]:
 
 def _n_labels(store: Store, name: str, summary: Mapping[str, Any]) -> int:
     n_labels, n_events = summary.get("n_labels"), summary.get("n_events")
-    events_since = told_by(store, "events_since")
+    events_since = store_member(store, "events_since")
     if n_labels is None or (n_events is not None and events_since(name, n_events)):
         return n_labels_of(events_since(name, 0))
     return int(n_labels)

@@ -15,7 +15,7 @@ from activeeval_widgets.formats.problems import Problem
 from activeeval_widgets.formats.runs import is_run_file
 from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Goal, Pool, Session, Store
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.start.evaluations import demo_of
 from activeeval_widgets.widgets.start.plans import plan_list
@@ -172,7 +172,7 @@ class NewEvaluation:
             "budget": settings.budget,
             "last_used": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        told_by(self._store, "keep_details")(session.name, about)
+        store_member(self._store, "keep_details")(session.name, about)
         return session.name
 
     # -- how ------------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ def _usual_width(session: Session) -> float | None:
 
     None if nothing is known about the labels.
     """
-    if session.pool.is_elsewhere:
+    if session.pool.is_streamed:
         return None
     models = list(session.models)
     try:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from activeeval_widgets.formats import candidates, write_session
 from activeeval_widgets.session import Session, Store, StoreError
-from activeeval_widgets.session.stores.protocol import told_by
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
 from activeeval_widgets.widgets.messages import START_FROM_PAGE, START_QUESTIONS
@@ -98,8 +98,8 @@ class StartPage(FrontEnd):
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
         n = counted(len({name for store in self._stores for name in store.names()}), "evaluations")
-        path = told_by(self._store, "path")
-        place = path.name if path is not None else told_by(self._store, "place") or ""
+        path = store_member(self._store, "path")
+        place = path.name if path is not None else store_member(self._store, "place") or ""
         content = {
             "place": " · ".join(filter(None, [place, n])),
             "folder": str(self._kept_in),
@@ -113,12 +113,12 @@ class StartPage(FrontEnd):
         return {"start": content}, []
 
     def _told(self) -> list[str]:
-        told = [notice for store in self._stores for notice in told_by(store, "notices")]
+        told = [notice for store in self._stores for notice in store_member(store, "notices")]
         for name in hidden_names(self._stores):
             *_, other = (store for store in self._stores if name in store.names())
             told.append(
-                f"There is another {name} {told_by(other, 'place') or 'in another store'}: "
-                f"activeeval-widgets open --store {told_by(other, 'path')} shows it."
+                f"There is another {name} {store_member(other, 'place') or 'in another store'}: "
+                f"activeeval-widgets open --store {store_member(other, 'path')} shows it."
             )
         return told
 
@@ -147,7 +147,9 @@ class StartPage(FrontEnd):
     def _archive(self, message: Mapping[str, Any]) -> Reply:
         name, is_archived = message["session"], message["is_archived"] is True
         try:
-            told_by(store_of(self._stores, name), "keep_details")(name, {"is_archived": is_archived or None})
+            store_member(store_of(self._stores, name), "keep_details")(
+                name, {"is_archived": is_archived or None}
+            )
         except StoreError as error:
             raise ValueError(str(error)) from error
         return self._list(message["shows_archived"] is True), []
@@ -158,7 +160,7 @@ class StartPage(FrontEnd):
         if name not in store.names():
             raise ValueError(f"There is no evaluation {name!r}.")
         session = self._open_session(name)
-        details = told_by(store, "details")(name)
+        details = store_member(store, "details")(name)
         if message["which"] == "session":
             return {"file": _whole(session)}, []
         texts = {"title": details.get("title") or name, "question": details.get("question"), "unit": None}

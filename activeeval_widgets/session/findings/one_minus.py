@@ -1,4 +1,4 @@
-"""A known number minus an estimate."""
+"""The complement of an estimated share."""
 
 from dataclasses import replace
 from math import isfinite, nan
@@ -6,11 +6,11 @@ from math import isfinite, nan
 from activeeval_widgets.stats import Estimate
 
 
-def taken_from(known: float, found: Estimate) -> Estimate:
-    """Return the estimate of a known number minus an estimated one."""
+def one_minus(found: Estimate) -> Estimate:
+    """Return the estimate of 1 minus an estimated share."""
 
     def end(value: float) -> float:
-        return known - value if isfinite(value) else nan
+        return 1.0 - value if isfinite(value) else nan
 
     return replace(
         found,

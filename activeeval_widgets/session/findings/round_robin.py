@@ -26,7 +26,7 @@ _LEAST_SHOWN = min(ADAPTIVE.n_labels, WITHOUT_END.n_labels)
 """The smallest number of labels with an asymptotic interval, which can distinguish two models."""
 
 
-class InTurns:
+class RoundRobin:
     """Computes the leaderboard after each label.
 
     The cost of an interval grows with the pool, and K models have K(K + 1)/2 of them. So the leader and its

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     AnyEvent,
+    BudgetLifted,
     Changed,
     Deferred,
     Drawn,
@@ -17,7 +18,6 @@ from activeeval_widgets.session.log.events import (
     MarginSet,
     Noted,
     Undone,
-    WentOn,
 )
 from activeeval_widgets.session.log.people import seconds_of
 from activeeval_widgets.session.log.state import State
@@ -37,7 +37,7 @@ class KnownDraws(Protocol):
         """Return whether a stored block can follow the draws so far."""
 
 
-def can_follow(
+def is_valid_next(
     event: AnyEvent, *, state: State, draws: KnownDraws, ids: Sequence[str], labels: Labels
 ) -> bool:
     """Return whether an event is possible after the earlier events, for this pool, q and seed."""
@@ -49,7 +49,7 @@ def can_follow(
         action = state.to_undo(event.who)
         is_own = action is not None and action.seq == event.undone_seq
         return is_own and action is not None and state.overruled(action) is None
-    if isinstance(event, WentOn):
+    if isinstance(event, BudgetLifted):
         return type(event.budget) is int and event.budget >= 1
     if isinstance(event, MarginSet):
         return event.margin is None or is_margin(event.margin)
@@ -85,7 +85,7 @@ def is_margin(value: Any) -> bool:
 
 def _n_asked(state: State) -> int:
     """Return an upper bound of the number of instances that were asked about."""
-    return len(state.answers) + len(state.waiting) + state.people.n_asked
+    return len(state.answers) + len(state.deferred) + state.people.n_asked
 
 
 def _is_draw(number: Any, instance: int, q: Any, draws: KnownDraws, n_asked: int) -> bool:
