@@ -26,7 +26,6 @@ demo: $(VENV)/.demo
 test:
 	$(MAKE) --jobs=2 frontend compiled types layers lint browser-setup
 	$(BIN)/python tools/run_tests.py -- $(PAGES) -- $(UNIT)
-	$(BIN)/python -m pytest $(TIMED)
 
 # Without servers, notebooks and simulations, and without the tests that are marked as slow.
 quick: lint types layers
@@ -57,21 +56,17 @@ bundle: $(VENV)/.frontend
 	$(BIN)/python tools/write_frontend_types.py
 	$(NPM) run --silent bundle
 
-# Types against the clock: while another test runs, it would fail.
-TIMED := tests/browser/test_fast_keys.py
-
 # A file's tests share what they need, and so a process. There is one more than cores of the smallest machine
 # that these are run on: a unit test of a server waits more than it computes.
 SPREAD := --dist loadfile --no-loadscope-reorder
 UNIT := --ignore=tests/browser --numprocesses 3 $(SPREAD)
-PAGES := tests/browser --ignore=$(TIMED) --numprocesses 2 $(SPREAD)
+PAGES := tests/browser --numprocesses 2 $(SPREAD)
 
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest $(UNIT)
 
 browser: browser-setup
 	$(BIN)/python -m pytest $(PAGES)
-	$(BIN)/python -m pytest $(TIMED)
 
 # All modules, once: processes that begin at the same time would each compile what they import.
 compiled: $(VENV)/.test

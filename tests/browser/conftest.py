@@ -37,6 +37,7 @@ LONGEST = (
     "test_newcomer",
     "test_make_demo",
     "test_demos",
+    "test_fast_keys",
     "test_session",
     "test_connection",
     "test_race",
