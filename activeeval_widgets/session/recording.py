@@ -42,7 +42,7 @@ class Recorder:
     Attributes
     ----------
     store : Store
-        Where the log is kept now.
+        The store of the log.
     identity : dict of str to str
         The fingerprints and settings that the session was begun with.
     name : str

@@ -109,8 +109,8 @@ class Session:
         (`stats.adaptive_q`), in blocks that are stored with the probability of each draw; estimate and
         interval are `stats.estimate_adaptive` and `stats.AdaptiveConfidenceSequence`. "papers": with
         replacement from a fixed q. By default a stored session keeps its protocol, a session with a `q` is
-        "papers", and any other is "adaptive". In pools of more than 100,000 instances, adaptive draws are
-        stratified: instances with nearly equal predictions share a row of the computation.
+        "papers", and any other is "adaptive". In pools of more than 100,000 instances, instances with similar
+        predictions share a row: first a row is drawn, then one of its instances.
     q : array-like of shape (n_instances,), optional
         The instrumental distribution, if it should not be the optimal one. For example, `uniform_q(m)` gives
         passive evaluation.

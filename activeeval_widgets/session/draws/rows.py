@@ -65,7 +65,7 @@ class OwnRows:
         self.models, self.costs = list(models), costs
 
     def of(self, instances: Sequence[int] | IntArray) -> IntArray:
-        """The same."""
+        """Return the instances as an array, as rows are instances."""
         return np.asarray(instances, dtype=np.intp)
 
     def own(self, instances: IntArray) -> list[Predictions] | None:
@@ -83,7 +83,7 @@ class OwnRows:
         return self.models[0].left(self.of(instances))
 
     def spread(self, values: FloatArray) -> FloatArray:
-        """The same."""
+        """Return the values unchanged."""
         return values
 
     def draw(
@@ -113,7 +113,7 @@ class GroupedRows:
         return self._shared.of(np.asarray(instances, dtype=np.intp))
 
     def own(self, instances: IntArray) -> list[Predictions]:
-        """What is predicted for instances themselves."""
+        """Return the instances' own predictions."""
         return [model.part(instances) for model in self._own]
 
     def labels(self, instances: Sequence[int], labels: Any) -> Any:

@@ -242,7 +242,7 @@ def judge_name(session: "Findings") -> str:
 # -- how it is shown
 
 _MOST_SHOWN, _MOST_LISTED = 12, 40
-"""Of so many groups the page shows error rates, and the report."""
+"""The maximum number of groups with error rates on the page and in the report."""
 
 
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:

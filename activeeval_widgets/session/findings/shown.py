@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
 
 Rows = list[tuple[str, str]]
-"""What is known, each with its name."""
+"""Rows of a table: names and values."""
 
 
 def _no_paragraphs(findings: "Findings", level: float) -> list[str]:  # noqa: ARG001
@@ -26,33 +26,33 @@ def _no_rows(findings: "Findings", level: float, unit: str | None) -> Rows:  # n
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """How a finding is shown: a module of this folder that defines one as `SHOWN` is found by it.
+    """How a finding is shown. Modules of this folder define one as `SHOWN`.
 
     Attributes
     ----------
     name : str
-        Its name in messages and in the page's attributes: small letters, digits, - and _.
+        The name in messages and in the page's attributes: lower-case letters, digits, - and _.
     title : str
-        What it is called on the page.
+        The heading on the page.
     kind : {"text", "table", "intervals", "plot", "matrix"}
-        Which generic panel draws it.
+        The generic panel that draws it.
     is_there : callable
-        Whether a session has it, by its `Findings`.
+        Returns whether a session has the finding, given its `Findings`.
     content : callable
-        What the panel draws, by the `Findings` and what the person chose on the page: a mapping with
-        "summary", a text. A table has "columns" and "rows" of texts besides; intervals are made by
-        `interval_table.Scale`, plots by `plot_axes`; a matrix is as `ConfusionContent` has it.
+        Returns what the panel draws, given the `Findings` and the choices on the page: a mapping with the
+        text "summary". A table also has "columns" and "rows" of texts; intervals are made by
+        `interval_table.Scale`, plots by `plot_axes`; a matrix has the fields of `ConfusionContent`.
     heading : str
-        What the report calls it; as the page, unless given.
+        The heading in the report; by default that of the page.
     paragraphs, rows : callable
-        What the report says of it, by the `Findings` and the level of its intervals; rows also by the unit
-        of labels. The report leaves out what has neither.
+        Return the content of the report's section, given the `Findings`, the level of intervals, and for rows
+        the unit of labels. Empty sections are left out.
     has_place : bool
-        Whether the front end has a place for it among its own panels; else it comes after these.
+        Whether the front end has a place for it among its own panels; otherwise it comes after these.
 
     See Also
     --------
-    Panel : What a finding is drawn by that none of the generic panels suits.
+    Panel : A panel of its own, if no generic panel is suitable.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Shown:
 
 @cache
 def shown_findings() -> dict[str, Shown]:
-    """All findings that say how they are shown, by name."""
+    """Return all findings that define how they are shown, by name."""
     modules = [import_module(each.name) for each in iter_modules(folder.__path__, f"{folder.__name__}.")]
     found = [module.SHOWN for module in modules if hasattr(module, "SHOWN")]
     return {shown.name: shown for shown in found}

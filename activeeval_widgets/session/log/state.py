@@ -105,7 +105,7 @@ class State:
     labels : dict of int to object
         By instance, the label, changes included.
     deferred : dict of int to DeferredDraw
-        The deferred instances, in the order of their deferrals.
+        The deferred draws by instance, in the order of their deferrals.
     status : ndarray of shape (n_instances,), int8
         `UNANSWERED`, `LABELED` or `EXCLUDED`.
     notes : dict of int to str

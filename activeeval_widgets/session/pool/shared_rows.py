@@ -1,4 +1,4 @@
-"""A pool as some thousand rows, each of which stands for instances with similar predictions.
+"""A pool as some thousand rows of instances with similar predictions.
 
 Two passes over the pool compute the counts and sums of each row, and the places of its instances.
 """

@@ -1,4 +1,4 @@
-"""What a report holds, in words that are the same in every format."""
+"""The content of a report, independent of the format."""
 
 from dataclasses import dataclass, field
 
