@@ -19,7 +19,7 @@ from postgresql_proxy import Proxy
 from postgresql_server import Server
 
 from activeeval_widgets.session import StoreError, open_store
-from activeeval_widgets.session.stores import database
+from activeeval_widgets.session.stores import postgresql_connection
 
 DAMAGE = r"damaged"
 GONE = r"is gone|are gone|does not exist"
@@ -244,7 +244,7 @@ def lock(schema: str, rng: Random) -> Fault:
 
 def _restarted(schema: str, rng: Random, *, crash: bool) -> Fault:
     def act(tell: Callable[..., None], seed: int) -> None:
-        database.PATIENCE = 60  # a busy disk may take as long
+        postgresql_connection.PATIENCE = 60  # a busy disk may take as long
         write(tell, address(schema), 150, seed, 0.002)
 
     writer = start(act, rng.getrandbits(30))
@@ -273,7 +273,7 @@ def down(schema: str, rng: Random) -> Fault:
     """the server is down for longer than the writer waits"""
 
     def act(tell: Callable[..., None], seed: int) -> None:
-        database.PATIENCE = 0.2
+        postgresql_connection.PATIENCE = 0.2
         write(tell, address(schema), 100_000, seed, 0.001)
 
     writer = start(act, rng.getrandbits(30))

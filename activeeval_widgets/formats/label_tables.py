@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.formats.session_file.json_text import escaped
+from activeeval_widgets.formats.json_text import escaped
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.report.spreadsheet import to_csv

@@ -13,7 +13,7 @@ from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
 from activeeval_widgets.widgets.result.handlers import Results
-from activeeval_widgets.widgets.wording.goals import read_goal, read_margin
+from activeeval_widgets.widgets.wording.goal_fields import read_goal, read_margin
 from activeeval_widgets.widgets.wording.models import prediction_text, tells_of_instances
 from activeeval_widgets.widgets.wording.sessions import about
 

@@ -7,7 +7,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.labels.keys import ACTIONS, TELLING, Action
 from activeeval_widgets.widgets.result.counts import counts_content
-from activeeval_widgets.widgets.wording.goals import read_goal
+from activeeval_widgets.widgets.wording.goal_fields import read_goal
 from activeeval_widgets.widgets.wording.progress import progress_content
 from activeeval_widgets.widgets.wording.sessions import about
 

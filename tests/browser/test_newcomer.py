@@ -38,7 +38,7 @@ for module in pkgutil.walk_packages(activeeval_widgets.__path__, "activeeval_wid
 # What only the extra "postgresql" brings, and nothing else imports.
 WITHOUT_DATABASE = {
     f"activeeval_widgets.session.stores.{name} sqlalchemy"
-    for name in ("database", "database_tables", "postgresql")
+    for name in ("postgresql", "postgresql_connection", "postgresql_tables")
 }
 
 # What only the extra "lessons" brings.

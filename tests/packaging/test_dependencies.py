@@ -23,7 +23,7 @@ DISTRIBUTIONS = packages_distributions()
 OF_THE_LESSONS = ("latex2mathml", "matplotlib")
 """What the extra "lessons" brings; the command line says so where it is missing."""
 
-OF_THE_DATABASE = ("database.py", "database_tables.py", "postgresql.py")
+OF_THE_DATABASE = ("postgresql.py", "postgresql_connection.py", "postgresql_tables.py")
 """The modules that use what the extra "postgresql" brings; opening a store says so where it is missing."""
 
 FOR_CONDA = {"pip", "python", "jupyterlab", "scikit-learn"}

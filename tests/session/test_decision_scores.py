@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, LinearSVC
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.session.findings.unsure_models import guidance
+from activeeval_widgets.session.findings.without_probabilities import guidance
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,

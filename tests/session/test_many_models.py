@@ -43,7 +43,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.contenders import undecided_pairs
+from activeeval_widgets.stats.adaptive.pairs_to_compare import undecided_pairs
 from activeeval_widgets.stats.questions.make import question_of
 
 N = 240

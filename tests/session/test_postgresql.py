@@ -30,8 +30,8 @@ from activeeval_widgets.session import (
     StoreError,
     open_store,
 )
-from activeeval_widgets.session.stores import database
-from activeeval_widgets.session.stores.database_tables import TABLES
+from activeeval_widgets.session.stores import postgresql_connection
+from activeeval_widgets.session.stores.postgresql_tables import TABLES
 from activeeval_widgets.session.stores.registry import hide_password
 from activeeval_widgets.stats import ErrorRate
 
@@ -142,8 +142,6 @@ def test_what_is_missing_is_said_with_its_remedy(library: str, monkeypatch: pyte
     for name in list(sys.modules):
         if name.startswith((f"{library}.", "activeeval_widgets.session.stores.postgresql")):
             monkeypatch.delitem(sys.modules, name)
-        if library == "sqlalchemy" and name.startswith("activeeval_widgets.session.stores.database"):
-            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(StoreError, match=r"pip install 'activeeval-widgets\[postgresql\]'$"):
         open_store("postgresql://ada@host/labels")
@@ -183,7 +181,7 @@ def test_a_server_that_restarts_is_waited_for(
 def test_a_server_that_is_down_is_told_and_goes_on_later(
     postgresql_server: Any, store: Any, make_pool: MakePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.3)
+    monkeypatch.setattr(postgresql_connection, "PATIENCE", 0.3)
     session = Session(make_pool(), ErrorRate(), store=store, name="b", protocol="papers")
     session.label(0)
     postgresql_server.stop()
@@ -195,7 +193,7 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
         assert session.storage.problem == str(told.value)
         assert session.n_labels == 1
         # The next ones are not kept waiting.
-        database.PATIENCE = 600
+        postgresql_connection.PATIENCE = 600
         with pytest.raises(StoreError):
             session.label(1)
         assert time.monotonic() - before < 300
@@ -255,7 +253,7 @@ def test_what_can_not_be_found_out_is_said_to_be_unknown(
     address_by_proxy: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.5)
+    monkeypatch.setattr(postgresql_connection, "PATIENCE", 0.5)
     there = opened(address_by_proxy)
     there.begin("a", IDENTITY)
     proxy.cut, proxy.is_refusing = how, True
@@ -276,7 +274,7 @@ def test_a_label_of_which_nobody_knew_is_found_and_counts_once(
     make_pool: MakePool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.3)
+    monkeypatch.setattr(postgresql_connection, "PATIENCE", 0.3)
     session = Session(make_pool(), ErrorRate(), store=opened(address_by_proxy), protocol="papers")
     asked = session.next()
     assert asked is not None
@@ -544,7 +542,7 @@ def test_another_encoding_is_refused(postgresql_server: Any) -> None:
     ],
 )
 def test_where_labels_are_kept(address: str, place: str) -> None:
-    assert database.Address(address).place == place
+    assert postgresql_connection.Address(address).place == place
 
 
 @pytest.mark.parametrize(
@@ -570,7 +568,7 @@ def test_a_password_is_never_shown(
     address: str, make_pool: MakePool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(database, "PATIENCE", 0)
+    monkeypatch.setattr(postgresql_connection, "PATIENCE", 0)
     with pytest.raises(ValueError) as raised:  # noqa: PT011 - what it says is looked at
         Session(make_pool(), ErrorRate(), store=address)
     error = raised.value
@@ -597,7 +595,7 @@ def test_a_password_is_not_in_what_a_store_tells_of_itself(
 def test_a_log_in_that_is_refused_is_told_at_once(
     postgresql_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 600)
+    monkeypatch.setattr(postgresql_connection, "PATIENCE", 600)
     before = time.monotonic()
     with pytest.raises(StoreError, match='role "nobody_of_that_name" does not exist'):
         open_store(postgresql_server.address_of("labels", "nobody_of_that_name"))

@@ -25,8 +25,8 @@ from activeeval_widgets.session import (
     StoreError,
 )
 from activeeval_widgets.session.stores import opening, shared_file
-from activeeval_widgets.session.stores.database_pages import open_apart
 from activeeval_widgets.session.stores.file_system import network_type
+from activeeval_widgets.session.stores.sqlite_pages import open_apart
 from activeeval_widgets.stats import ErrorRate, FMeasure
 
 MakePool = Callable[..., Pool]

@@ -28,7 +28,7 @@ from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
 from activeeval_widgets.widgets.evaluation.pool_axis import pool_axis
 from activeeval_widgets.widgets.evaluation.trial_warning import VOTERS, trial_sentence
-from activeeval_widgets.widgets.wording.goals import read_goal
+from activeeval_widgets.widgets.wording.goal_fields import read_goal
 from activeeval_widgets.widgets.wording.models import is_against, prediction_text
 
 MakeSession = Callable[..., Session]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from activeeval_widgets.formats.json_text import from_text
 from activeeval_widgets.formats.session_file.contents import contents_from_dict
-from activeeval_widgets.formats.session_file.json_text import from_text
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.writing import FORMAT, VERSION
 from activeeval_widgets.session import MemoryStore, Pool, Session, SessionMismatchError, Store, StoreError

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets._version import __version__
+from activeeval_widgets.formats.json_text import to_text
 from activeeval_widgets.formats.session_file.contents import contents_to_dict
-from activeeval_widgets.formats.session_file.json_text import to_text
 from activeeval_widgets.formats.session_file.summary import labels_of_session, summary_of
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Drawn, to_record

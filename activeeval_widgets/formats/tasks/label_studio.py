@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from activeeval_widgets.formats.session_file.json_text import escaped, from_text
+from activeeval_widgets.formats.json_text import escaped, from_text
 from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.session_file.json_text import escaped, from_text
+from activeeval_widgets.formats.json_text import escaped, from_text
 from activeeval_widgets.formats.tasks.answer_text import Ids, choices_of, label_of, plain_words
 from activeeval_widgets.formats.tasks.task_fields import fields_of, predictions_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session

@@ -6,7 +6,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from activeeval_widgets.formats.session_file.json_text import from_text
+from activeeval_widgets.formats.json_text import from_text
 from activeeval_widgets.formats.tasks.answer_text import Ids, label_of
 from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 

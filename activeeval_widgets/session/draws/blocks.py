@@ -15,8 +15,8 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import Measure, adaptive_q
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive.contenders import Pairs, undecided_pairs
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.pairs_to_compare import Pairs, undecided_pairs
 from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.make import question_of

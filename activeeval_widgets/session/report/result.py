@@ -12,9 +12,9 @@ from activeeval_widgets.session.findings.foregone import foregone
 from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import subject_of
 from activeeval_widgets.session.findings.sentences import begun
-from activeeval_widgets.session.findings.unsure_models import guidance
 from activeeval_widgets.session.findings.verdict import read_verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.session.findings.without_probabilities import guidance
 from activeeval_widgets.stats import Estimate, uniform_draws_needed
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.predictions.base import mixture

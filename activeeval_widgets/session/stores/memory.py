@@ -6,13 +6,13 @@ from threading import RLock
 from typing import Any
 
 from activeeval_widgets.session.errors import StoreError
-from activeeval_widgets.session.stores.numbers import conflict
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
     Record,
     check_identity,
     merge_details,
 )
+from activeeval_widgets.session.stores.sequence_numbers import conflict
 
 
 class MemoryStore(BaseStore):

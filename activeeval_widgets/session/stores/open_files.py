@@ -9,8 +9,8 @@ from activeeval_widgets.session.errors import StoreError
 from activeeval_widgets.session.stores.connections import LOCK
 from activeeval_widgets.session.stores.file_identity import stat_of
 from activeeval_widgets.session.stores.file_system import make_private
-from activeeval_widgets.session.stores.schema import check_header
 from activeeval_widgets.session.stores.shared_file import FORKED, SharedFile, release_given_back
+from activeeval_widgets.session.stores.sqlite_schema import check_header
 
 _open: dict[tuple[int, int], SharedFile] = {}
 _inherited: set[tuple[int, int]] = set()

@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from activeeval_widgets.session.stores import schema
+from activeeval_widgets.session.stores import sqlite_schema
 from activeeval_widgets.session.stores.connections import BUSY_TIMEOUT, patiently, transaction
 from activeeval_widgets.session.stores.file_system import network_type
 
@@ -11,7 +11,7 @@ from activeeval_widgets.session.stores.file_system import network_type
 def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
     """Open an existing file, and create its tables unless they exist."""
     connection = sqlite3.connect(
-        schema.uri(path, mode="rw"),
+        sqlite_schema.uri(path, mode="rw"),
         uri=True,
         timeout=BUSY_TIMEOUT,
         isolation_level=None,
@@ -27,9 +27,9 @@ def connect(path: Path) -> tuple[sqlite3.Connection, str, str | None]:
             patiently(connection, "PRAGMA journal_mode = DELETE")
             connection.execute("PRAGMA locking_mode = NORMAL")
         # Before the log exists, so that the header of a new file is in the file itself.
-        if schema.version(connection) != schema.VERSION:
+        if sqlite_schema.version(connection) != sqlite_schema.VERSION:
             with transaction(connection):
-                schema.prepare(connection)
+                sqlite_schema.prepare(connection)
             path.chmod(0o600)
         journal = "delete" if network is not None else patiently(connection, "PRAGMA journal_mode = WAL")
         if journal != "wal":

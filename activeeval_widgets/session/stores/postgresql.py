@@ -12,9 +12,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
 from activeeval_widgets.session.stores import chain
-from activeeval_widgets.session.stores.database import Address, Database
-from activeeval_widgets.session.stores.database_tables import DETAILS, EVENTS, SESSIONS
-from activeeval_widgets.session.stores.numbers import conflict
+from activeeval_widgets.session.stores.postgresql_connection import Address, Database
+from activeeval_widgets.session.stores.postgresql_tables import DETAILS, EVENTS, SESSIONS
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
     Record,
@@ -22,6 +21,7 @@ from activeeval_widgets.session.stores.protocol import (
     check_identity,
     to_text,
 )
+from activeeval_widgets.session.stores.sequence_numbers import conflict
 from activeeval_widgets.stats.text import counted
 
 LONGEST_NAME = 600

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from activeeval_widgets.session.errors import SessionMismatchError, StoreError
-from activeeval_widgets.session.stores.numbers import check_numbers
+from activeeval_widgets.session.stores.sequence_numbers import check_numbers
 
 Record = dict[str, Any]
 

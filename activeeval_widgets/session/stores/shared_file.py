@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
-from activeeval_widgets.session.stores import chain, schema
+from activeeval_widgets.session.stores import chain, sqlite_schema
 from activeeval_widgets.session.stores.connections import (
     LOCK,
     is_busy,
@@ -24,11 +24,11 @@ from activeeval_widgets.session.stores.connections import (
     keep_forever,
     transaction,
 )
-from activeeval_widgets.session.stores.database_pages import open_apart
 from activeeval_widgets.session.stores.file_identity import Place, log_of, stat_of
 from activeeval_widgets.session.stores.in_use_marks import Marks
 from activeeval_widgets.session.stores.last_seen import LastSeen
 from activeeval_widgets.session.stores.opening import connect
+from activeeval_widgets.session.stores.sqlite_pages import open_apart
 
 _logger = logging.getLogger(__name__)
 
@@ -291,7 +291,7 @@ class SharedFile:
         try:
             connection = open_apart(self.path)
             with transaction(connection):
-                schema.prepare(connection)
+                sqlite_schema.prepare(connection)
             connection.execute("PRAGMA query_only = ON")
         except (sqlite3.Error, OSError, IndexError):
             raise reason from None
@@ -380,7 +380,7 @@ class SharedFile:
 
     def _read_again(self) -> None:
         """Verify the records added since the last time through another connection."""
-        with closing(sqlite3.connect(schema.uri(self.path, mode="ro"), uri=True, timeout=1)) as other:
+        with closing(sqlite3.connect(sqlite_schema.uri(self.path, mode="ro"), uri=True, timeout=1)) as other:
             for name, known in self._known.items():
                 rows = other.execute(
                     "SELECT seq, record, hash FROM events "

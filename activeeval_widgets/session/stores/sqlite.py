@@ -10,9 +10,8 @@ from typing import Any
 from weakref import finalize
 
 from activeeval_widgets.session.errors import DamagedStoreError, StoreError
-from activeeval_widgets.session.stores import chain, schema
+from activeeval_widgets.session.stores import chain, sqlite_schema
 from activeeval_widgets.session.stores.connections import snapshot
-from activeeval_widgets.session.stores.numbers import conflict
 from activeeval_widgets.session.stores.open_files import share
 from activeeval_widgets.session.stores.protocol import (
     BaseStore,
@@ -21,6 +20,7 @@ from activeeval_widgets.session.stores.protocol import (
     check_identity,
     to_text,
 )
+from activeeval_widgets.session.stores.sequence_numbers import conflict
 from activeeval_widgets.session.stores.shared_file import SharedFile
 from activeeval_widgets.stats.text import counted
 
@@ -62,8 +62,8 @@ class SQLiteStore(BaseStore):
     [] in labels.sqlite
     """
 
-    APPLICATION_ID = schema.APPLICATION_ID
-    VERSION = schema.VERSION
+    APPLICATION_ID = sqlite_schema.APPLICATION_ID
+    VERSION = sqlite_schema.VERSION
     checks_numbers = True
 
     def __init__(self, path: str | Path) -> None:

@@ -8,18 +8,13 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
-from activeeval_widgets.stats.adaptive._composed import ComposedBand
 from activeeval_widgets.stats.adaptive._limit_of_draws import LimitOfDraws
-from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations
 from activeeval_widgets.stats.adaptive.weighting import weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
-from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.band import AssumedBand, RisingBand
-from activeeval_widgets.stats.anytime.deadlines import Deadlines
-from activeeval_widgets.stats.anytime.estimating_equation import has_equation, has_exact_band
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -168,31 +163,3 @@ class AdaptiveRisingBand(RisingBand[AdaptiveBand], AdaptiveBand):
         """Add one more draw."""
         self._band.step(streams, draw, row, y, fresh=fresh)
         self._show()
-
-
-def make_band(
-    target: Target,
-    y_range: tuple[float, float] | None,
-    level: float,
-    deadlines: Deadlines | None = None,
-    rule: DrawRule = DRAW_RULE,
-    side: float | None = None,
-) -> AdaptiveBand:
-    """Return the band that suits the target; with a `side`, a betting band for that side only."""
-    if target.base is not target:
-        base = make_band(target.base, y_range, level, deadlines, rule, side)
-        return AdaptiveRisingBand(target.measure, base)
-    if side is not None:
-        return BettingBand(target, y_range, level, deadlines, (side,))
-    if target.measure.is_binary and not target.models[0].is_model:
-        return ShareBand(target, level)
-    if has_equation(target, y_range):
-        return BettingBand(target, y_range, level, deadlines)
-    if has_exact_band(target, y_range):
-        return ComposedBand(target, y_range, level, deadlines, rule)
-    if target.measure.needs_range and target.measure.is_risk and target.models[0].is_model:
-        assumption = Assumption(target.models)
-        bounds = assumption.bounds
-        band = None if bounds is None else BettingBand(target, bounds, level, deadlines)
-        return AdaptiveAssumedBand(target, assumption, band)
-    return AsymptoticBand(target, y_range, level, rule)

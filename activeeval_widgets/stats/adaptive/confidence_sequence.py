@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_float_array, check_fraction
-from activeeval_widgets.stats.adaptive._approximate import make_band
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand
+from activeeval_widgets.stats.adaptive._make_band import make_band
 from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.band import Watched

@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.predictions.alike import Alike, bucket, logit_edges
+from activeeval_widgets.stats.predictions.buckets import Alike, bucket, logit_edges
 
 _LEAST = 1e-6
 """Smaller probabilities are not distinguished (`LEAST_PROBABILITY` of the correction)."""

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.predictions.buckets import Alike
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.trial_bets import TrialBets
 from activeeval_widgets.stats.text import counted

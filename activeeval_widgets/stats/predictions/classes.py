@@ -14,9 +14,9 @@ from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
 from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
-from activeeval_widgets.stats.predictions.alike import Alike
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
+from activeeval_widgets.stats.predictions.buckets import Alike
 from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
 from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors

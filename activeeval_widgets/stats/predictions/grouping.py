@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, halved, whole
 from activeeval_widgets.stats.predictions.base import Members, Predictions
+from activeeval_widgets.stats.predictions.buckets import Alike, bucket, edges_of, halved, whole
 
 MOST_ROWS = 6_000
 """Similar instances are merged until there are at most this many rows, if possible."""

@@ -13,9 +13,9 @@ from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions._variance_correction import (
     corrected_variances,
 )
-from activeeval_widgets.stats.predictions.alike import Alike, bucket, edges_of, whole
 from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
+from activeeval_widgets.stats.predictions.buckets import Alike, bucket, edges_of, whole
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import with_minus
 

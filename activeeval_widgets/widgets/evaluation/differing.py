@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.pairs import LEVEL, Pair
 from activeeval_widgets.session.findings.plot_axes import MAX_MARKS
-from activeeval_widgets.session.findings.unsure_models import guidance
+from activeeval_widgets.session.findings.without_probabilities import guidance
 from activeeval_widgets.session.report.differing import sentences_of
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import FloatArray

@@ -11,7 +11,7 @@ from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.wording.goals import DIFFERENCE, FIELDS, MARGIN
+from activeeval_widgets.widgets.wording.goal_fields import DIFFERENCE, FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
 
 _FIRST_LABELS = "The first labels will show how many it takes"

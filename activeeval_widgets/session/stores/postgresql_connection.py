@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 
 from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
-from activeeval_widgets.session.stores import database_tables
+from activeeval_widgets.session.stores import postgresql_tables
 
 PATIENCE = 10.0
 """Seconds to wait for a database that was reached before, enough for a restart of the server."""
@@ -69,11 +69,11 @@ class Address:
                 "password), expected 'postgresql://user@host/database'. Leave the password to PGPASSWORD or "
                 "the file ~/.pgpass, or write its @ as %40, / as %2F and : as %3A"
             ) from None
-        self.schema = str(query.pop("schema", database_tables.SCHEMA))
+        self.schema = str(query.pop("schema", postgresql_tables.SCHEMA))
         self.url: URL = url.set(query=query)
         host = self.url.host or query.get("host") or os.environ.get("PGHOST") or "/"
         host = host if isinstance(host, str) else ", ".join(host)
-        within = f"the schema {self.schema} of " if self.schema != database_tables.SCHEMA else ""
+        within = f"the schema {self.schema} of " if self.schema != postgresql_tables.SCHEMA else ""
         at = "on this computer" if host.startswith("/") else f"at {host}"
         self.name = f"{within}the database {self.url.database} {at}"
         self.place = f"in {self.name}"
@@ -156,7 +156,7 @@ class Database:
                 f"{self.address.name} has the encoding {encoding}, in which not every label can be written: "
                 "make one with the encoding UTF8 (createdb --encoding=UTF8 --template=template0 NAME)"
             )
-        database_tables.prepare(connection, self.address.schema)
+        postgresql_tables.prepare(connection, self.address.schema)
 
     def _patiently(self, engine: Engine, act: Callable[[Connection], _T], *, commits: bool = False) -> _T:
         """Run a function, retrying while the server is being restarted."""

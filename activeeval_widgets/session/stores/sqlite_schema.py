@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from activeeval_widgets.session.errors import DamagedStoreError, ForeignStoreError
-from activeeval_widgets.session.stores import database_pages
+from activeeval_widgets.session.stores import sqlite_pages
 
 APPLICATION_ID = 0x41455744
 """The application id in the file's header ("AEWD")."""
@@ -75,7 +75,7 @@ def _check_header(path: Path, size: int, **unchanging: str) -> None:
         if unchanging and is_torn and path.with_name(path.name + "-wal").exists():
             _check_header(path, size)
             return
-        whole = database_pages.size_in_header(path)
+        whole = sqlite_pages.size_in_header(path)
         if whole is not None and size < whole:
             raise DamagedStoreError(
                 f"the store {str(path)!r} is cut short: it has {size:,} bytes of {whole:,}, so labels may "
