@@ -1,9 +1,9 @@
-"""Train the models of the demos and keep what they predict.
+"""Train the models of the demos and store their predictions.
 
     .venv/bin/python tools/make_demo_predictions.py
 
-The predictions are kept in `activeeval_widgets/demos/data/predictions`, rounded, so that a session
-begun on one machine goes on with the same numbers on another, whatever its processor and its
+The predictions are stored in `activeeval_widgets/demos/data/predictions`, rounded, so that a session
+started on one machine continues with the same numbers on another, whatever its processor and its
 scikit-learn. A test trains the models again and compares.
 """
 
@@ -42,18 +42,18 @@ unfortunately useless waste worst wrong"""
 MOST_COUNTED = 3
 
 RATED_0 = 0.5
-"""Ratings up to this much above or below 0 are neutral."""
+"""Ratings up to this distance from 0 are neutral."""
 
 Floats = NDArray[np.float64]
 
 
 def words_and_pairs() -> TfidfVectorizer:
-    """TF-IDF weights of words and word pairs."""
+    """Return TF-IDF weights of words and word pairs."""
     return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2)
 
 
 def predict_digits() -> dict[str, Floats]:
-    """Class probabilities of the handwritten digits by two models."""
+    """Return class probabilities of the handwritten digits by two models."""
     digits = load_digit_images()
     rows = digits.images.reshape(len(digits.images), -1)
     models = {
@@ -67,7 +67,7 @@ def predict_digits() -> dict[str, Floats]:
 
 
 def predict_text() -> dict[str, Floats]:
-    """Class probabilities of the review sentences."""
+    """Return class probabilities of the review sentences."""
     reviews = load_reviews()
     texts = np.array(reviews.texts, dtype=object)
     vectorizer = words_and_pairs()
@@ -78,7 +78,7 @@ def predict_text() -> dict[str, Floats]:
 
 
 def predict_leaderboard() -> dict[str, Floats]:
-    """Class probabilities of review sentences by five models; one learned from the same products, too."""
+    """Return class probabilities of review sentences by five models; one also learned from their products."""
     reviews = load_reviews()
     texts = np.array(reviews.texts, dtype=object)
     train, pool = reviews.is_training, halves(reviews).pool
@@ -99,7 +99,7 @@ def predict_leaderboard() -> dict[str, Floats]:
 
 
 def learn_from_the_same_products(reviews: Reviews, texts: NDArray[np.object_]) -> Floats:
-    """Class probabilities by a model of words, letters and the word list, and of each single rating."""
+    """Return class probabilities by a model of words, letters and the word list, from single ratings."""
     learned, pool = halves(reviews)
     train = np.concatenate([np.flatnonzero(reviews.is_training), learned])
     letters = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True, min_df=2)
@@ -110,7 +110,7 @@ def learn_from_the_same_products(reviews: Reviews, texts: NDArray[np.object_]) -
     codes = np.where(ratings > RATED_0, 2, np.where(ratings < -RATED_0, 0, 1))
     classes = np.arange(len(CLASSES))
     shares = (codes[:, :, np.newaxis] == classes).mean(axis=1)
-    # Each sentence once as each class, which counts by the share of the ratings that say so.
+    # Each sentence is repeated once per class, weighted by the share of its ratings in that class.
     model = LogisticRegression(C=3, max_iter=2000).fit(
         sparse.vstack([known] * len(classes)),
         np.repeat(classes, len(train)),
@@ -121,7 +121,7 @@ def learn_from_the_same_products(reviews: Reviews, texts: NDArray[np.object_]) -
 
 
 def count_praise_and_blame(texts: NDArray[np.object_]) -> Floats:
-    """How many words of praise and of blame are in each text, up to three; "n't" is blame."""
+    """Return how many words of praise and of blame are in each text, up to three; "n't" is blame."""
     counts = []
     for text in texts:
         words = re.findall("[a-z']+", text.lower())
@@ -131,7 +131,7 @@ def count_praise_and_blame(texts: NDArray[np.object_]) -> Floats:
 
 
 def predict_regression() -> dict[str, Floats]:
-    """Ratings of the review sentences, with variances learned from residuals in cross-validation."""
+    """Return ratings of the review sentences, with variances from residuals in cross-validation."""
     reviews = load_reviews()
     texts = np.array(reviews.texts, dtype=object)
     train, ratings = reviews.is_training, reviews.ratings[reviews.is_training]
@@ -149,7 +149,7 @@ def _spread_features(mean: Floats, texts: NDArray[np.object_]) -> Floats:
 
 
 def predict_images() -> dict[str, Floats]:
-    """Class probabilities of the photos."""
+    """Return class probabilities of the photos."""
     photos = load_photos()
     pixels = photos.images.reshape(len(photos.images), -1) / 255
     model = LogisticRegression(C=0.3, max_iter=2000).fit(pixels[photos.train], photos.y_true[photos.train])
@@ -157,9 +157,9 @@ def predict_images() -> dict[str, Floats]:
 
 
 def predict_ranking() -> dict[str, NDArray[np.generic]]:
-    """The best sentences for each query by each search, as positions among its candidates.
+    """Return the best sentences for each query by each search, as positions among its candidates.
 
-    The chances of grades are those of the learned search: what it makes of the sentences of the other, too.
+    The probabilities of grades are the learned search's, also for the sentences of the other search.
     """
     reviews, queries = load_reviews(), load_queries()
     predict = {
@@ -180,7 +180,7 @@ def predict_ranking() -> dict[str, NDArray[np.generic]]:
 
 
 def best_by_words(query: Query, texts: list[str]) -> NDArray[np.intp]:
-    """The candidates with most words of the query's aspect, for their length, be it praise or blame."""
+    """Return the candidates with most words of the query's aspect, for their length, praise or blame."""
     aspect = set(re.findall("[a-z]+", query.aspect)) - {"and", "of"}
     tokens = [re.findall("[a-z]+", text.lower()) for text in texts]
     score = [sum(word in aspect for word in words) / np.sqrt(len(words) + 1) for words in tokens]
@@ -188,10 +188,10 @@ def best_by_words(query: Query, texts: list[str]) -> NDArray[np.intp]:
 
 
 def grade_model(reviews: Reviews, queries: list[Query], product: str) -> Callable[[Query], Floats]:
-    """A model of the grades of one product's sentences, which learned from the other products alone.
+    """Return a model of the grades of one product's sentences, trained only on the other products.
 
-    The features themselves come from models, so that those of the training pairs, too, are made without
-    their own product.
+    The features come from models as well, so those of training pairs are computed without their own
+    product, too.
     """
     others = sorted({query.product for query in queries} - {product})
     features, grades = [], []
@@ -208,7 +208,7 @@ def grade_model(reviews: Reviews, queries: list[Query], product: str) -> Callabl
 
 
 def best(proba: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """The candidates of greatest expected gain, and the probabilities of their grades."""
+    """Return the candidates of greatest expected gain, and the probabilities of their grades."""
     rounded = np.round(proba, DIGITS)
     shown = np.argsort(-(rounded @ (2.0 ** np.array(GRADES) - 1)), kind="stable")[:N_SHOWN]
     return shown, rounded[shown]
@@ -217,7 +217,7 @@ def best(proba: Floats) -> tuple[NDArray[np.intp], Floats]:
 class PairFeatures:
     """Features of a query and each of its candidates, by models of some products' sentences.
 
-    They are: whether the sentence has a word of the aspect, how much it reads like sentences about it,
+    They are: whether the sentence has a word of the aspect, how similar it is to sentences about the aspect,
     its predicted rating with the sign that the query asks for, products of these, and its length.
     """
 
@@ -245,7 +245,7 @@ class PairFeatures:
             self._aspects[aspect] = LogisticRegression(C=5, solver="liblinear").fit(words, is_about)
 
     def __call__(self, query: Query) -> Floats:
-        """The features of all candidates, shape (n_candidates, 7)."""
+        """Return the features of all candidates, shape (n_candidates, 7)."""
         texts = [self._text[item] for item in query.candidates]
         sign = 1 if query.polarity == "praise" else -1
         rating = sign * self._rating.predict(self._rating_words.transform(texts))
@@ -259,7 +259,7 @@ class PairFeatures:
         )
 
     def _about(self, aspect: str, words: sparse.csr_matrix) -> Floats:
-        if aspect not in self._aspects:  # none of these products was asked about it
+        if aspect not in self._aspects:  # no query about these products has this aspect
             return np.full(words.shape[0], -3.0)
         about: Floats = self._aspects[aspect].decision_function(words)
         return about

@@ -3,8 +3,8 @@
     python tools/make_math_font.py texgyrepagella-math.otf
 
 Browsers lay out MathML by the MATH table of a font, and some systems' `math` font has no radical. Needs
-`fonttools` and `brotli`; Debian has the font in `fonts-texgyre-math`. As its license asks, the subset
-has a name of its own.
+`fonttools` and `brotli`; Debian has the font in `fonts-texgyre-math`. The license requires a different name
+for the subset.
 """
 
 import sys
@@ -28,7 +28,7 @@ RANGES = [
     (0x2013, 0x2016),  # dashes, bars
     (0x2026, 0x2033),  # ellipsis, primes
     (0x2044, 0x2044),
-    (0x2061, 0x2064),  # what is not seen: application, product
+    (0x2061, 0x2064),  # invisible: application, product
     (0x2113, 0x2113),  # ℓ
     (0x210E, 0x210E),  # the italic h
     (0x2190, 0x2192),

@@ -1,8 +1,8 @@
-"""What errors of the package say, found in its code.
+"""The messages of the package's errors, found in its code.
 
-It makes `docs/reference/messages.md`, and the tables of problems in `docs/reference/files.md`.
+They are for `docs/reference/messages.md`, and for the tables of problems in `docs/reference/files.md`.
 
-An error's message is a string where it is made. What is filled in when it is raised is an ellipsis here.
+A message is a string where the error is made. Values filled in at run time are ellipses here.
 """
 
 import ast
@@ -26,7 +26,7 @@ AREAS = {
     "demos": "Pools, sessions and stores",
     "app": "Commands and pages",
 }
-"""What the parts of the package are called; what a package below has no name for belongs to the first."""
+"""Titles of the package's parts; packages that are not listed belong to the first."""
 
 TOLD_ELSEWHERE = ("FileProblemsError",)
 """Its messages are those of `problems`."""
@@ -36,21 +36,21 @@ FILLED_IN = "…"
 
 @dataclass(frozen=True, order=True)
 class Message:
-    """A message, and where it comes from."""
+    """A message, and its source."""
 
     area: str
-    argument: str  # what it is about, "" where that is filled in
+    argument: str  # the argument it is about, "" if that is filled in
     template: str
     error: str
 
     @property
     def pattern(self) -> str:
-        """What every message of this kind matches as a whole."""
+        """A regular expression that every message of this kind matches as a whole."""
         return ".*".join(map(re.escape, self.template.split(FILLED_IN)))
 
 
 def template_of(node: ast.expr | None) -> str | None:
-    """The text of a string as the code has it, None if it is made elsewhere."""
+    """Return the text of a string in the code, None if it is made elsewhere."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -63,12 +63,12 @@ def template_of(node: ast.expr | None) -> str | None:
 
 
 CLICK = {"BadParameter", "ClickException", "UsageError"}
-"""What commands raise."""
+"""Errors of commands."""
 
 
 @cache
 def messages() -> list[Message]:
-    """All messages, in order: by area, then by argument."""
+    """Return all messages, in order: by area, then by argument."""
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FOLDER.rglob("*.py")}
     names = {name for name in vars(builtins) if name.endswith("Error")} | CLICK
     for tree in trees.values():
@@ -95,13 +95,13 @@ def _raised(tree: ast.Module, names: set[str]) -> Iterator[tuple[str, str]]:
             choices = [choices[0].body, choices[0].orelse]
         for choice in choices:
             template = template_of(choice)
-            # Two words at least: a message that is handed on as it is tells nothing here.
+            # At least two words, because a message that is only passed on has no text here.
             if name in names and template is not None and len(re.findall(r"[A-Za-z]{2,}", template)) > 1:
                 yield ("an error at the command line" if name in CLICK else name), template
 
 
 def argument_of(template: str) -> str:
-    """The argument that a message begins with, "" if there is none or it is filled in."""
+    """Return the argument that a message begins with, "" if there is none or it is filled in."""
     verbs = "is|are|must|has|have|holds|names|needs|hold|sums"
     found = re.match(rf"([a-z][a-z_0-9]*)(\[[^ ]*)?,? ({verbs})\b", template)
     return found[1] if found and found[1] not in ("it", "there") else ""

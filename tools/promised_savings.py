@@ -1,7 +1,7 @@
-"""What a choice of instances saves for an error rate, in closed form: by what is claimed and what is true.
+"""The labels saved by a choice of instances for an error rate, in closed form, by claimed and true errors.
 
-A pool is told by profiles: instances with the same probability of an error, as a share of the pool. That is
-enough for an error rate, and little enough to be varied by hand.
+A pool is described by profiles: instances with the same probability of an error, as a share of the pool. That
+is enough for an error rate, and few enough numbers to vary by hand.
 """
 
 from math import sqrt
@@ -15,16 +15,16 @@ from activeeval_widgets.stats._validation import check_count, check_fraction, ch
 from activeeval_widgets.stats.anytime.asymptotic import RHO2, boundary
 
 DEFENSIVE = 0.1
-"""The share of uniform draws in what is not the papers' q* itself."""
+"""The share of uniform draws in all distributions except the papers' q* itself."""
 
 _STEPS = 60
 _NEWTON_STEPS = 15
 _LEAST = 1e-9
-"""No claim is more extreme than this."""
+"""Limit of the claims: none is more extreme."""
 
 
 def error_profile(error_rate: float, spread: float, n_profiles: int = 200) -> FloatArray:
-    """Probabilities of an error, equally many instances each: normal on the scale of log-odds."""
+    """Return probabilities of an error, equally many instances each: normal on the scale of log-odds."""
     mean = check_fraction("error_rate", error_rate, closed=False)
     count = check_count("n_profiles", n_profiles, minimum=1)
     if not spread >= 0:
@@ -42,7 +42,7 @@ def error_profile(error_rate: float, spread: float, n_profiles: int = 200) -> Fl
 
 
 def sharpened(errors: ArrayLike, power: float) -> FloatArray:
-    """Claims whose odds are the true ones to a power: above 1 the model is too sure, below 1 not sure enough.
+    """Return claims with the true odds raised to a power: above 1 the model is over-confident.
 
     Parameters
     ----------
@@ -57,17 +57,17 @@ def sharpened(errors: ArrayLike, power: float) -> FloatArray:
 
 
 def recalibrated(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> FloatArray:
-    """What many labels make of claims: the power of the odds, and the factor, that fit the truth best.
+    """Return claims recalibrated by many labels: the power of the odds, and the factor, that fit best.
 
     Parameters
     ----------
     errors, claims, shares : array-like of shape (n_profiles,)
-        What is true, what the model says, and shares of the pool.
+        True errors, the model's claims, and shares of the pool.
 
     Notes
     -----
-    By Newton's steps on the expected log-likelihood. A cluster that claims the same as others is not told
-    from them, whatever the number of labels.
+    By Newton's steps on the expected log-likelihood. A cluster with the same claims as other instances cannot
+    be distinguished from them, whatever the number of labels.
     """
     truth, share = np.asarray(errors, dtype=np.float64), np.asarray(shares, dtype=np.float64)
     x = logit(np.asarray(claims, dtype=np.float64))
@@ -86,12 +86,12 @@ def recalibrated(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> Flo
 
 
 def draw_variances(errors: ArrayLike, claims: ArrayLike, shares: ArrayLike) -> dict[str, float]:
-    """The variances of one draw: n draws have the standard error sqrt(variance/n) when n is large.
+    """Return the variances of one draw: n draws have the standard error sqrt(variance/n) for large n.
 
     Parameters
     ----------
     errors, claims, shares : array-like of shape (n_profiles,)
-        What is true, what the model says, and shares of the pool, which sum to 1.
+        True errors, the model's claims, and shares of the pool, which sum to 1.
 
     References
     ----------
@@ -123,7 +123,7 @@ def _preferred(claims: FloatArray, shares: FloatArray) -> FloatArray:
 
 
 def _ratio(shares: FloatArray, q: FloatArray) -> FloatArray:
-    """p²/q; 0 where there are no such instances."""
+    """Return p²/q; 0 if there are no such instances."""
     return np.divide(shares**2, q, out=np.zeros(shares.shape), where=shares > 0)
 
 
@@ -133,7 +133,7 @@ def _with_control(truth: FloatArray, claims: FloatArray, shares: FloatArray, q: 
 
 
 def draws_for_half_width(variance: float, half_width: float, interval: str = "wald") -> int:
-    """How many draws until a 95 % interval reaches half a width to either side."""
+    """Return the number of draws until a 95 % interval has this half-width."""
     check_option("interval", interval, ("wald", "watched"))
     spread = sqrt(check_positive("variance", variance)) / check_positive("half_width", half_width)
     if interval == "wald":
@@ -151,7 +151,7 @@ def draws_for_half_width(variance: float, half_width: float, interval: str = "wa
 
 
 def chance_to_rank(errors: ArrayLike) -> float:
-    """How often an error has a higher probability than what is right: the area under the ROC curve.
+    """Return how often an error has a higher probability than a correct answer: the area under the ROC curve.
 
     Parameters
     ----------

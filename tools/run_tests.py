@@ -1,7 +1,7 @@
-"""Run the unit tests and the browser tests side by side: `run_tests.py -- BROWSER_TESTS... -- UNIT_TESTS...`.
+"""Run the unit tests and the browser tests in parallel: `run_tests.py -- BROWSER_TESTS... -- UNIT_TESTS...`.
 
-Both are pytest's arguments. Browser tests wait for half of their time; unit tests, which are to be nice to
-them, have the processors then. The output of the browser tests is shown as it comes, then that of the unit
+Both are pytest's arguments. Browser tests wait for half of their time, in which unit tests, at a lower
+priority, use the processors. The output of the browser tests is shown as it comes, then that of the unit
 tests. The failures of both are repeated at the end, where a reader of a long log looks first.
 """
 
@@ -14,13 +14,13 @@ NICE = 5
 
 
 def say(text: str) -> None:
-    """Write a line at once, before what others write."""
+    """Write a line at once, before the output of other processes."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
 
 def begin(arguments: list[str], output: int, nice: int = 0) -> "subprocess.Popen[bytes]":
-    """Begin to run tests."""
+    """Start running tests."""
     command = [sys.executable, "-m", "pytest", *arguments]
     say(" ".join(command))
     if nice and hasattr(os, "nice"):
@@ -43,7 +43,7 @@ def main() -> int:
         unit = begin(sys.argv[split + 1 :], said.fileno(), NICE)
         try:
             browser = begin(sys.argv[2:split], subprocess.PIPE)
-            assert browser.stdout is not None  # noqa: S101 - it was asked for
+            assert browser.stdout is not None  # noqa: S101 - it was requested
             for line in browser.stdout:
                 failures += show(line)
             failed = browser.wait()

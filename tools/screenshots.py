@@ -5,7 +5,7 @@
 
 Each demo is labeled by its true labels first. FOLDER gets a PNG for each moment, color scheme and size, and
 for each dialog in the first of them. With `--docs` only the pictures of the documentation are taken, and
-put into `docs/`.
+written to `docs/`.
 """
 
 import argparse
@@ -48,11 +48,11 @@ PICTURES = {
         for name in ("text", "ranking", "regression", "compare", "leaderboard", "judge")
     },
 }
-"""The pictures of the documentation, and the screenshots that they are."""
+"""The pictures of the documentation, and their screenshots."""
 
 
 def session_name(demo: str, moment: str) -> str:
-    """The name of a demo's session at one of the moments."""
+    """Return the name of a demo's session at one of the moments."""
     n = 1 + MOMENTS.index(moment)
     return demo if n == 1 else f"{demo}-{n}"
 
@@ -82,7 +82,7 @@ def label(demo_name: str, moment: str, store: SQLiteStore) -> str:
 
 @contextmanager
 def served(*command: str, store: Path) -> Iterator[str]:
-    """Serve what a command serves, and return its address."""
+    """Start a command's server, and yield its address."""
     server = subprocess.Popen(  # noqa: S603 - our own command
         [
             *(sys.executable, "-m", "activeeval_widgets.app.cli", *command),
@@ -123,7 +123,7 @@ class Camera:
         self.page.wait_for_timeout(600)
 
     def take(self, name: str) -> None:
-        """Take all pictures of what is shown: the dark ones at the first size only."""
+        """Take all pictures of the present page: the dark ones only at the first size."""
         for scheme in self.schemes:
             for size in self.sizes if scheme == self.schemes[0] else self.sizes[:1]:
                 self.set(scheme, size)
@@ -171,14 +171,14 @@ def photograph_dashboard(camera: Camera, folder: Path) -> None:
 
 
 def photograph(camera: Camera, demo_name: str, url: str, moment: str, *, with_dialogs: bool = True) -> None:
-    """Photograph a demo at a moment, and what its keys open."""
+    """Photograph a demo at a moment, and its dialogs."""
     page = camera.page
     address = f"{url}{'&' if '?' in url else '?'}session={session_name(demo_name, moment)}"
     page.goto(address, timeout=90_000)
     page.wait_for_selector(APP, timeout=90_000)
     page.wait_for_selector(SHOWN, timeout=90_000)
     page.wait_for_selector(PLOTTED, timeout=90_000)
-    page.wait_for_timeout(1500)  # the plots are computed once labeling rests
+    page.wait_for_timeout(1500)  # the plots are computed after a pause in labeling
     name = f"{demo_name}-{moment}"
     camera.take(name)
     page.locator("[data-aew=app]").focus()
@@ -202,7 +202,7 @@ def photograph(camera: Camera, demo_name: str, url: str, moment: str, *, with_di
 
 
 def write_table(demo: Demo, path: Path) -> None:
-    """Write a demo's texts and probabilities as a person would have them."""
+    """Write a demo's texts and probabilities as a user's table."""
     model = demo.pool.predictions
     assert isinstance(model, ClassPredictions)  # noqa: S101 - for the type checker
     table = pd.DataFrame(model.y_proba, columns=[f"p_{name}" for name in model.classes]).round(4)
@@ -261,7 +261,7 @@ def photograph_start(camera: Camera, folder: Path, url: str) -> None:
     page.wait_for_selector("[data-aew=plan]:not([aria-busy])", timeout=90_000)
     page.locator("[name=aew-question]").nth(1).check()
     page.wait_for_selector("[data-aew=plan]:not([aria-busy])", timeout=90_000)
-    # A folder's name that is the same everywhere.
+    # The folder's name is shown, so it is always the same.
     page.evaluate(
         "folder => { const line = document.querySelector('.aew-kept');"
         " line.textContent = line.textContent.replace(folder, '/home/ada/reviews'); }",

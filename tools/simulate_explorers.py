@@ -1,8 +1,8 @@
-"""Simulates what explorers show of many sessions: activeeval_widgets/widgets/explorers/data/*.json.
+"""Simulates the sessions that explorers show: activeeval_widgets/widgets/explorers/data/*.json.
 
 python tools/simulate_explorers.py [deadlines] [lies] [adaptive]
 
-`tests/widgets/test_explorers.py` simulates one session of each file anew.
+`tests/widgets/test_explorers.py` repeats one session of each file.
 """
 
 import json
@@ -35,14 +35,14 @@ FOLDER = Path(__file__).parents[1] / "activeeval_widgets" / "widgets" / "explore
 N_DRAWS = 800
 RATES = (0.02, 0.1, 0.3)
 DEADLINES = (None, 0, 25, 50, 100, 200, 400, 800)
-"""Declared numbers of labels; None: the usual players; 0: nobody bets by a deadline."""
+"""Declared numbers of labels; None: the usual deadlines; 0: no deadlines."""
 
 N_SESSIONS = 16
 AT = np.unique(np.geomspace(10, N_DRAWS, 60).round().astype(int))
 
 
 def widths(rate: float, deadline: int | None, session: int) -> list[float]:
-    """The interval's width at the numbers of labels `AT`, in one session of uniform draws.
+    """Return the interval's width at the numbers of labels `AT`, in one session of uniform draws.
 
     Sessions with the same number have the same labels, whatever is declared.
     """
@@ -56,7 +56,7 @@ def widths(rate: float, deadline: int | None, session: int) -> list[float]:
 
 
 def deadlines() -> dict[str, Any]:
-    """Mean widths with and without a declared number of labels."""
+    """Return mean widths with and without a declared number of labels."""
     found = []
     for rate in RATES:
         for deadline in DEADLINES:
@@ -75,7 +75,7 @@ N_ADAPTIVE, N_PAPERS = 100, 1000
 
 
 def spoiled(power: float, cluster: float) -> tuple[np.ndarray, ClassPredictions]:
-    """A pool's probabilities of an error, and what the model says; as in the explorer."""
+    """Return a pool's probabilities of an error, and the model's claims; as in the explorer."""
     n_sure = round(cluster * N_INSTANCES)
     profile = error_profile(0.2, 3.0, N_INSTANCES - n_sure) / 2
     errors = np.append(profile, np.full(n_sure, 0.5))
@@ -94,7 +94,7 @@ class Session(NamedTuple):
 
 
 def adaptive_session(model: ClassPredictions, errors: np.ndarray, n_labels: int, seed: list[int]) -> Session:
-    """Labels of a pool by chance, and adaptive draws of it; in blocks, as a session draws."""
+    """Return random labels of a pool, and adaptive draws of it; in blocks, as a session draws."""
     rng = np.random.default_rng(seed)
     y_true = (rng.random(errors.size) < errors).astype(int)
     draws, probabilities, qs = np.empty(0, dtype=np.intp), np.empty(0), []
@@ -108,7 +108,7 @@ def adaptive_session(model: ClassPredictions, errors: np.ndarray, n_labels: int,
 
 
 def adaptive_error(power: float, cluster: float, session: int) -> float:
-    """The estimate of adaptive draws minus the pool's error rate."""
+    """Return the estimate of adaptive draws minus the pool's error rate."""
     errors, model = spoiled(power, cluster)
     seed = [session, round(100 * power), round(100 * cluster)]
     y_true, draws, probabilities, _ = adaptive_session(model, errors, N_LABELS, seed)
@@ -117,7 +117,7 @@ def adaptive_error(power: float, cluster: float, session: int) -> float:
 
 
 def papers_errors(power: float, cluster: float) -> np.ndarray:
-    """The same of the papers' q*, of many sessions."""
+    """Return the same for the papers' q*, for many sessions."""
     errors, model = spoiled(power, cluster)
     q, rng = optimal_q(ErrorRate(), model), np.random.default_rng(1)
     found = []
@@ -130,7 +130,7 @@ def papers_errors(power: float, cluster: float) -> np.ndarray:
 
 
 def lies() -> dict[str, Any]:
-    """Mean squared errors, as numbers of labels for what takes 100 by uniform draws."""
+    """Return mean squared errors, as numbers of labels for the precision of 100 uniform draws."""
     rows = []
     for cluster in CLUSTERS:
         for power in POWERS:
@@ -159,7 +159,7 @@ RESULTS = Path(__file__).parents[1] / "benchmarks" / "results" / "watched.md"
 
 
 def watched_session(power: float, session: int) -> dict[str, Any]:
-    """Both intervals at each look of a session, and the first label after which each is wrong."""
+    """Return both intervals at each look of a session, and the first label after which each is wrong."""
     errors, model = spoiled(power, 0.0)
     y_true, draws, probabilities, qs = adaptive_session(
         model, errors, N_WATCHED, [session, round(100 * power), 7]
@@ -168,7 +168,7 @@ def watched_session(power: float, session: int) -> dict[str, Any]:
     low, high = AdaptiveConfidenceSequence(ErrorRate(), model).extend(draws, qs, labels)
     found = estimate_adaptive(ErrorRate(), model, draws, probabilities, labels, at=LOOKS)
     wald = np.array([[each.low, each.high] for each in found])
-    # NaN: there is no interval yet, and so no wrong one.
+    # NaN: there is no interval yet, so it is not wrong.
     is_wald_wrong = (truth < wald[:, 0]) | (truth > wald[:, 1])
     is_wrong = (truth < low) | (truth > high)
 
@@ -188,7 +188,7 @@ def watched_session(power: float, session: int) -> dict[str, Any]:
 
 
 def benchmarked() -> dict[str, Any]:
-    """The long run, from the benchmark's tables: of adaptive draws, and of draws from one q."""
+    """Return the long run from the benchmark's tables: of adaptive draws, and of draws from one q."""
     of_adaptive, _, of_one_q = RESULTS.read_text(encoding="utf-8").partition("papers' protocol")
 
     def rows(table: str, n_columns: int) -> list[list[str]]:
@@ -221,7 +221,7 @@ _NUMBER = re.compile(r"\d")
 
 
 def adaptive() -> dict[str, Any]:
-    """Sessions of adaptive draws that are watched; and what the benchmark found in the long run."""
+    """Return sessions of adaptive draws, and the benchmark's results in the long run."""
     runs = [
         {
             "power": power,
@@ -239,7 +239,7 @@ def adaptive() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the files, or those that are named."""
+    """Write all files, or those named."""
     FOLDER.mkdir(exist_ok=True)
     for name, simulate in {"deadlines": deadlines, "lies": lies, "adaptive": adaptive}.items():
         if name in sys.argv[1:] or not sys.argv[1:]:

@@ -1,10 +1,10 @@
-"""Simulates what takes longer than a lesson may: activeeval_widgets/lessons/data/*.json.
+"""Simulates what takes too long for a lesson: activeeval_widgets/lessons/data/*.json.
 
     python tools/simulate_lessons.py [NAME...]
 
-Each module of `tools/lesson_simulations` is one of them: `simulate()` returns what the file holds, a dict of
-what JSON can hold, with at least "seed", "n_sessions" and "first"; `first()` makes anew what "first" is, a
-part that takes some seconds at most, such as one session. `tests/lessons/test_simulations.py` compares.
+Each module of `tools/lesson_simulations` is one simulation: `simulate()` returns the file's content, a dict
+for JSON with at least "seed", "n_sessions" and "first"; `first()` computes "first" again, a part that takes
+some seconds at most, such as one session. `tests/lessons/test_simulations.py` compares.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Writes what the explorers' script has to compute as Python does: frontend/tests/fixtures/explorers.json.
+"""Writes Python's results that the explorers' script must match: frontend/tests/fixtures/explorers.json.
 
 python tools/write_explorer_fixtures.py
 
-The unit tests of the front end hold the script against this file, and `tests/widgets/test_explorers.py` holds
-the file against Python.
+The front end's unit tests compare the script with this file, and `tests/widgets/test_explorers.py` compares
+the file with Python.
 """
 
 import json
@@ -57,7 +57,7 @@ _SHARES = [0.0, 0.03, 0.3, 0.5, 0.77, 1.0]
 
 
 def preferences() -> dict[str, Any]:
-    """What is expected of a label, by the papers' closed forms."""
+    """Return the preferences of the papers' closed forms."""
     sides = [(True, False), (False, True), (True, True)]
     return {
         "p": _SHARES,
@@ -85,7 +85,7 @@ def preferences() -> dict[str, Any]:
 
 
 def watched() -> list[dict[str, Any]]:
-    """The interval that may be watched, of labels that are 0 or 1, and the capital against the truth."""
+    """Return confidence sequences for labels that are 0 or 1, and the wealth against the true value."""
     found = []
     declared: tuple[tuple[int, ...] | None, ...] = (None, (), (50,))
     for seed, (truth, deadlines) in enumerate(zip((0.1, 0.5, 0.02), declared, strict=True)):
@@ -116,7 +116,7 @@ def watched() -> list[dict[str, Any]]:
 
 
 def coverage() -> dict[str, Any]:
-    """How often intervals for one number of labels hold."""
+    """Return how often intervals for one number of labels hold."""
     rates = [0.003, 0.02, 0.11, 0.37, 0.5]
     kinds = ("wald", "wilson", "clopper_pearson")
     return {
@@ -128,7 +128,7 @@ def coverage() -> dict[str, Any]:
 
 
 def savings() -> dict[str, Any]:
-    """What a choice of instances saves, and what a model's lies cost; the bets that put it on trial."""
+    """Return the labels saved, the cost of a miscalibrated model, and the bets that test it."""
     cases = []
     for rate, spread, power, cluster in ((0.1, 2.0, 1.0, 0.0), (0.02, 3.0, 6.0, 0.05), (0.4, 0.5, 0.3, 0.1)):
         profile = error_profile(rate, spread)
@@ -157,7 +157,7 @@ def savings() -> dict[str, Any]:
 
 
 def pools() -> list[dict[str, Any]]:
-    """q of a pool, and the draws that it takes for what 100 uniform ones tell."""
+    """Return q of a pool, and the number of draws for the precision of 100 uniform ones."""
     rng = np.random.default_rng(7)
     sure = np.append(rng.beta(2, 1, (57, 1)), [[0.0], [1.0], [0.5]], axis=0)
     classes = ClassPredictions(np.hstack([sure, 1 - sure]))
@@ -188,7 +188,7 @@ def pools() -> list[dict[str, Any]]:
 
 
 def fixtures() -> dict[str, Any]:
-    """All of them, by the script's modules."""
+    """Return all fixtures, by the script's modules."""
     return {
         "preferences": preferences(),
         "watched": watched(),

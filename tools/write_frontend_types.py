@@ -1,4 +1,4 @@
-"""Writes what the page knows from Python: the messages' types, the list of safe elements, the plots' colors.
+"""Writes the page's files from Python: the messages' types, the list of safe elements, the plots' colors.
 
 python tools/write_frontend_types.py          writes frontend/src/from_python/*
 python tools/write_frontend_types.py --check  tells whether they are as they would be written
@@ -47,12 +47,12 @@ _TREE = (
 
 
 def typescript(hint: Any) -> str:
-    """A type as TypeScript writes it.
+    """Return a type in TypeScript.
 
     Raises
     ------
     TypeError
-        If it is none that messages can have.
+        If messages cannot have it.
     """
     if hint in _NAMES:
         return _NAMES[hint]
@@ -80,7 +80,7 @@ def typescript(hint: Any) -> str:
 
 
 def interface(definition: Any) -> str:
-    """A dictionary's fields as an interface."""
+    """Return a dictionary's fields as an interface."""
     lines = [
         f"  {name}{'?' if name in definition.__optional_keys__ else ''}: {typescript(hint)};"
         for name, hint in get_type_hints(definition, include_extras=True).items()
@@ -90,13 +90,13 @@ def interface(definition: Any) -> str:
 
 
 def table(name: str, definitions: Mapping[str, type]) -> str:
-    """The messages of one direction, by type."""
+    """Return the messages of one direction, by type."""
     lines = [f"  {kind}: {typescript(definition)};" for kind, definition in definitions.items()]
     return "\n".join([f"export interface {name} {{", *lines, "}"]) + "\n"
 
 
 def definitions(*modules: types.ModuleType) -> Iterator[Any]:
-    """All dictionaries of the messages that are defined in some modules."""
+    """Return all dictionaries of the messages that are defined in some modules."""
     for module in modules:
         for found in vars(module).values():
             if is_typeddict(found) and found.__module__ == module.__name__:
@@ -107,7 +107,7 @@ _DASHES = {"dashed": "5 3", "dash_dotted": "8 3 2 3", "dotted": "2 3"}
 
 
 def rule(kind: str, look: PlotKind) -> str:
-    """How a kind of plots' parts looks, in CSS."""
+    """Return the style of a kind of plots' parts, in CSS."""
     color = f"var(--aew-{'fg' if look.color == 'text' else look.color})"
     opacity = "" if look.opacity == 1 else f" {{}}-opacity: {look.opacity:g};"
     if look.shape in ("area", "dot"):
@@ -124,7 +124,7 @@ def rule(kind: str, look: PlotKind) -> str:
 
 
 def written() -> dict[str, str]:
-    """The files' contents, by name."""
+    """Return the files' contents, by name."""
     parts = [
         _TREE,
         f"export type LabelValue = {typescript(from_page.LabelValue)};\n",

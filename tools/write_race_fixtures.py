@@ -1,9 +1,9 @@
-"""Writes a small race as the page is told of it, and what its script has to read off it: race.json.
+"""Writes a small race's messages, and what the page's script must compute from them: race.json.
 
 python tools/write_race_fixtures.py
 
-The unit tests of the front end hold the script against this file, and `tests/widgets/test_race.py` holds the
-file against Python.
+The front end's unit tests compare the script with this file, and `tests/widgets/test_race.py` compares the
+file with Python.
 """
 
 import json
@@ -21,9 +21,9 @@ N_INSTANCES, BUDGET = 60, 15
 
 
 def small_race() -> Race:
-    """A race of two methods on two classes."""
+    """Return a race of two methods on two classes."""
     rng = np.random.default_rng(0)
-    # Rounded: the same on any machine.
+    # Rounded, so that they are the same on any machine.
     p = np.round(rng.beta(0.6, 0.6, N_INSTANCES), 3)
     y_true = (rng.random(N_INSTANCES) < p).astype(int)
     texts = [f"text {i}" for i in range(N_INSTANCES)]
@@ -33,7 +33,7 @@ def small_race() -> Race:
 
 
 def fixtures() -> dict[str, Any]:
-    """What the page is told, and what follows from it."""
+    """Return the messages to the page, and what follows from them."""
     race = small_race()
     told, _ = race._hello({})
     picks, truth = told["config"]["picks"], race.truth
