@@ -21,7 +21,7 @@ from activeeval_widgets.stats import (
     pool_value,
     replicate,
 )
-from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.questions.make import target_of
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
@@ -126,10 +126,10 @@ def unit_variances(n_sessions, seed):
     for row in reached:
         draws, _, _ = adaptive_draws(measure, model, truth, rng, max(at))
         for k, n in enumerate(at):
-            outlook = look(target, draws[:n], truth[draws[:n]])
+            control = control_variate(target, draws[:n], truth[draws[:n]])
             share = defensive_share(measure, n)
-            q = (1 - share) * outlook.spread / outlook.spread.sum() + share / len(truth)
-            row[k] = of(q, outlook.expected.dense()[:, 0])
+            q = (1 - share) * control.spread / control.spread.sum() + share / len(truth)
+            row[k] = of(q, control.expected.dense()[:, 0])
     own = optimal_q(measure, model, estimator="difference")
     start = of(own, target.conditional_mean()[:, 0])
     lines = [

@@ -40,7 +40,7 @@ from activeeval_widgets.stats import (
     adaptive_q,
     draw_without_replacement,
 )
-from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.questions.make import target_of
 
 _IN_MEMORY = (("alone", 10**5), ("shared", 10**5), ("shared", 10**6), ("shared", 10**7))
@@ -224,7 +224,7 @@ def precision(measure: Measure, model: Any, y: Sequence[Any], costs: str, y_rang
                 own, at = model.part(draws), where[draws]
                 moved = each.models[0].as_of_rows(own, at, labels) if each is of_rows else labels
                 q = adaptive_q(measure, list(each.models), at, moved, defensive=0.1)
-                expected = look(each, at, moved, z[draws]).expected.dense()[:, :-1]
+                expected = control_variate(each, at, moved, z[draws]).expected.dense()[:, :-1]
                 off = ((z - expected[where]) @ gradient)[left]
                 errors.append(float((off**2 / q[where][left]).sum() - off.sum() ** 2))
             found.append((errors[1] / errors[0]) ** 0.5)

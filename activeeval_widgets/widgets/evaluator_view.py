@@ -5,8 +5,8 @@ from typing import Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.findings.pairs import check_pair
-from activeeval_widgets.widgets.evaluation.ahead import Ahead
 from activeeval_widgets.widgets.evaluation.panels import Panels
+from activeeval_widgets.widgets.evaluation.precomputation import Precomputation
 from activeeval_widgets.widgets.figures.page_figures import PageFigures
 from activeeval_widgets.widgets.figures.plots import Plots
 from activeeval_widgets.widgets.front_end import Handler, Reply
@@ -46,7 +46,7 @@ class EvaluatorView:
         self._panels = Panels(session, intro, label_text)
         self._figures = PageFigures()
         self.plots = Plots(session, self._panels, is_busy)
-        self._ahead = Ahead(session, self._panels.ahead)
+        self._precomputation = Precomputation(session, self._panels.ahead)
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
         )
@@ -109,7 +109,7 @@ class EvaluatorView:
         if pair is not None:
             pair = check_pair(pair, self._session.question.names)
         told = self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair)
-        self._ahead.begin()
+        self._precomputation.begin()
         return self._drawn(message, told, "plots", "panels"), []
 
     def _result(self, message: Mapping[str, Any]) -> Reply:

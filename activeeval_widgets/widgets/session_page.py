@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.session import Session, StoreError
 from activeeval_widgets.session.log.events import AnyEvent
+from activeeval_widgets.widgets.answers.answer_review import AnswerReview
 from activeeval_widgets.widgets.answers.answers import Answers, check_reasons, usual_reasons
-from activeeval_widgets.widgets.answers.following import Following
 from activeeval_widgets.widgets.answers.history import ReviewedAnswers
 from activeeval_widgets.widgets.answers.people import People
-from activeeval_widgets.widgets.answers.reviewing import Reviewing
+from activeeval_widgets.widgets.answers.session_sync import SessionSync
 from activeeval_widgets.widgets.answers.store_status import StoreStatus
 from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluator_view import EvaluatorView
@@ -67,7 +67,7 @@ class SessionPage:
         self.front_end = FrontEnd({}, session.lock, on_repeat=self.tell, after=self._publish)
         self.configure(options)
         session.subscribe(self._follow)
-        self.following = Following(session, self.tell)
+        self.sync = SessionSync(session, self.tell)
 
     def configure(self, options: PageOptions) -> None:
         """Change how the session is shown."""
@@ -109,13 +109,13 @@ class SessionPage:
                 is_busy=lambda: self.answers.is_answering,
             )
         tells_of_model = self.view.tells_of_model and session.question.has_model
-        reviewing = Reviewing(reviewed, self.answers.told, tells_of_model=tells_of_model)
+        review = AnswerReview(reviewed, self.answers.told, tells_of_model=tells_of_model)
         handlers = {
             "hello": self._hello,
             "instances": self._instances,
             "more": self._more,
             **self.answers.handlers,
-            **reviewing.handlers,
+            **review.handlers,
             **self._store_status.handlers,
             **self.view.handlers,
             "name": self._name,
@@ -142,13 +142,13 @@ class SessionPage:
     def close(self) -> None:
         """Stop all notifications."""
         self.session.unsubscribe(self._follow)
-        self.following.stop()
+        self.sync.stop()
         self.view.close()
         self.front_end.close()
 
     def _follow(self, _event: AnyEvent) -> None:
         """Notify the pages of an event, whether it came from a key or from code."""
-        if not (self.answers.is_answering or self.following.is_quiet):
+        if not (self.answers.is_answering or self.sync.is_quiet):
             self.tell()
 
     def tell(self) -> None:
@@ -168,7 +168,7 @@ class SessionPage:
             self._told(news)
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
-        with self.following.quietly():
+        with self.sync.quietly():
             self._people.begin()
         return {"config": self._config(), "state": self.state()}, []
 
@@ -212,7 +212,7 @@ class SessionPage:
 
     def _name(self, message: Mapping[str, Any]) -> Reply:
         """Set who labels from now on."""
-        with self.following.quietly():
+        with self.sync.quietly():
             reply = self._people.name(message)
         self.tell()
         return reply

@@ -210,10 +210,10 @@ def test_a_sequence_that_is_made_ready_says_the_same(measure: Measure):
             ready.prepare(q)
             ready.prepare(q)
             assert (ready.low, ready.high) == before
-            outlook = ready._streams._outlook
+            control = ready._streams._control
             label = None if draw % 11 == 0 else int(y_true[draw])
             assert ready.update(draw, q, label) == plain.update(draw, q, label)
-            assert ready._streams._outlook is outlook
+            assert ready._streams._control is control
             drawn.append(draw)
 
 

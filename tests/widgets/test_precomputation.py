@@ -10,8 +10,8 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.draws import adaptive
 from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.widgets import LabelingApp
-from activeeval_widgets.widgets.evaluation import ahead
-from activeeval_widgets.widgets.evaluation.ahead import Ahead
+from activeeval_widgets.widgets.evaluation import precomputation
+from activeeval_widgets.widgets.evaluation.precomputation import Precomputation
 
 from .conftest import Page
 
@@ -34,25 +34,25 @@ class Counting:
 def test_steps_are_done_one_by_one_until_an_answer_comes(
     monkeypatch: pytest.MonkeyPatch, answer_at: int, n_done: int
 ) -> None:
-    monkeypatch.setattr(ahead, "_PAUSE", 0.0)
+    monkeypatch.setattr(precomputation, "_PAUSE", 0.0)
     session = Counting(answer_at)
 
     async def work() -> None:
-        doing = Ahead(session)  # type: ignore[arg-type]
+        doing = Precomputation(session)  # type: ignore[arg-type]
         doing.begin()
         assert session.n_done == 0, "messages come first"
         await asyncio.sleep(0.05)
 
     asyncio.run(work())
     assert session.n_done == n_done
-    Ahead(session).begin()  # type: ignore[arg-type] - without a loop nothing happens
+    Precomputation(session).begin()  # type: ignore[arg-type] - without a loop nothing happens
     assert session.n_done == n_done
 
 
 def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many models in a large pool: the next leaderboard is then the same, and was mostly made before."""
     monkeypatch.setattr(adaptive, "_ROWS_AT_ONCE", 0)
-    monkeypatch.setattr(ahead, "_PAUSE", 0.0)
+    monkeypatch.setattr(precomputation, "_PAUSE", 0.0)
     models = {name: [[0.5 + k / 50, 0.5 - k / 50]] * 60 for k, name in enumerate("ABC")}
     pool = Pool(["x"] * 60, predictions=models)
 

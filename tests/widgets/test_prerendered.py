@@ -13,7 +13,7 @@ from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.instances import image_encoding
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
-from activeeval_widgets.widgets.instances.rendered_ahead import N_AHEAD, RenderedAhead
+from activeeval_widgets.widgets.instances.prerendered import N_AHEAD, Prerendered
 
 
 def test_each_is_rendered_once_and_by_another_thread() -> None:
@@ -25,7 +25,7 @@ def test_each_is_rendered_once_and_by_another_thread() -> None:
         begun.set()
         return 10 * index
 
-    ahead = RenderedAhead(render)
+    ahead = Prerendered(render)
     ahead.prepare(range(100))
     assert begun.wait(10)
     assert [ahead.take(index) for index in range(N_AHEAD)] == [10 * index for index in range(N_AHEAD)]
@@ -36,7 +36,7 @@ def test_each_is_rendered_once_and_by_another_thread() -> None:
 
 
 def test_what_is_never_taken_is_forgotten() -> None:
-    ahead = RenderedAhead(lambda index: index)
+    ahead = Prerendered(lambda index: index)
     for start in range(0, 20 * N_AHEAD, N_AHEAD):
         ahead.prepare(range(start, start + N_AHEAD))
     assert len(ahead._kept) <= 2 * N_AHEAD
@@ -65,7 +65,7 @@ def test_an_app_prepares_what_comes(photos: Pool, monkeypatch: pytest.MonkeyPatc
     session = Session(photos, ErrorRate())
     app = LabelingApp(session)
     queue = app._page.state()["queue"]
-    for future in list(app._page.renderer._ahead._kept.values()):  # type: ignore[union-attr]
+    for future in list(app._page.renderer._prerendered._kept.values()):  # type: ignore[union-attr]
         future.result(10)
     assert {name.split("_")[0] for name in threads} == {"aew-render"}
     indices = [drawn["index"] for drawn in queue[:N_AHEAD]]

@@ -10,7 +10,7 @@ import pytest
 
 from activeeval_widgets.session import MemoryStore, Session, StoreError, clock
 from activeeval_widgets.widgets import LabelingApp
-from activeeval_widgets.widgets.answers import following
+from activeeval_widgets.widgets.answers import session_sync
 
 from .conftest import Page
 
@@ -76,7 +76,7 @@ def test_a_page_follows_what_others_do(make_session: MakeSession) -> None:
     give(bob, 1)
     sent = ada.app._front_end.comm.sent
     before = len(sent)
-    assert ada.app._page.following.look() > 0
+    assert ada.app._page.sync.look() > 0
     [told] = [data["content"]["state"] for data, _ in sent[before:]]
     assert told["n_labels"] == 1
     assert told["queue"][0] == front
@@ -86,7 +86,7 @@ def test_a_page_follows_what_others_do(make_session: MakeSession) -> None:
         "Bob": "1 label",
     }
     before = len(sent)
-    assert ada.app._page.following.look() == 0
+    assert ada.app._page.sync.look() == 0
     assert len(sent) == before
 
 
@@ -95,7 +95,7 @@ def test_two_tabs_of_one_person_agree(make_session: MakeSession, tmp_path: Path)
     for each in (here, there):
         each.ask("hello")
     here.label(1)
-    there.app._page.following.look()
+    there.app._page.sync.look()
     assert there.app._page.state()["queue"] == here.app._page.state()["queue"]
     session = there.app.session
     assert session.log.label_of(session.log.actions[0].instance) == 1
@@ -116,10 +116,10 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
 
     def late(*answers: dict[str, Any]) -> str:
         if has_heard:
-            there.app._page.following.look()
+            there.app._page.sync.look()
         told = batch(there, *answers)
         assert "error" not in told
-        here.app._page.following.look()
+        here.app._page.sync.look()
         assert here.app.session.log.events == session.log.events
         assert told["state"]["queue"][0]["draw"] == draws[session.n_labels + session.log.n_excluded]
         return str(told["stale"])
@@ -141,9 +141,9 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
     assert told == f"Item {draws[3]} was excluded in another tab; that stands. Here is the next one."
     here.app.session.defer()  # a label is more than that
     if has_heard:
-        there.app._page.following.look()
+        there.app._page.sync.look()
     assert "stale" not in batch(there, label(4, 1))
-    here.app._page.following.look()
+    here.app._page.sync.look()
     if not has_heard:  # else he sees what he changes
         here.app.session.change(first, 0)
         told = late({"type": "change", "index": first, "value": 2})
@@ -158,7 +158,7 @@ def test_a_late_answer_is_told_and_costs_no_other(make_session: MakeSession, has
     while here.app.session.log.label_of(first) is not None:
         here.app.session.undo()
     if has_heard:
-        there.app._page.following.look()
+        there.app._page.sync.look()
     told = batch(there, {"type": "change", "index": first, "value": 2})
     assert told["stale"] == "Nothing changed: this label was undone in another tab. The item is asked again."
 
@@ -174,7 +174,7 @@ def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: p
     time[0] += timedelta(seconds=100)
     for _ in range(10):
         give(bob, 0)
-    ada.app._page.following.look()
+    ada.app._page.sync.look()
     told = ada.app._page.state()
     assert told["queue"][0] == front
     assert told["n_labels"] == 10
@@ -188,7 +188,7 @@ def test_what_is_on_screen_stays_there(make_session: MakeSession, monkeypatch: p
 
 
 def test_the_kernel_looks_by_itself(make_session: MakeSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "EVERY", 0.01)
+    monkeypatch.setattr(session_sync, "EVERY", 0.01)
     store = MemoryStore()
     other = make_session(store=store)
 
@@ -220,9 +220,9 @@ def test_a_store_that_fails_meanwhile_is_no_end(
 
     with monkeypatch.context() as away:
         away.setattr(store, "events_since", fail)
-        assert ada.app._page.following.look() == 0
+        assert ada.app._page.sync.look() == 0
     give(bob, 1)
-    assert ada.app._page.following.look() > 0
+    assert ada.app._page.sync.look() > 0
 
 
 def test_a_store_that_is_away_is_not_the_end(
@@ -238,8 +238,8 @@ def test_a_store_that_is_away_is_not_the_end(
         away.setattr(store, "append", fail)
         told = shown.ask("hello")["state"]
         assert (told["queue"], told["is_done"]) == ([], False)
-        assert shown.app._page.following.look() == 0
-    shown.app._page.following.look()
+        assert shown.app._page.sync.look() == 0
+    shown.app._page.sync.look()
     assert shown.app._page.state()["queue"] != []
 
 

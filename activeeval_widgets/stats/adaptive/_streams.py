@@ -9,7 +9,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
-from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.anytime.estimating_equation import widen
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions, left_sum
@@ -62,7 +62,7 @@ class Streams:
         self.own: Sequence[Predictions] | None = None
         self._refreshed_at = 0
         self._first_variance = 0.0
-        self._outlook: Expectation | None = None
+        self._control: Expectation | None = None
         self._square: FloatArray | None = None
         self._q: FloatArray | None = None
         self._n_known = 0  # number of labels behind the expectations
@@ -80,7 +80,7 @@ class Streams:
         the labels, and the copy computes them again when needed.
         """
         made = copy(self)
-        made._outlook = made._square = made._q = None
+        made._control = made._square = made._q = None
         made._since = self._since.copy()
         made.in_row = self.in_row.copy()
         made._labeled, made._labels = self._labeled.copy(), self._labels.copy()
@@ -108,7 +108,7 @@ class Streams:
         self.is_bound, self._probability = is_bound, probability
         if stale:
             self._refresh(q, is_same=same)
-        elif self._outlook is None:
+        elif self._control is None:
             self._revive()
         return stale
 
@@ -118,7 +118,7 @@ class Streams:
         self._trust = (doubt + labeled.size) / (trust + labeled.size) if self._doubts else 1.0
         self._given, self._refreshed_at = q, self.n_draws
         self._n_known, self._since = labeled.size, []
-        self._look_at(self.in_row)
+        self._update_control(self.in_row)
         if not self.is_bound or not is_same:
             self.mass = 1.0
         if self.n_draws == 0:
@@ -131,13 +131,13 @@ class Streams:
         if not self._first_variance:
             self._first_variance = max(self.variance, 1e-300)
 
-    def _look_at(self, in_row: AnyArray) -> None:
+    def _update_control(self, in_row: AnyArray) -> None:
         """Compute expectations from the labels known when q was new, with `in_row` left."""
         n = self._n_known
         labeled = np.array(self._labeled[:n], dtype=np.intp)
-        found = look(self._target, labeled, self._labels[:n], np.array(self._seen[:n]))
+        found = control_variate(self._target, labeled, self._labels[:n], np.array(self._seen[:n]))
         # The belief is as large as all predictions, and no longer needed.
-        self._outlook = found.expected
+        self._control = found.expected
         self._square = found.spread**2
         assert self._given is not None  # noqa: S101 - the caller knows q
         rest = np.where(in_row > 0, self._given, 0.0)
@@ -148,12 +148,12 @@ class Streams:
         in_row = self.in_row.copy()
         for row in self._since:
             in_row[row] = True if in_row.dtype == bool else in_row[row] + 1
-        self._look_at(in_row)
+        self._update_control(in_row)
 
     @property
     def _expected(self) -> Expectation:
-        assert self._outlook is not None  # noqa: S101 - `prepare` makes it
-        return self._outlook
+        assert self._control is not None  # noqa: S101 - `prepare` makes it
+        return self._control
 
     @property
     def _squares(self) -> FloatArray:

@@ -21,7 +21,7 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
 
-class Outlook(NamedTuple):
+class ControlVariate(NamedTuple):
     """Expectations for the pool, from the labels so far.
 
     Attributes
@@ -42,14 +42,14 @@ class Outlook(NamedTuple):
     informed: FloatArray | None = None
 
 
-def look(
+def control_variate(
     target: Target,
     draws: IntArray,
     y_true: Any,
     seen: FloatArray | None = None,
     *,
     with_informed: bool = False,
-) -> Outlook:
+) -> ControlVariate:
     """Return expectations from labels of distinct instances and their statistics z; a pure function."""
     belief = recalibrate(target.measure, target.models, draws, y_true)
     expected = target.expectation(belief)
@@ -67,7 +67,7 @@ def look(
         dense = expected.dense()
         corrected = corrected_mean(dense, spread, draws, seen, model.average, by_factor=belief.follows_spread)
         expected = Expectation.of(corrected, model.counts)
-    return Outlook(expected.with_ones(), spread, belief, informed)
+    return ControlVariate(expected.with_ones(), spread, belief, informed)
 
 
 def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) -> FloatArray:

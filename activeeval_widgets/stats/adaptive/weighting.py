@@ -7,7 +7,13 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
-from activeeval_widgets.stats.adaptive.draw_terms import Outlook, left_over, look, terms_of, with_indicator
+from activeeval_widgets.stats.adaptive.draw_terms import (
+    ControlVariate,
+    control_variate,
+    left_over,
+    terms_of,
+    with_indicator,
+)
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
 from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, apart_in, coefficients
 from activeeval_widgets.stats.predictions.base import head_start
@@ -96,10 +102,10 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
     """Weight the terms of draws, at least one of them labeled; see `estimate_adaptive`."""
     draws, q_draws, labeled = drawn.draws, drawn.q_draws, drawn.labeled
     rows = with_indicator(drawn.z, labeled)
-    outlook = look(target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
+    control = control_variate(target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
     n_draws, n_instances = draws.size, target.size
-    terms = terms_of(outlook.expected, draws, q_draws, rows)
-    expected = _expected_variances(target, outlook, draws, q_draws, rule)
+    terms = terms_of(control.expected, draws, q_draws, rows)
+    expected = _expected_variances(target, control, draws, q_draws, rule)
     expected_variance = expected.of_all / n_instances**2
     weights = expected_variance.min() / expected_variance
     total = float(weights.sum())
@@ -108,7 +114,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
     value = value_at(target, mean)
     if value != value:
         return Weighing(
-            nan, nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, outlook.belief
+            nan, nan, nan, size, nan, nan, weights / total, nan, None, None, nan, 1.0, control.belief
         )
     share = float(mean[-1])
     with np.errstate(invalid="ignore"):
@@ -127,7 +133,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
         rule.times_unmet(target.measure) * promised_of_seldom - float(seldom @ seldom), 0.0
     )
     assisted = (
-        rows.sum(axis=0) + left_over(outlook.expected, draws)[-1] - outlook.expected.row(int(draws[-1]))
+        rows.sum(axis=0) + left_over(control.expected, draws)[-1] - control.expected.row(int(draws[-1]))
     ) / n_instances
     correction = mean - assisted
     square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
@@ -149,7 +155,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
         gradient * share,
         center * share,
         kept,
-        outlook.belief,
+        control.belief,
         0.0
         if labeled.all() and not target.measure.is_binned
         else target.unevenness(mean[:-1] / share, min(share, 1.0)),
@@ -175,13 +181,13 @@ class _Expected(NamedTuple):
 
 
 def _expected_variances(
-    target: Target, outlook: Outlook, draws: IntArray, q_draws: FloatArray, rule: DrawRule
+    target: Target, control: ControlVariate, draws: IntArray, q_draws: FloatArray, rule: DrawRule
 ) -> _Expected:
     """Return expected variances for draws by `adaptive_q`, or uniform ones."""
-    rows, spread = target.models[0].counts, outlook.spread
+    rows, spread = target.models[0].counts, control.spread
     informed = spread
-    if outlook.informed is not None:
-        informed = outlook.informed
+    if control.informed is not None:
+        informed = control.informed
         usable = np.isfinite(informed).all() and informed.max() > 0
         informed = np.maximum(informed, _LEAST_INFORMED * informed.max()) if usable else spread
     differ = apart_in(target, rule)

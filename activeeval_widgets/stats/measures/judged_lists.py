@@ -48,7 +48,7 @@ class JudgedListMeasure(Risk):
         """
         return self.cutoff if n_models > 1 else None
 
-    def _look_at(self, model: RankingPredictions) -> None:
+    def _note_lists(self, model: RankingPredictions) -> None:
         """Store what a model's lists contain, if the measure needs it."""
 
     @abstractmethod
@@ -64,7 +64,7 @@ class JudgedListMeasure(Risk):
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(RankingPredictions, predictions)
-        self._look_at(model)
+        self._note_lists(model)
         levels, worth = self._levels(model.grades)
         grades, lengths, n_listed = judged(model, y_true, draws, self.cutoff)
         order = np.argsort(model.grades)
@@ -114,7 +114,7 @@ class JudgedListMeasure(Risk):
         """Return conditional moments; see `Measure.moments`."""
         relevance = self._expect(RelevanceModel, belief)
         models = [self._expect(RankingPredictions, term.predictions) for term in terms]
-        self._look_at(models[0])
+        self._note_lists(models[0])
         directions = tuple(float(term.direction[0]) for term in terms)
         rankings = [model.rankings for model in models]
         key = (repr(self), directions, *map(id, rankings))

@@ -96,7 +96,7 @@ class RubricPassRate(JudgedListMeasure):
         """The criteria that count; None: all."""
         return self._criteria.names
 
-    def _look_at(self, model: RankingPredictions) -> None:
+    def _note_lists(self, model: RankingPredictions) -> None:
         self._criteria.find(model)
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:
@@ -166,7 +166,7 @@ class RubricScore(JudgedListMeasure):
         """The criteria that count; None: all."""
         return self._criteria.names
 
-    def _look_at(self, model: RankingPredictions) -> None:
+    def _note_lists(self, model: RankingPredictions) -> None:
         self._criteria.find(model)
 
     def _values(self, levels: IntArray, position: IntArray, worth: FloatArray) -> FloatArray:

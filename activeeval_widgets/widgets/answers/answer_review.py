@@ -7,7 +7,7 @@ from activeeval_widgets.widgets.answers.history import MARKS, WHO, ReviewedAnswe
 from activeeval_widgets.widgets.front_end import Handler, Reply
 
 
-class Reviewing:
+class AnswerReview:
     """Handles the page's requests for earlier answers."""
 
     def __init__(self, answers: ReviewedAnswers, told: set[int], *, tells_of_model: bool) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
-from activeeval_widgets.widgets.answers.said import said_by_each
+from activeeval_widgets.widgets.answers.marked_predictions import marked_predictions
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short, tells_of_instances
@@ -182,7 +182,7 @@ class ReviewedAnswers:
         if not question.pairs or not tells_of_instances(self._session):
             return {}
         labeled = [row["index"] for row in rows if "value" in row]
-        return said_by_each(self._session, labeled, two or range(len(question.names)), right)
+        return marked_predictions(self._session, labeled, two or range(len(question.names)), right)
 
     def _differing(self, right: Mapping[int, int], two: tuple[int, int]) -> dict[str, Any]:
         """Return the choices of who was right, with their numbers of labels."""

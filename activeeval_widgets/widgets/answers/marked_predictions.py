@@ -9,7 +9,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import is_wrong_by
 
 
-def said_by_each(
+def marked_predictions(
     session: Session, indices: Sequence[int], positions: Sequence[int], better: Mapping[int, int]
 ) -> dict[int, list[dict[str, str]]]:
     """Return the models' predictions for each instance, with marks."""

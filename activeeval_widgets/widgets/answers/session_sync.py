@@ -14,7 +14,7 @@ EVERY = 0.5
 _logger = logging.getLogger(__name__)
 
 
-class Following:
+class SessionSync:
     """Reads the session's store periodically, and notifies the page when others have added events.
 
     It runs in the kernel's event loop, between messages. Without an event loop, nothing is synchronized.

@@ -12,7 +12,7 @@ _PAUSE = 0.02
 """Seconds between two steps, during which messages from the page are handled."""
 
 
-class Ahead:
+class Precomputation:
     """Runs steps one by one between messages; steps that are not done in time run when they are needed.
 
     It uses the kernel's event loop; without one, nothing is computed ahead. The session and its results do

@@ -11,8 +11,8 @@ from activeeval_widgets.widgets.elements.tree import Element, encode, passages, 
 from activeeval_widgets.widgets.instances.broken import broken
 from activeeval_widgets.widgets.instances.image_encoding import Picture, is_image, picture
 from activeeval_widgets.widgets.instances.media import Media
+from activeeval_widgets.widgets.instances.prerendered import Prerendered
 from activeeval_widgets.widgets.instances.registered_views import View, instance_of, view_of
-from activeeval_widgets.widgets.instances.rendered_ahead import RenderedAhead
 from activeeval_widgets.widgets.instances.text import TextView
 
 ELEMENTS = "application/vnd.aew+json"
@@ -63,7 +63,7 @@ class InstanceRenderer:
         self._view = view_of(pool, view)
         self._turned: Callable[[Any, int], Any] | None = None
         self._thumbnails: dict[int, Picture | None] = {}
-        self._ahead = RenderedAhead(self._rendered) if getattr(self._view, "runs_ahead", False) else None
+        self._prerendered = Prerendered(self._rendered) if getattr(self._view, "runs_ahead", False) else None
 
     def turn(self, turned: Callable[[View], Callable[[Any, int], Any] | None]) -> bool:
         """Show instances by a modified view from now on; return whether the view has one."""
@@ -72,12 +72,12 @@ class InstanceRenderer:
 
     def prepare(self, indices: Sequence[int]) -> None:
         """Render upcoming instances in the background if that takes long."""
-        if self._ahead is not None:
-            self._ahead.prepare(indices)
+        if self._prerendered is not None:
+            self._prerendered.prepare(indices)
 
     def render(self, index: int) -> RenderedInstance:
         """Encode one instance for the page."""
-        return self._rendered(index) if self._ahead is None else self._ahead.take(index)
+        return self._rendered(index) if self._prerendered is None else self._prerendered.take(index)
 
     def described(self, indices: Sequence[int]) -> tuple[list[dict[str, Any]], list[bytes]]:
         """Render instances for a message: their descriptions, and the buffers with their contents."""

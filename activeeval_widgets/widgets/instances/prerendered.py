@@ -15,7 +15,7 @@ _N_THREADS = 2
 _MOST_KEPT = 2 * N_AHEAD
 
 
-class RenderedAhead(Generic[Rendered]):
+class Prerendered(Generic[Rendered]):
     """Instances rendered by threads, each once, until it is taken."""
 
     def __init__(self, render: Callable[[int], Rendered]) -> None:

@@ -11,7 +11,7 @@ MOST_TIMES = 5
 """The largest number of labels that is tried, as a multiple of the budget."""
 
 
-class Beyond:
+class LongRun:
     """Runs a racer again and beyond the budget, one label at a time.
 
     Attributes

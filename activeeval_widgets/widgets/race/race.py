@@ -17,10 +17,10 @@ from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import label_panel
 from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RACE_QUESTIONS
-from activeeval_widgets.widgets.race.beyond import Beyond
 from activeeval_widgets.widgets.race.content import RaceContent
 from activeeval_widgets.widgets.race.contest import METHODS, Contest, check_methods, check_seed
 from activeeval_widgets.widgets.race.hand import HandLabels
+from activeeval_widgets.widgets.race.long_run import LongRun
 from activeeval_widgets.widgets.race.many import N_RACES, ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer
 from activeeval_widgets.widgets.wording.sessions import about
@@ -209,7 +209,7 @@ class Race(FrontEnd):
         self._racers = [Racer(self._contest, method, seed) for method in methods]
         self._hand = HandLabels(self._contest, self._racers)
         self._many: ManyRaces | None = None
-        self._beyond: Beyond | None = None
+        self._long_run: LongRun | None = None
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
         contest, labels = self._contest, self._panel.config()
@@ -305,13 +305,13 @@ class Race(FrontEnd):
     def _go_beyond(self, message: Mapping[str, Any]) -> Reply:
         self._check_run(message)
         racer, width, kind = message["racer"], message["width"], message["kind"]
-        if self._beyond is None or self._beyond.asked != (racer, width, kind):
+        if self._long_run is None or self._long_run.asked != (racer, width, kind):
             method = self._methods[racer]
-            self._beyond = Beyond(self._contest, method, self._seed, self._hand, racer, width, kind)
+            self._long_run = LongRun(self._contest, method, self._seed, self._hand, racer, width, kind)
         end = perf_counter() + AT_A_STRETCH
-        while perf_counter() < end and not self._beyond.is_complete:
-            self._beyond.advance()
-        return {"beyond": {"run": self._run_number, **self._beyond.content()}}, []
+        while perf_counter() < end and not self._long_run.is_complete:
+            self._long_run.advance()
+        return {"beyond": {"run": self._run_number, **self._long_run.content()}}, []
 
     def _instances(self, message: Mapping[str, Any]) -> Reply:
         n = self._contest.pool.n_instances
@@ -347,6 +347,6 @@ class Race(FrontEnd):
 
     def _changed(self) -> Reply:
         """Notify all pages of the new race; they ask for its steps."""
-        self._beyond = None
+        self._long_run = None
         self.send({"race": self._race()})
         return {"race": self._race()}, []

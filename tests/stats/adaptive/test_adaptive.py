@@ -27,7 +27,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats.adaptive._streams import Streams, possible_ratios
-from activeeval_widgets.stats.adaptive.draw_terms import look, terms_of, with_indicator
+from activeeval_widgets.stats.adaptive.draw_terms import control_variate, terms_of, with_indicator
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.questions.make import target_of
 
@@ -95,8 +95,10 @@ def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all
     target = target_of(measure, models_of(predictions))
     for labels in all_labels:
         z = target.statistics(labels, np.arange(3))
-        expected_by_first = {i: look(target, np.array([i]), some(labels, [i])).expected for i in range(3)}
-        before = look(target, np.zeros(0, dtype=int), []).expected
+        expected_by_first = {
+            i: control_variate(target, np.array([i]), some(labels, [i])).expected for i in range(3)
+        }
+        before = control_variate(target, np.zeros(0, dtype=int), []).expected
         mean_first = np.zeros(z.shape[1] + 1)
         mean_second = {i: np.zeros(z.shape[1] + 1) for i in range(3)}
         for draws, q_draws, (first, second) in paths(measure, predictions, labels):
@@ -173,7 +175,7 @@ def test_streams_are_the_terms_of_the_estimator():
     streams, draws = Streams(target), [2, 0, 1]
     q = adaptive_q(FMeasure(), MODEL)
     rows = with_indicator(target.statistics(labels[draws], np.array(draws)), np.ones(3, dtype=bool))
-    before = look(target, np.zeros(0, dtype=int), []).expected
+    before = control_variate(target, np.zeros(0, dtype=int), []).expected
     at_once = terms_of(before, np.array(draws), np.array([1 / 3, 1 / 2, 1]), rows)
     for draw, row, term in zip(draws, rows, at_once, strict=True):
         streams.prepare(q)

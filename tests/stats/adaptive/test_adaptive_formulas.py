@@ -32,7 +32,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
-from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.adaptive.weighting import caution, weigh
@@ -61,14 +61,14 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     target, m, n = target_of(measure, models), M, len(draws)
     kept = [t for t in range(n) if labels[t] is not None]
     found = np.array([draws[t] for t in kept])
-    outlook = look(target, found, [labels[t] for t in kept])
+    control = control_variate(target, found, [labels[t] for t in kept])
     by = "difference" if measure.is_ratio else "self_normalized"
-    informed = influence(target, outlook.belief, by)
+    informed = influence(target, control.belief, by)
     informed = np.maximum(informed, 1e-3 * informed.max())
     differ = np.ones(m)
     if len(models) == 2 and isinstance(measure, ErrorRate):
         differ = (models[0].pred_codes != models[1].pred_codes).astype(float)
-    expected = outlook.expected.dense()
+    expected = control.expected.dense()
     size = expected.shape[1]
     rows = np.zeros((n, size))
     for t in kept:
@@ -84,11 +84,11 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
         left = [i for i in range(m) if i not in draws[:t]]
         known = rows[:t].sum(axis=0) + expected[left].sum(axis=0)
         terms.append((known + (rows[t] - expected[draws[t]]) / q_draws[t]) / m)
-        spread = outlook.spread[left]
+        spread = control.spread[left]
         if abs(q_draws[t] * len(left) - 1) < 1e-9:
             ratio = len(left) * (spread**2).sum() / spread.sum() ** 2
             chances += 1 / len(left)
-            of_each = len(left) * outlook.spread**2
+            of_each = len(left) * control.spread**2
             of_each[draws[:t]] = 0
         else:
             # How good q is, is computed at the beginning of each of sixteen stages.
@@ -101,17 +101,17 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
             ) + share * apart / apart.sum()
             if not apart.all():
                 q = 0.9 * q + 0.1 / len(there)
-            ratio = (outlook.spread[there] ** 2 / q).sum() / outlook.spread[there].sum() ** 2
+            ratio = (control.spread[there] ** 2 / q).sum() / control.spread[there].sum() ** 2
             of_each = np.zeros(m)
             of_each[there] = (
-                outlook.spread[there] ** 2 / q * (spread.sum() / outlook.spread[there].sum()) ** 2
+                control.spread[there] ** 2 / q * (spread.sum() / control.spread[there].sum()) ** 2
             )
             # Of all instances, drawn or not, by the numbers of what is left.
             everywhere = (1 - share) * differ * informed / (apart @ informed[there])
             everywhere += share * differ / apart.sum()
             chances += everywhere if apart.all() else 0.9 * everywhere + 0.1 / len(there)
         variances.append((ratio * spread.sum() ** 2 - (spread**2).sum()) / m**2)
-        squares = outlook.spread**2 * [i in left for i in range(m)]
+        squares = control.spread**2 * [i in left for i in range(m)]
         shares_of_variances.append((of_each - squares) / m**2)
     terms, weights = np.array(terms), 1 / np.array(variances)
     weights /= weights.sum()
@@ -528,7 +528,7 @@ def test_the_approximate_interval_is_made_of_the_larger_of_two_variances(is_surp
     predicted = models[0].pred_codes[draws]
     labels = np.where(np.arange(n) % 2, predicted, 1 - predicted) if is_surprised else predicted
     found = weigh(target, check_drawn(target, draws, q_draws, labels))
-    spread = look(target, draws, labels).spread
+    spread = control_variate(target, draws, labels).spread
     expected = 0.0
     for t, weight in enumerate(found.weights):
         left = np.setdiff1d(np.arange(M), draws[:t])

@@ -17,7 +17,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive._bands import BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.adaptive.draw_terms import look
+from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.questions.make import target_of
 
 M = 14
@@ -80,8 +80,8 @@ def capitals(declared, level):
         q = FIRST_Q if n < 5 else SECOND_Q
         if q is not last_q or n >= max(2, 2 * renewed):
             trust = (2 + len(labeled)) / (15 + len(labeled))
-            outlook = look(target_of(ErrorRate(), [MODEL]), np.array(labeled, dtype=int), labels)
-            e, s = outlook.expected.dense()[:, 0], outlook.spread
+            control = control_variate(target_of(ErrorRate(), [MODEL]), np.array(labeled, dtype=int), labels)
+            e, s = control.expected.dense()[:, 0], control.spread
             # Bounds are of what was left then: of no less than now.
             last_q, renewed, bounded = q, n, left.copy()
         mass = sum(q[j] for j in left)
