@@ -179,7 +179,7 @@ class OfflineLabels:
         1
         >>> session.offline.import_labels({"x": 1})
         Traceback (most recent call last):
-        ValueError: no label was imported:  id 'x' has the label 0 already, not 1
+        ValueError: no label was imported: id 'x' has the label 0 already, not 1
         """
         check_option("on_conflict", on_conflict, CONFLICTS)
         given = to_given_labels(labels)
@@ -190,7 +190,7 @@ class OfflineLabels:
             more = len(problems) - _MOST_TOLD
             told = problems[:_MOST_TOLD] + ([f"and {more:,} more"] if more > 0 else [])
             listed = told[0] if len(told) == 1 else "".join(f"\n- {each}" for each in told)
-            raise ValueError(f"no label was imported:  {listed}")
+            raise ValueError(f"no label was imported: {listed}")
         counts = {"label": 0, "exclude": 0, "change": 0}
         for each in sorted(checked, key=lambda each: each.order):
             if self._take(each):

@@ -407,7 +407,7 @@ def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> Non
     assert run("sessions", "report", "mails", "-o", tmp_path / "r.html", *there).exit_code == 0
     told = run("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", *there)
     assert told.exit_code == 1
-    assert "only the data set tells something" in told.output
+    assert "are only in the data set" in told.output
     draw = ("sessions", "draw", "mails", "--n", 90, "-o", tmp_path / "t.csv", "--force")
     for store_of in (there, ("--store", store)):
         told = run(*draw, *store_of, "--from", tmp_path / "evaluation.toml")
