@@ -116,8 +116,9 @@ class Session:
         passive evaluation.
     defensive : float, optional
         The share of uniform draws mixed into the optimal q. It bounds the weights p/q by its inverse, even if
-        the model is overconfident. By default 0.1; 0.2 for two models, whose optimal q is near 0 wherever
-        they agree, although both may be wrong there.
+        the model is overconfident. By default the share falls from 1 as labels come in (see `DrawRule`). With
+        `protocol="papers"` it is 0.1; 0.2 for two models, whose optimal q is near 0 wherever they agree,
+        although both may be wrong there.
     y_range : tuple of two floats, optional
         For labels that are numbers, the smallest and the largest possible one. Other labels are refused. The
         confidence sequence needs it.

@@ -1,4 +1,4 @@
-// The elements of plots: SVG nodes, paths and the shapes of points. Their colors are in styles/plots.css.
+// The elements of plots: SVG nodes, paths and the shapes of points. Their colors are in from_python/plot_colors.css.
 
 import type { Points } from "../from_python/messages";
 
