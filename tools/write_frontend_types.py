@@ -171,7 +171,7 @@ def main() -> None:
             FOLDER.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            sys.exit(f"{path.name} is not what Python says: make bundle writes it anew")
+            sys.exit(f"{path.name} is out of date: run make bundle")
 
 
 if __name__ == "__main__":

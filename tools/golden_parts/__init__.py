@@ -1,1 +1,1 @@
-"""What `tools/goldens.py` writes: sessions, pages, and files of sessions."""
+"""The parts of `tools/goldens.py`: sessions, pages, and files of sessions."""

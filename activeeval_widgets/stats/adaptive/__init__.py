@@ -1,1 +1,1 @@
-"""Draws without replacement from distributions that learn from the labels."""
+"""Draws without replacement from distributions that adapt to the labels, and estimates from them."""

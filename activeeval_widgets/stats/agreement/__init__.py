@@ -1,1 +1,1 @@
-"""How far several people agree, of the pool; and what a second opinion is worth."""
+"""How often several people agree, estimated for the pool, and the benefit of second opinions."""

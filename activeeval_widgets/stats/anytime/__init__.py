@@ -1,1 +1,1 @@
-"""What may be watched: intervals and tests that hold at every number of draws at once."""
+"""Confidence sequences and tests that are valid at every number of draws at once."""

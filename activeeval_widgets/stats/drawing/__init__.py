@@ -1,1 +1,1 @@
-"""Predictions and a measure give q, and q gives draws."""
+"""Instrumental distributions from predictions and a measure, and draws from them."""

@@ -1,1 +1,1 @@
-"""Labels give an estimate, its interval and tests, for one number of draws fixed beforehand."""
+"""Estimates, intervals and tests for one number of draws fixed in advance."""

@@ -1,1 +1,1 @@
-"""What is estimated: functions of the means of small vectors of statistics."""
+"""Measures: functions of the means of small vectors of statistics."""

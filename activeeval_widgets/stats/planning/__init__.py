@@ -1,1 +1,1 @@
-"""How many more labels are needed, and how many would have been."""
+"""Forecasts of how many labels are needed."""

@@ -1,1 +1,1 @@
-"""What a model says about the pool."""
+"""Models' predictions for the pool."""

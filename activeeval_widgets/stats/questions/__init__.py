@@ -1,1 +1,1 @@
-"""What is asked: the value of one model, the difference of two, the best of several, labels by themselves."""
+"""The quantities to estimate: of one model, the difference of two, the best of several, or of labels only."""

@@ -1,1 +1,1 @@
-"""The same evaluation many times over, on a fully labeled pool."""
+"""Repeated simulations of an evaluation on a fully labeled pool."""

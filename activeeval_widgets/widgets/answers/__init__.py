@@ -1,1 +1,1 @@
-"""What a person does: labels, what is put aside or left out, earlier answers."""
+"""A person's answers: labels, deferrals and exclusions, and changes of earlier answers."""

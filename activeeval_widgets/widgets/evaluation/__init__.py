@@ -1,1 +1,1 @@
-"""What the labels say: the estimate, plots, progress, the goal."""
+"""Results from the labels so far: the estimate, plots, progress, the goal."""

@@ -1,7 +1,7 @@
 """The messages between the page and Python: a table for each direction, with fields and their types.
 
 The start page and the race have tables of their own. ``make bundle`` writes ``frontend/src/from_python/``
-from them; a test says if that is out of date, and others hold what is really sent against it.
+from them; tests check that these are up to date, and that the messages sent have these types.
 """
 
 from activeeval_widgets.widgets.messages.from_page import ANSWERS, FOR_GUESTS, FROM_PAGE, QUESTIONS

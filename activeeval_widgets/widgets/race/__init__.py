@@ -1,1 +1,1 @@
-"""The race: two ways to choose instances, held against each other on a pool whose labels are all known."""
+"""The race: two methods of choosing instances, compared on a pool whose labels are all known."""

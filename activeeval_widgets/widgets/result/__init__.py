@@ -1,1 +1,1 @@
-"""What the session found, at its end or when asked for."""
+"""The session's result, at its end or on request."""
