@@ -11,7 +11,7 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.opinions import Opinions
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding
+from activeeval_widgets.session.log.people import LEASE_SECONDS
 from activeeval_widgets.session.log.state import DeferredDraw, State
 
 DEFER_GAP = 10
@@ -97,7 +97,7 @@ class Asking:
         """Yield the questions from now on, assuming that each gets a label."""
         now = clock.now().timestamp()
         if self.who is not None:
-            yield from self._in_turn(self._own(), inf, now)
+            yield from self._in_turn(iter(self._own()), inf, now)
             return
         n_asked = 0
         for asked in self._in_turn(self._fresh(now), self._labels_left(now), now):
@@ -118,7 +118,7 @@ class Asking:
         """Return the draws to lease to the present rater now; none while they have enough."""
         now = clock.now().timestamp()
         found = ToLease([], [])
-        n_held, n_wanted = sum(1 for _ in self._own()), self._n_wanted()
+        n_held, n_wanted = len(self._own()), self._n_wanted()
         if self.who is None or n_held > n_wanted // 2:
             return found
         n_free = n_wanted - n_held
@@ -246,20 +246,10 @@ class Asking:
         if is_first:
             self._start = position
 
-    def _own(self) -> Iterator[Draw]:
-        """Yield the draws leased to the present rater in order of their leases, deferred opinions last.
-
-        Later leases never come before the draw that is on screen.
-        """
-        people = self._state.people
-        held: list[Holding] = [each for each in people.handed_out.values() if each.to == self.who]
-        held += [due[self.who] for due in people.opinions_due.values() if self.who in due]
-        held.sort(key=lambda each: (each.is_put_off, each.turn))
-        seen = {index for index, put_aside in self._state.deferred.items() if put_aside.who == self.who}
-        for each in held:
-            if each.instance not in seen:
-                seen.add(each.instance)
-                yield Draw(each.draw, each.instance, each.q)
+    def _own(self) -> list[Draw]:
+        """Return the draws leased to the present rater, in the order of questions."""
+        held = [] if self.who is None else self._state.leased_to(self.who)
+        return [Draw(each.draw, each.instance, each.q) for each in held]
 
     def _brought_by_anyone(self) -> Iterator[Draw]:
         """Yield the exported draws, which are asked if nothing else is left."""

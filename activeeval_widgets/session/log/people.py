@@ -32,11 +32,8 @@ class Holding(NamedTuple):
         The person it is leased to; None if it is exported.
     seconds : float or None
         How long the lease lasts after the person's last event; None: until it is answered.
-    turn : int
-        Its place among the person's leases: the number of the event that leased or deferred it; negative
-        if an answer was undone, which comes first.
-    is_put_off : bool
-        Whether the person deferred this opinion.
+    put_off : int
+        The number of the event by which the person deferred this opinion; 0 if none.
     """
 
     draw: int
@@ -44,8 +41,7 @@ class Holding(NamedTuple):
     q: float
     to: str | None
     seconds: float | None
-    turn: int
-    is_put_off: bool = False
+    put_off: int = 0
 
 
 class People:
@@ -61,6 +57,8 @@ class People:
         By instance and person, the opinions that were not undone.
     opinion_events : list of GaveOpinion
         The opinions that were not undone, oldest first.
+    first : dict of str to int
+        By person, the instance that stays at the head of their leases: it may be on their screen.
     held : dict of int to set of (str or None)
         By instance, everybody it was ever leased to.
     own : dict of (str or None) to list of int
@@ -78,6 +76,7 @@ class People:
         self.opinions_due: dict[int, dict[str, Holding]] = {}
         self.opinions: dict[int, dict[str | None, GaveOpinion]] = {}
         self.opinion_events: list[GaveOpinion] = []
+        self.first: dict[str, int] = {}
         self.held: dict[int, set[str | None]] = {}
         self.own: dict[str | None, list[int]] = {}
         self.n_answers: dict[str | None, int] = {}
@@ -102,12 +101,19 @@ class People:
         """Apply a lease or an export."""
         until = None if event.until is None else seconds_of(event.until) - seconds_of(event.time)
         for draw, instance, q in zip(event.draws, event.instances, event.q, strict=True):
-            holding = Holding(draw, instance, q, event.to, until, event.seq)
+            holding = Holding(draw, instance, q, event.to, until)
             self.held.setdefault(instance, set()).add(event.to)
             if event.is_opinion and event.to is not None:
                 self.opinions_due.setdefault(instance, {})[event.to] = holding
             else:
                 self.handed_out[instance] = holding
+
+    def leased_to(self, who: str) -> list[Holding]:
+        """Return a person's leases by draw, deferred opinions last; only `first` may come before."""
+        held = [each for each in self.handed_out.values() if each.to == who]
+        held += [due[who] for due in self.opinions_due.values() if who in due]
+        first = self.first.get(who)
+        return sorted(held, key=lambda each: (each.instance != first, each.put_off, each.draw))
 
     def act(self, event: Action | GaveOpinion) -> None:
         """Add an event that its person can undo."""
@@ -123,7 +129,9 @@ class People:
     def put_off(self, instance: int, who: str, seq: int) -> None:
         """Move a deferred opinion behind the person's other draws."""
         due = self.opinions_due[instance]
-        due[who] = due[who]._replace(turn=seq, is_put_off=True)
+        due[who] = due[who]._replace(put_off=seq)
+        if self.first.get(who) == instance:
+            del self.first[who]
 
     def is_opinion_due(self, instance: int, who: str | None) -> bool:
         """Return whether a person owes an opinion on an instance."""
@@ -145,7 +153,7 @@ class People:
         """Change a person's number of answers."""
         self.n_answers[who] = self.n_answers.get(who, 0) + change
 
-    def take_back(self, event: GaveOpinion, turn: int) -> None:
+    def take_back(self, event: GaveOpinion) -> None:
         """Undo an opinion, so that it is asked for again."""
         index, who = event.instance, event.who
         self.opinion_events.remove(event)
@@ -153,8 +161,9 @@ class People:
         if not self.opinions[index]:
             del self.opinions[index]
         if who is not None:
-            holding = Holding(event.draw, index, event.q, who, LEASE_SECONDS, turn)
+            holding = Holding(event.draw, index, event.q, who, LEASE_SECONDS)
             self.opinions_due.setdefault(index, {})[who] = holding
+            self.first[who] = index
 
     def is_away(self, holding: Holding, now: float) -> bool:
         """Return whether a lease has run out."""

@@ -196,6 +196,7 @@ class State:
             case MarginSet(margin=margin, time=time, who=who):
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():
+                self._keep_first(event.to)
                 self.people.hand_out(event)
             case GaveOpinion():
                 self.people.give(event)
@@ -206,6 +207,21 @@ class State:
             case _:
                 self.revisions.append(self._revision(event))
                 self._act(event)
+
+    def leased_to(self, who: str) -> list[Holding]:
+        """Return the draws leased to a person that they did not defer, in the order of questions."""
+        deferred = {index for index, put_aside in self.deferred.items() if put_aside.who == who}
+        found: dict[int, Holding] = {}
+        for each in self.people.leased_to(who):
+            if each.instance not in deferred:
+                found.setdefault(each.instance, each)
+        return list(found.values())
+
+    def _keep_first(self, who: str | None) -> None:
+        """Keep what a person may be looking at ahead of further leases."""
+        ahead = [] if who is None else self.leased_to(who)
+        if who is not None and ahead:
+            self.people.first[who] = ahead[0].instance
 
     def _is_opinion(self, instance: int, who: str) -> bool:
         """Return whether a person owes an opinion on an instance rather than its label."""
@@ -251,9 +267,8 @@ class State:
         action = self.to_undo(who)
         assert action is not None  # noqa: S101 - the event was checked
         self.people.own[who].pop()
-        turn = -self.log[-1].seq
         if isinstance(action, GaveOpinion):
-            self.people.take_back(action, turn)
+            self.people.take_back(action)
             return
         self.revisions.append(self._revision(action))
         position = self._position(action.seq)
@@ -264,6 +279,8 @@ class State:
         if isinstance(action, Changed):
             self.labels[index] = replaced
             return
+        if who is not None:
+            self.people.first[who] = index
         put_aside, holding = replaced
         if isinstance(action, Deferred):
             del self.deferred[index]
@@ -278,6 +295,6 @@ class State:
             self.deferred[index] = put_aside
             self.deferred = dict(sorted(self.deferred.items(), key=lambda each: each[1].seq))
         elif holding is not None and (who is None or holding.to == who):
-            self.handed_out[index] = holding._replace(turn=turn)
+            self.handed_out[index] = holding
         elif who is not None:  # lease it again to the same person
-            self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS, turn)
+            self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS)
