@@ -25,10 +25,10 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.questions.make import target_of
 
 AT = (50, 100, 200, 400)
-MOST_OF_THE_POOL = 0.66
+MAX_OF_THE_POOL = 0.66
 """Not more of a small pool is labeled."""
 
-FIRST_BLOCK, LEAST_BLOCK, BLOCK_SHARE = 16, 8, 8
+FIRST_BLOCK, MIN_BLOCK, BLOCK_SHARE = 16, 8, 8
 """As in a session: blocks of an eighth of what was drawn, eight at least, sixteen at first."""
 
 DIGITS = (
@@ -44,7 +44,7 @@ active-inference and activeeval there."""
 
 def counts(setting: Setting) -> list[int]:
     """At which numbers of labels a setting is looked at."""
-    return [n for n in AT if n <= MOST_OF_THE_POOL * setting.predictions.n_instances]
+    return [n for n in AT if n <= MAX_OF_THE_POOL * setting.predictions.n_instances]
 
 
 @dataclass
@@ -75,7 +75,7 @@ def adaptive_draws(measure, model, truth, rng, n_labels=AT[-1]):
     draws, probabilities, distributions = np.empty(0, dtype=np.intp), np.empty(0), []
     while len(draws) < n_labels:
         q = adaptive_q(measure, model, draws, truth[draws])
-        block = max(LEAST_BLOCK, len(draws) // BLOCK_SHARE) if len(draws) else FIRST_BLOCK
+        block = max(MIN_BLOCK, len(draws) // BLOCK_SHARE) if len(draws) else FIRST_BLOCK
         block = min(block, n_labels - len(draws))
         rings = np.full(size, np.inf)
         rings[q > 0] = clocks[q > 0] / q[q > 0]

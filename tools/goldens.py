@@ -21,7 +21,7 @@ from typing import Any
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"  # sums by several threads differ in the last bits
 _PARTS = ("sessions", "pages", "files")
-_MOST_NAMED = 20
+_MAX_NAMED = 20
 _AROUND = 60
 
 
@@ -132,7 +132,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.command == "compare":
         found = differences(given.one, given.other, given.but)
-        print("\n".join(found[:_MOST_NAMED]))  # noqa: T201
+        print("\n".join(found[:_MAX_NAMED]))  # noqa: T201
         print(f"{len(found)} files differ." if found else "The same.")  # noqa: T201
         return bool(found)
     if os.environ.get("PYTHONHASHSEED") != "0":  # because widgets send their state from sets

@@ -39,7 +39,7 @@ worth"""
 BLAME = """annoying bad broken but cheap complaint difficult disappointed disappointing fail failed fails hard
 hate horrible lack lacks never no noise not poor problem problems return returned slow terrible
 unfortunately useless waste worst wrong"""
-MOST_COUNTED = 3
+MAX_COUNTED = 3
 
 RATED_0 = 0.5
 """Ratings up to this distance from 0 are neutral."""
@@ -127,7 +127,7 @@ def count_praise_and_blame(texts: NDArray[np.object_]) -> Floats:
         words = re.findall("[a-z']+", text.lower())
         blame = sum(word in BLAME.split() or word.endswith("n't") for word in words)
         counts.append([sum(word in PRAISE.split() for word in words), blame])
-    return np.minimum(np.array(counts, dtype=float), MOST_COUNTED)
+    return np.minimum(np.array(counts, dtype=float), MAX_COUNTED)
 
 
 def predict_regression() -> dict[str, Floats]:

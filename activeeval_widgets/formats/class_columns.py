@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats.predictions.votes import smoothed_shares
 
-MOST_CLASSES = 1_000
+MAX_CLASSES = 1_000
 """A column of more different values holds no classes, unless they are named."""
 
 
@@ -33,7 +33,7 @@ def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) 
     values = pc.utf8_trim_whitespace(table.strings(columns.predicted))
     codes = pc.index_in(values, pa.array(list(classes), pa.string()))
     unknown = np.flatnonzero(np.asarray(pc.is_null(codes).to_numpy(), dtype=bool))
-    for index in unknown[:MOST_TOLD]:
+    for index in unknown[:MAX_TOLD]:
         value = values[int(index)].as_py()
         what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
         table.tell(what, closest(value, classes), index=index, column=columns.predicted)
@@ -88,7 +88,7 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
         found: set[str] = set()
         for column in named:
             values = distinct_values(table, column)
-            if len(values) > MOST_CLASSES:
+            if len(values) > MAX_CLASSES:
                 table.tell(
                     f"it holds {len(values):,} different values, which are hardly verdicts",
                     "Name the columns of the judges' verdicts with votes (--votes).",
@@ -117,7 +117,7 @@ def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatAr
     is_empty = np.asarray(pc.equal(values, "").to_numpy(), dtype=bool)
     is_known = np.asarray(pc.is_valid(codes).to_numpy(), dtype=bool)
     unknown = np.flatnonzero(~is_known & ~is_empty)
-    for index in unknown[:MOST_TOLD]:
+    for index in unknown[:MAX_TOLD]:
         value = values[int(index)].as_py()
         table.tell(
             f"{shortened(value)} is none of the classes", closest(value, classes), index=index, column=judge

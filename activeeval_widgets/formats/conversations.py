@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.conversations import Conversation, Turn, is_messages, turn_of
 from activeeval_widgets.session.pool.instances import Text
@@ -81,7 +81,7 @@ class StoredConversations(StoredInstances):
                 except (TypeError, ValueError) as error:
                     table.tell(str(error), _REMEDY, index=index, column=name)
                     n_told += 1
-                    if n_told == MOST_TOLD:
+                    if n_told == MAX_TOLD:
                         return False
         return n_told == 0
 

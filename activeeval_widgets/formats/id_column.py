@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from activeeval_widgets.formats.distinct_strings import are_distinct
-from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, shortened
 from activeeval_widgets.formats.table import FileTable
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
 
     ids = table.strings(column)
     empty = np.flatnonzero(np.asarray(pc.equal(ids, "").to_numpy(), dtype=bool))
-    for index in empty[:MOST_TOLD]:
+    for index in empty[:MAX_TOLD]:
         table.tell(
             "the id is missing",
             "Give each row an id of its own, or name another column.",
@@ -50,7 +50,7 @@ def _tell_twice(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:
                 column=column,
             )
             n_told += 1
-            if n_told == MOST_TOLD:
+            if n_told == MAX_TOLD:
                 return
         else:
             first[value] = index

@@ -15,7 +15,7 @@ from activeeval_widgets.formats.examination import arguments_of
 from activeeval_widgets.formats.guessed_columns import guess_columns
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import tell_missing
-from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, closest, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_in
 from activeeval_widgets.session.pool.pool import Pool
@@ -154,7 +154,7 @@ def _classes(table: FileTable, label: str, model: Predictions) -> list[Any]:
     found = []
     for index, text in enumerate(table.strings(label).to_pylist()):
         value = meant.get(text.strip(), meant.get(text.strip().casefold()))
-        if value is None and len(table.problems) < MOST_TOLD:
+        if value is None and len(table.problems) < MAX_TOLD:
             told = f"{shortened(text)} is none of the classes"
             table.tell(told, closest(text, list(map(str, classes))), index=index, column=label)
         found.append(value)

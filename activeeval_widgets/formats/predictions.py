@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from activeeval_widgets.formats.class_columns import MOST_CLASSES, decided_classes, distinct_values, votes_of
+from activeeval_widgets.formats.class_columns import MAX_CLASSES, decided_classes, distinct_values, votes_of
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.contents_on_disk import array_on_disk
 from activeeval_widgets.formats.guessed_columns import class_names, class_of_score
 from activeeval_widgets.formats.parsed_numbers import is_ambiguous, readings
-from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
@@ -84,7 +84,7 @@ def check_probabilities(
     if len(proba) > 1:
         _check_sums(table, proba, y_proba)
         return y_proba, finished
-    for index in np.flatnonzero((y_proba[:, 0] < 0) | (y_proba[:, 0] > 1))[:MOST_TOLD]:
+    for index in np.flatnonzero((y_proba[:, 0] < 0) | (y_proba[:, 0] > 1))[:MAX_TOLD]:
         table.tell(
             f"{y_proba[index, 0]:g} is no probability",
             "Give a probability from 0 to 1; decision scores are none.",
@@ -129,7 +129,7 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
         y_proba /= 100
         sums /= 100
     negative = np.flatnonzero((y_proba < 0).any(axis=1))
-    for index in negative[:MOST_TOLD]:
+    for index in negative[:MAX_TOLD]:
         at = int(np.nanargmin(y_proba[index]))
         table.tell(
             f"{y_proba[index, at]:g} is no probability",
@@ -141,13 +141,13 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
     tolerance = max(_ROUNDING, y_proba.shape[1] * _rounded_by(y_proba) / 2) * (1 + 1e-9)
     wrong = np.flatnonzero(off > tolerance)
     listed = f"{', '.join(proba[:6])}{', …' if len(proba) > 6 else ''}"
-    for index in wrong[:MOST_TOLD]:
+    for index in wrong[:MAX_TOLD]:
         table.tell(
             f"the probabilities sum to {sums[index]:.6g}, not to 1",
             f"Check {listed}: is a class missing, or a wrong column among them?",
             index=index,
         )
-    if wrong.size > MOST_TOLD:
+    if wrong.size > MAX_TOLD:
         table.tell(
             f"the probabilities of {wrong.size:,} of {table.n_rows:,} rows do not sum to 1",
             "If these are scores, turn them into probabilities first.",
@@ -216,7 +216,7 @@ def _predicted_alone(
     """Classes without probabilities: draws begin uniform."""
     found = distinct_values(table, predicted)
     classes = list(columns.classes or found)
-    if columns.classes is None and len(found) > MOST_CLASSES:
+    if columns.classes is None and len(found) > MAX_CLASSES:
         table.tell(
             f"it holds {len(found):,} different values, which are hardly classes",
             "Name the column of the predicted classes with predicted, or of predicted numbers with mean.",
@@ -249,7 +249,7 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
     if columns.variance is not None:
         variance, missing = table.numbers(columns.variance)
         tell_missing(table, columns.variance, missing, "a variance, a number from 0,")
-        for index in np.flatnonzero(variance < 0)[:MOST_TOLD]:
+        for index in np.flatnonzero(variance < 0)[:MAX_TOLD]:
             table.tell(
                 f"the variance {variance[index]:g} is negative", "Give variances, from 0.",
                 index=index, column=columns.variance,
@@ -259,7 +259,7 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
 
 def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
     """Report rows that hold no number, with the expected value and a remedy."""
-    for index in missing[:MOST_TOLD]:
+    for index in missing[:MAX_TOLD]:
         [value] = table.values(column, [index])
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
             table.tell(
@@ -278,7 +278,7 @@ def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str
                 f"{shortened(value)} is not {expected}".rstrip(","), "Correct it, or name another column.",
                 index=index, column=column,
             )  # fmt: skip
-    if missing.size > MOST_TOLD:
+    if missing.size > MAX_TOLD:
         table.tell(f"{missing.size:,} rows have no number here", "Is it the right column?", column=column)
 
 
@@ -286,7 +286,7 @@ def costs_of(table: FileTable, column: str) -> FloatArray:
     """The costs of labels, checked."""
     costs, missing = table.numbers(column)
     tell_missing(table, column, missing, "a cost, a number above 0,")
-    for index in np.flatnonzero(costs <= 0)[:MOST_TOLD]:
+    for index in np.flatnonzero(costs <= 0)[:MAX_TOLD]:
         table.tell(
             f"the cost {costs[index]:g} is not above 0", "Give costs above 0.", index=index, column=column
         )

@@ -12,7 +12,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.contents_on_disk import image_path
 from activeeval_widgets.formats.guessed_columns import class_names
 from activeeval_widgets.formats.predictions import check_probabilities, grades_of
-from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.within_folder import is_within
 from activeeval_widgets.session.pool.instances import Ranking, Result
@@ -88,7 +88,7 @@ def _of_rows(table: FileTable, columns: Columns) -> _Rankings:
     order = np.zeros(table.n_rows)
     if rank is not None:
         order, missing = table.numbers(rank)
-        for index in missing[:MOST_TOLD]:
+        for index in missing[:MAX_TOLD]:
             table.tell("the rank is missing", "Give a number, 1 being on top.", index=int(index), column=rank)
     table.notes.append(
         f"Items are ranked by {rank!r}." if rank else "Items are ranked in the order of their rows."
@@ -115,7 +115,7 @@ def _of_rows(table: FileTable, columns: Columns) -> _Rankings:
                 )
             seen[name] = index
         ranked = sorted(rows, key=lambda index: order[index])
-        if len(table.problems) >= MOST_TOLD:
+        if len(table.problems) >= MAX_TOLD:
             break
         if len(seen) < len(rows):
             continue
@@ -162,7 +162,7 @@ def _of_lists(table: FileTable, columns: Columns, folder: Path) -> _Rankings:
         beside = table.strings(name_beside).to_pylist()
     found = _Rankings()
     for index, cell in enumerate(table.strings(items).to_pylist()):
-        if len(table.problems) >= MOST_TOLD:
+        if len(table.problems) >= MAX_TOLD:
             break
         entries = _json_list(table, cell, index, items)
         of_row = _json_list(table, beside[index], index, name_beside) if beside else None

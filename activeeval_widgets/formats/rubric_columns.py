@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from activeeval_widgets.formats.columns import Columns, columns_of_model
-from activeeval_widgets.formats.problems import MOST_TOLD, closest, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import RankingPredictions, rubric_predictions
 
@@ -64,7 +64,7 @@ def _grades(table: FileTable, name: str, words: Sequence[str]) -> list[int | Non
     n_told = 0
     for index, cell in enumerate(table.strings(name).to_pylist()):
         said = cell.strip().casefold()
-        if said and said not in known and n_told < MOST_TOLD:
+        if said and said not in known and n_told < MAX_TOLD:
             what = f"{shortened(cell)} is no grade: neither {', '.join(words)} nor 0 to {len(words) - 1}"
             table.tell(what, closest(cell, words), index=index, column=name)
             n_told += 1

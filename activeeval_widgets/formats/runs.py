@@ -14,7 +14,7 @@ from activeeval_widgets.stats.text import counted
 
 _IDS = ("id", "_id", "qid", "query_id", "topic", "doc_id", "docid", "docno", "pid", "doc", "document")
 _TEXTS = ("text", "query", "title", "body", "contents", "abstract")
-_MOST_LISTED = 3
+_MAX_LISTED = 3
 
 
 def check_no_runs(columns: Columns) -> None:
@@ -106,7 +106,7 @@ def _texts_of_queries(path: Path, asked: Collection[str], run: Path) -> dict[str
     entries = _read(path, lambda file: _entries(file, asked))
     missing = [query for query in asked if query not in entries]
     if missing:
-        ids = listed([*map(repr, missing)], _MOST_LISTED)
+        ids = listed([*map(repr, missing)], _MAX_LISTED)
         what = f"{len(missing):,} of {len(asked):,} queries of {run.name} and what it is compared with"
         remedy = f"Missing are {ids}: add a line for each, or leave --queries out to show ids."
         raise FileProblemsError([Problem(path.name, f"it has no text for {what}", remedy)])
@@ -177,7 +177,7 @@ def _shown(entry: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _hint(found: Collection[str]) -> str:
-    listed = ", ".join(map(repr, list(found)[:_MOST_LISTED]))
+    listed = ", ".join(map(repr, list(found)[:_MAX_LISTED]))
     return f"Name the file with their texts; their ids are {listed}, …"
 
 

@@ -14,7 +14,7 @@ from activeeval_widgets.formats.contents_on_disk import (
 )
 from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
 from activeeval_widgets.formats.image_files import open_image
-from activeeval_widgets.formats.problems import MOST_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.within_folder import is_within
 
@@ -63,7 +63,7 @@ def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> Stor
         if what is not None:
             table.tell(*what, index=index, column=column)
             n_told += 1
-            if n_told == MOST_TOLD:
+            if n_told == MAX_TOLD:
                 break
     return None if n_told else StoredImages(stored, folder)
 

@@ -8,7 +8,7 @@ from activeeval_widgets.formats.problems import FileProblemsError, Problem
 SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".arrow", ".feather", ".eval")
 """How the names of files of predictions end; also with ".gz", if they are text."""
 
-_MOST_LOOKED_AT = 10_000
+_MAX_LOOKED_AT = 10_000
 
 
 def is_candidate(path: Path) -> bool:
@@ -53,7 +53,7 @@ def candidates(folder: str | os.PathLike[str]) -> list[Path]:
             path = Path(entry.path)
             if is_candidate(path) and entry.is_file():
                 found.append((-entry.stat().st_mtime, path))
-            if number >= _MOST_LOOKED_AT:
+            if number >= _MAX_LOOKED_AT:
                 break
     return [path for _, path in sorted(found)]
 

@@ -25,7 +25,7 @@ from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.stats._validation import check_count, check_option
 
-_MOST_TOLD = 20
+_MAX_TOLD = 20
 """The maximum number of problems that an error message lists."""
 
 CONFLICTS = ("refuse", "keep", "replace")
@@ -187,8 +187,8 @@ class OfflineLabels:
         index_of = self.index_by_id()
         checked, problems, n_same, n_kept = self._checked(given, index_of, on_conflict)
         if problems:
-            more = len(problems) - _MOST_TOLD
-            told = problems[:_MOST_TOLD] + ([f"and {more:,} more"] if more > 0 else [])
+            more = len(problems) - _MAX_TOLD
+            told = problems[:_MAX_TOLD] + ([f"and {more:,} more"] if more > 0 else [])
             listed = told[0] if len(told) == 1 else "".join(f"\n- {each}" for each in told)
             raise ValueError(f"no label was imported: {listed}")
         counts = {"label": 0, "exclude": 0, "change": 0}

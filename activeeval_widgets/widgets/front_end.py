@@ -25,7 +25,7 @@ JUST_NOW = 1.0
 _LONGEST_ADDRESS = 100
 _OF_BAD_MESSAGES = (AttributeError, LookupError, OverflowError, TypeError)
 
-MOST_HANDLED = 1024
+MAX_HANDLED = 1024
 """The number of recent messages that are remembered."""
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
@@ -65,7 +65,7 @@ class FrontEnd(anywidget.AnyWidget):
         self._failed: set[str] = set()
         self._lock = lock
         self._on_repeat = on_repeat
-        self._handled: Recent[str, tuple[dict[str, Any] | None, float]] = Recent(MOST_HANDLED)
+        self._handled: Recent[str, tuple[dict[str, Any] | None, float]] = Recent(MAX_HANDLED)
         self.on_msg(self._answer)
 
     def handle(self, handlers: Mapping[str, Handler]) -> None:

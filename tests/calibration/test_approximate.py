@@ -23,7 +23,7 @@ from activeeval_widgets.stats import (
 
 N_SESSIONS = 80
 WATCHED = (50, 70, 100, 140, 190)
-MOST_WRONG = int(binom.ppf(1 - 1e-4, N_SESSIONS, 0.06))
+MAX_WRONG = int(binom.ppf(1 - 1e-4, N_SESSIONS, 0.06))
 """More happen once in ten thousand test runs, if it is wrong in 6 % of sessions."""
 
 
@@ -80,7 +80,7 @@ def test_it_is_seldom_wrong_where_it_is_shown(name):
         shown = [each for each in watched(setting, session) if each.has_approximate]
         ever_shown += bool(shown)
         ever_wrong += any(not each.approximate_low <= truth <= each.approximate_high for each in shown)
-    assert ever_wrong <= MOST_WRONG
+    assert ever_wrong <= MAX_WRONG
     # It is shown where labels carry it, and never where nobody can tell.
     assert ever_shown >= 0.9 * N_SESSIONS if setting[3] is None else ever_shown <= 0.05 * N_SESSIONS
 
@@ -107,5 +107,5 @@ def test_it_is_seldom_wrong_where_few_errors_carry_the_variance():
         shown = [each for each in found if each.has_approximate]
         ever_shown += bool(shown)
         ever_wrong += any(not each.approximate_low <= truth <= each.approximate_high for each in shown)
-    assert ever_wrong <= MOST_WRONG < 0.3 * N_SESSIONS
+    assert ever_wrong <= MAX_WRONG < 0.3 * N_SESSIONS
     assert ever_shown > 0.5 * N_SESSIONS

@@ -14,7 +14,7 @@ from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, dead
 
 N_SESSIONS, N_DRAWS, N_INSTANCES, DEADLINE = 1000, 60, 200, 40
 LEVEL = 0.9
-MOST_WRONG = int(binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL))
+MAX_WRONG = int(binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL))
 """More happen once in a million test runs, if the level holds."""
 
 
@@ -89,7 +89,7 @@ def excluded_in(pool, off=0.0, seed=3, declared=(DEADLINE,)):
 @pytest.mark.parametrize("pool", POOLS)
 def test_the_truth_is_hardly_ever_excluded(pool, declared):
     wrong, capital = excluded_in(pool, declared=declared)
-    assert wrong <= MOST_WRONG
+    assert wrong <= MAX_WRONG
     # The mean of a martingale stays 1, and that of what is below a bound is no larger.
     assert np.minimum(capital, 10).mean() < 1.3
 

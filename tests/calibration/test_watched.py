@@ -32,7 +32,7 @@ from activeeval_widgets.stats.questions.make import target_of
 N_SESSIONS = 2000
 N_DRAWS = 300
 LEVEL = 0.95
-MOST_WRONG = int(binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL))
+MAX_WRONG = int(binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL))
 """More happen once in a million test runs, if the level holds."""
 
 
@@ -126,7 +126,7 @@ def test_the_truth_is_never_outside_as_often_as_promised(name):
     for n in range(N_DRAWS):
         bets.update(everything[draws[:, n]].T)
         wrong |= bets.in_cells()[:, 1] >= 1 / (1 - LEVEL)
-    assert wrong.sum() <= MOST_WRONG
+    assert wrong.sum() <= MAX_WRONG
     # Some whole intervals too: those of sessions in which the truth stays are never wrong.
     kept = np.flatnonzero(~wrong)[:4]
     for session in kept:

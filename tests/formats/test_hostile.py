@@ -141,7 +141,7 @@ def test_decompression_bombs_are_refused(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_bytes, "_HARMLESS", 1 << 20)  # in place of 64 MiB
-    monkeypatch.setattr(columnar, "_MOST_ROWS_A_BYTE", 20)
+    monkeypatch.setattr(columnar, "_MAX_ROWS_A_BYTE", 20)
     zeros = gzip.compress(b"text,p_a,p_b\n" + b"0" * 4_000_000)
     with pytest.raises(FileProblemsError, match="more than 200 times as large"):
         Pool.read(write(zeros, "a.csv.gz"))

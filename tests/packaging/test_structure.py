@@ -11,7 +11,7 @@ from activeeval_widgets import Session
 
 ROOT = Path(activeeval_widgets.__file__).parent
 
-MOST_LINES, MOST_ANCESTORS, MOST_NAMES = 350, 3, 40
+MAX_LINES, MAX_ANCESTORS, MAX_NAMES = 350, 3, 40
 
 LONG = {"ClassPredictions", "Measure", "Pool", "Predictions"}
 """Classes that are longer still: most of their lines are documentation of what is public."""
@@ -22,7 +22,7 @@ def test_no_class_is_long() -> None:
         node.name
         for path in ROOT.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and (node.end_lineno or 0) - node.lineno + 1 > MOST_LINES
+        if isinstance(node, ast.ClassDef) and (node.end_lineno or 0) - node.lineno + 1 > MAX_LINES
     }
     assert found == LONG
 
@@ -33,9 +33,9 @@ def test_no_class_is_a_stack_of_layers() -> None:
         for cls in (each for each in vars(module).values() if inspect.isclass(each)):
             if cls.__module__ == module.__name__:
                 own = [each for each in cls.__mro__[1:] if each.__module__.startswith("activeeval_widgets")]
-                assert len(own) <= MOST_ANCESTORS, cls
+                assert len(own) <= MAX_ANCESTORS, cls
 
 
 def test_a_session_has_few_names_and_no_ancestor() -> None:
-    assert len([name for name in dir(Session) if not name.startswith("_")]) <= MOST_NAMES
+    assert len([name for name in dir(Session) if not name.startswith("_")]) <= MAX_NAMES
     assert Session.__mro__ == (Session, object)

@@ -8,7 +8,7 @@ import pytest
 
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, StoreError, WatchedInterval
 from activeeval_widgets.session.draws.adaptive import AdaptiveDraws
-from activeeval_widgets.session.draws.blocks import LEAST_AHEAD
+from activeeval_widgets.session.draws.blocks import MIN_AHEAD
 from activeeval_widgets.session.draws.make_draws import LARGEST_UNGROUPED
 from activeeval_widgets.session.log.events import Drawn, to_record
 from activeeval_widgets.stats import (
@@ -92,7 +92,7 @@ def test_the_next_instances_are_known_before_they_are_needed(make_pool: MakePool
         upcoming = session.upcoming(8)
         assert len(upcoming) == min(8, M - session.n_labels)
         n_known = sum(len(event.instances) for event in drawn(session)) - session.n_labels
-        assert n_known >= min(LEAST_AHEAD, M - session.n_labels)
+        assert n_known >= min(MIN_AHEAD, M - session.n_labels)
         label(session, 1)
         assert [each.index for each in session.upcoming(7)] == [each.index for each in upcoming[1:8]]
 

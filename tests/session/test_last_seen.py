@@ -121,7 +121,7 @@ def test_a_folder_that_can_not_be_written_keeps_nothing_from_being_saved(path: P
 def test_the_stores_that_were_not_used_for_longest_are_forgotten(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(last_seen, "MOST_STORES", 3)
+    monkeypatch.setattr(last_seen, "MAX_STORES", 3)
     for number in range(5):
         label(tmp_path / f"{number}.sqlite", 1)
         for age, file in enumerate(sorted(folder.iterdir(), key=lambda each: -each.stat().st_mtime_ns)):

@@ -448,7 +448,7 @@ def test_a_plan_for_a_large_pool_is_that_of_a_part_of_it(monkeypatch: pytest.Mon
     pool = Pool([f"text {i}" for i in range(len(p))], predictions=ClassPredictions(p))
     session = Session(pool, ErrorRate(), protocol="papers")
     whole = plans.plan_list(session)
-    monkeypatch.setattr(plans, "_MOST_PLANNED_WITH", 5_000)
+    monkeypatch.setattr(plans, "_MAX_PLANNED_WITH", 5_000)
     part = plans.plan_list(session)
     assert part["n_instances"] == 20_000
     wanted = {step["half_width"]: step for step in whole["steps"]}

@@ -16,7 +16,7 @@ from activeeval_widgets.stats import (
     SquaredError,
     ValuePredictions,
 )
-from activeeval_widgets.widgets.answers.answers import AHEAD, MOST_AHEAD, check_reasons, usual_reasons
+from activeeval_widgets.widgets.answers.answers import AHEAD, MAX_AHEAD, check_reasons, usual_reasons
 from activeeval_widgets.widgets.labels.panel import label_panel
 
 MakeSession = Callable[..., Session]
@@ -163,7 +163,7 @@ def test_the_page_says_how_far_it_wants_to_see(make_session: MakeSession, open_p
     assert len(page.ask("answers", answers=[], ahead=100)["state"]["queue"]) == 100
     assert len(page.label(0)["state"]["queue"]) == 100
     page.ask("answers", answers=[], ahead=10**9)
-    assert page.app._page.answers.ahead == MOST_AHEAD
+    assert page.app._page.answers.ahead == MAX_AHEAD
 
 
 @pytest.mark.parametrize("ahead", [0, -1, 1.5, "many", True])

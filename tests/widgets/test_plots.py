@@ -10,9 +10,9 @@ import pytest
 
 from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.session.findings.plot_axes import (
-    LEAST_MULTIPLE,
     MAX_MARKS,
     MAX_POINTS,
+    MIN_MULTIPLE,
     multiple_text,
     multiple_tick,
     multiples_range,
@@ -188,8 +188,8 @@ def test_ticks_are_round(low: float, high: float, ticks: list[float]) -> None:
         (0.3, 1.9, (0.25, 4), ["¼×", "½×", "1×", "2×", "4×"]),
         (0.3, 50, (0.25, 64), ["¼×", "1×", "4×", "16×", "64×"]),
         (0.1, 900, (0.0625, 1024), ["1/10×", "1×", "10×", "100×", "1,000×"]),
-        (0.0, 2.0, (LEAST_MULTIPLE, 4), ["1/64×", "1/16×", "¼×", "1×", "4×"]),
-        (0.02, 1e5, (LEAST_MULTIPLE, 2.0**17), ["1×", "100×", "10,000×"]),
+        (0.0, 2.0, (MIN_MULTIPLE, 4), ["1/64×", "1/16×", "¼×", "1×", "4×"]),
+        (0.02, 1e5, (MIN_MULTIPLE, 2.0**17), ["1×", "100×", "10,000×"]),
     ],
 )
 def test_multiples_have_an_axis_of_their_own(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _ROWS_AT_ONCE = 1 << 16
 
-_MOST_ROWS_A_BYTE = 200
+_MAX_ROWS_A_BYTE = 200
 """A file that claims more rows than this for each of its bytes is not what it seems."""
 
 
@@ -25,7 +25,7 @@ def read_parquet(path: Path, data: memoryview) -> FileTable:
 
     try:
         file = parquet.ParquetFile(pa.BufferReader(pa.py_buffer(data)))
-        if file.metadata.num_rows > _MOST_ROWS_A_BYTE * data.nbytes:
+        if file.metadata.num_rows > _MAX_ROWS_A_BYTE * data.nbytes:
             raise FileProblemsError(
                 [
                     Problem(

@@ -11,7 +11,7 @@ from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8
 from activeeval_widgets.formats.opening.file_bytes import let_go
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.parsed_numbers import readings
-from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.text import counted
 
@@ -260,7 +260,7 @@ def _broken_lines(
                 path.name, f"the row has {cells}, but there are {n_columns} columns", remedy, number
             )
             n_told += 1
-            if n_told == MOST_TOLD:
+            if n_told == MAX_TOLD:
                 return
     if last is not None and not n_told:
         number, record = last
@@ -279,7 +279,7 @@ def _not_utf8(path: Path, text: memoryview) -> Iterator[Problem]:
         if any("\N{REPLACEMENT CHARACTER}" in cell for cell in record):
             yield Problem(path.name, "the row holds bytes that are not UTF-8", _SAVE_AS_UTF8, number)
             n_told += 1
-            if n_told == MOST_TOLD:
+            if n_told == MAX_TOLD:
                 return
 
 

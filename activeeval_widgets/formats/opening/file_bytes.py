@@ -9,7 +9,7 @@ from pathlib import Path
 
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 
-_MOST_EXPANSION = 200
+_MAX_EXPANSION = 200
 """A compressed file that grows by more than this, and to more than the next, is not what it seems."""
 
 _HARMLESS = 64 << 20
@@ -73,7 +73,7 @@ def let_go(data: memoryview) -> None:
 
 def _decompressed(path: Path, data: memoryview) -> memoryview:
     """The contents of a gzip file, in a temporary file."""
-    most = max(_HARMLESS, _MOST_EXPANSION * data.nbytes)
+    most = max(_HARMLESS, _MAX_EXPANSION * data.nbytes)
     size = 0
     with path.open("rb") as packed, tempfile.TemporaryFile() as unpacked:
         try:
@@ -83,7 +83,7 @@ def _decompressed(path: Path, data: memoryview) -> memoryview:
                     if size > most:
                         raise _refused(
                             path,
-                            f"unpacked, it is more than {_MOST_EXPANSION} times as large as it is now",
+                            f"unpacked, it is more than {_MAX_EXPANSION} times as large as it is now",
                             "That is no table of predictions; unpack it yourself if you trust it",
                         )
                     unpacked.write(chunk)

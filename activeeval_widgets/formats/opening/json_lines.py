@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
-from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _ROWS_AT_ONCE = 1 << 15
-_MOST_PARTS = 1_000
+_MAX_PARTS = 1_000
 _LARGEST_LIST = 512 << 20
 
 
@@ -69,7 +69,7 @@ def _of_lines(path: Path, text: memoryview, problems: list[Problem]) -> Iterator
             what = f"the line is {shortened(line.decode().strip())}, not an object"
             remedy = 'Write one object a line: {"text": "…", "p_ham": 0.9, "p_spam": 0.1}.'
         problems.append(Problem(path.name, what, remedy, number))
-        if len(problems) == MOST_TOLD:
+        if len(problems) == MAX_TOLD:
             return
 
 
@@ -97,7 +97,7 @@ def _of_list(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[
     for number, value in enumerate(values, 1):
         if isinstance(value, dict):
             yield number, value
-        elif len(problems) < MOST_TOLD:
+        elif len(problems) < MAX_TOLD:
             what = f"entry {number} is {shortened(value)}, not an object"
             problems.append(Problem(path.name, what, "Write an object for each instance.", number))
 
@@ -145,11 +145,11 @@ def _cells(beginning: str, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         name = f"{beginning}{key}"
         if _is_list_of_scores(cell):
             yield from ((f"{name}.{entry['label']}", entry["score"]) for entry in cell)
-        elif isinstance(cell, dict) and 0 < len(cell) <= _MOST_PARTS:
+        elif isinstance(cell, dict) and 0 < len(cell) <= _MAX_PARTS:
             yield from _cells(f"{name}.", cell)
         elif (
             isinstance(cell, list)
-            and 0 < len(cell) <= _MOST_PARTS
+            and 0 < len(cell) <= _MAX_PARTS
             and all(type(each) in (int, float) for each in cell)
         ):
             for position, each in enumerate(cell):
@@ -169,7 +169,7 @@ def _is_list_of_scores(cell: Any) -> bool:
     """Whether it is [{"label": "ham", "score": 0.9}, …], as text classification pipelines write it."""
     return (
         isinstance(cell, list)
-        and 0 < len(cell) <= _MOST_PARTS
+        and 0 < len(cell) <= _MAX_PARTS
         and all(isinstance(entry, dict) and entry.keys() == {"label", "score"} for entry in cell)
     )
 

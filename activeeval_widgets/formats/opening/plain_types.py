@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_MOST_PARTS = 1_000
+_MAX_PARTS = 1_000
 
 
 def plain_batches(batches: Iterable["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
@@ -38,7 +38,7 @@ def _plain(name: str, column: Any) -> Iterator[tuple[str, Any]]:
     if pa.types.is_struct(kind):
         for position, field in enumerate(kind):
             yield from _plain(f"{name}.{field.name}", pc.struct_field(column, [position]))
-    elif pa.types.is_fixed_size_list(kind) and kind.list_size <= _MOST_PARTS and _is_number(kind.value_type):
+    elif pa.types.is_fixed_size_list(kind) and kind.list_size <= _MAX_PARTS and _is_number(kind.value_type):
         for position in range(kind.list_size):
             yield f"{name}.{position}", pc.list_element(column, position).cast(pa.float64(), safe=False)
     elif (

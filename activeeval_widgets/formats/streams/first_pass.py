@@ -9,14 +9,14 @@ import numpy as np
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.distinct_strings import hashes_of
 from activeeval_widgets.formats.id_column import present_ids
-from activeeval_widgets.formats.problems import MOST_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_predictions
-from activeeval_widgets.session.pool.groups import MOST_GROUPS, NO_GROUP
+from activeeval_widgets.session.pool.groups import MAX_GROUPS, NO_GROUP
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 
-_MOST_TWICE = 1_000
+_MAX_TWICE = 1_000
 
 
 class Seen(NamedTuple):
@@ -65,7 +65,7 @@ def _coded(table: FileTable, column: str) -> tuple[list[str], AnyArray]:
     encoded = table.strings(column).combine_chunks().dictionary_encode()
     names = [value.strip() or NO_GROUP for value in encoded.dictionary.to_pylist()]
     found = sorted(set(names))
-    if len(found) > MOST_GROUPS:
+    if len(found) > MAX_GROUPS:
         _tell_too_many(table, column)
         return [], np.empty(0, dtype=np.uint16)
     code = {name: at for at, name in enumerate(found)}
@@ -75,7 +75,7 @@ def _coded(table: FileTable, column: str) -> tuple[list[str], AnyArray]:
 
 def _tell_too_many(table: FileTable, column: str) -> None:
     table.tell(
-        f"it holds more than {MOST_GROUPS:,} different values, which are hardly groups",
+        f"it holds more than {MAX_GROUPS:,} different values, which are hardly groups",
         "Name another column with group (--group), or leave this one out with ignore (--ignore).",
         column=column,
     )
@@ -120,14 +120,14 @@ class Survey:
     def finish(self, told: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
         """Check what needs all parts."""
         columns = self._columns
-        if len(self.groups) > MOST_GROUPS:
+        if len(self.groups) > MAX_GROUPS:
             what = f"it holds {len(self.groups):,} different values, which are hardly groups"
             remedy = "Name another column with group (--group), or leave this one out with ignore (--ignore)."
             raise FileProblemsError([Problem(told, what, remedy, None, columns.group)])
         if self._hashes is not None:
             hashes, self._hashes = self._hashes, None
             hashes.sort()
-            twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]][:_MOST_TWICE])
+            twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]][:_MAX_TWICE])
             del hashes
             if twice.size:
                 self._tell_twice(strings(twice), place)
@@ -169,7 +169,7 @@ class Survey:
                         self._columns.id,
                     )
                 )
-                if len(problems) == MOST_TOLD:
+                if len(problems) == MAX_TOLD:
                     raise FileProblemsError(problems)
             start += part.n_rows
         if problems:

@@ -28,7 +28,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 LARGEST_COPIED = 1 << 30
 """Parquet files that would take more bytes than this are not read as a whole."""
 
-_MOST_BESIDE = 100_000
+_MAX_BESIDE = 100_000
 """The ids and costs of at most this many instances are kept, usually of all drawn ones."""
 
 
@@ -114,8 +114,8 @@ class StreamedParts(FetchedParts):
         names = self._read if self._columns.id is None else [*self._read, self._columns.id]
         table = self._data.rows(chosen, list(dict.fromkeys(names)))
         models, costs = models_of(table, self._columns), checked_costs(table, self._columns)
-        if chosen.size <= _MOST_BESIDE and (self._columns.id is not None or costs is not None):
-            if len(self._beside) > _MOST_BESIDE:
+        if chosen.size <= _MAX_BESIDE and (self._columns.id is not None or costs is not None):
+            if len(self._beside) > _MAX_BESIDE:
                 self._beside.clear()
             ids = _strings(table, self._columns.id)
             own = np.zeros(chosen.size) if costs is None else costs

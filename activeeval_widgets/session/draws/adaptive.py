@@ -38,7 +38,7 @@ _ROWS_AT_ONCE = 600_000
 """The maximum total of rows for which each label updates all intervals of a leaderboard: three models on
 100,000 instances, or ten on 10,000."""
 
-_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS = 12, 6_000_000
+_MIN_ESTIMATORS, _ESTIMATORS_ROWS = 12, 6_000_000
 """The number of cached estimators, or more up to this total of rows: all pairs of ten models on 100,000
 instances."""
 
@@ -187,7 +187,7 @@ class AdaptiveDraws(BlockDraws):
 
     @cached_property
     def _estimators(self) -> Recent[tuple[Any, ...], AdaptiveEstimator]:
-        return Recent(max(_FEWEST_ESTIMATORS, _ESTIMATORS_ROWS // self._rows.models[0].n_instances))
+        return Recent(max(_MIN_ESTIMATORS, _ESTIMATORS_ROWS // self._rows.models[0].n_instances))
 
     def begin_interval(
         self,

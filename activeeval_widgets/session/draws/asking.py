@@ -20,7 +20,7 @@ DEFER_GAP = 10
 _HELD_SECONDS = 20.0
 """The seconds of work that are leased to a person at once, …"""
 
-_LEAST_HELD, _USUALLY_HELD, _MOST_HELD = 2, 4, 24
+_MIN_HELD, _USUALLY_HELD, _MAX_HELD = 2, 4, 24
 """… within these numbers of draws; the second one while the person's speed is unknown."""
 
 
@@ -287,7 +287,7 @@ class Asking:
         pace = self._state.people.pace.get(self.who)
         if not pace:
             return _USUALLY_HELD
-        return min(max(_LEAST_HELD, ceil(_HELD_SECONDS / max(median(pace), 0.1))), _MOST_HELD)
+        return min(max(_MIN_HELD, ceil(_HELD_SECONDS / max(median(pace), 0.1))), _MAX_HELD)
 
     def _is_label(self, draw: Draw, now: float) -> bool:
         """Return whether the present rater gives the label of a free draw rather than an opinion."""

@@ -21,7 +21,7 @@ from activeeval_widgets.stats.drawing.groups import serve_groups
 from activeeval_widgets.stats.predictions.base import left_sum
 from activeeval_widgets.stats.questions.make import question_of
 
-LEAST_AHEAD = 8
+MIN_AHEAD = 8
 """A block is drawn when fewer draws than this are known ahead, so that the next question needs no wait."""
 
 _FAST_AHEAD = 40
@@ -29,7 +29,7 @@ _FAST_SECONDS = 0.5
 """After four successive answers faster than this, more is drawn ahead."""
 
 _FIRST_BLOCK = 16
-_LEAST_BLOCK = 8
+_MIN_BLOCK = 8
 _BLOCK_SHARE = 8
 """A block is an eighth of the earlier draws: later labels change q less."""
 
@@ -268,14 +268,14 @@ class BlockDraws:
         """The number of draws to know ahead: more after fast answers."""
         seconds = [getattr(action, "seconds", None) for action in self._state.actions[-4:]]
         is_fast = len(seconds) == 4 and all(s is not None and s < _FAST_SECONDS for s in seconds)
-        return _FAST_AHEAD if is_fast else LEAST_AHEAD
+        return _FAST_AHEAD if is_fast else MIN_AHEAD
 
     def next_block(self, size: int | None = None) -> Block:
         """Return the next block, of the due size by default, without changing anything."""
         q = self._compute(self._now())
         self._kept.put(len(self._known), q)
         if size is None:
-            least = _LEAST_BLOCK if self._draws else _FIRST_BLOCK
+            least = _MIN_BLOCK if self._draws else _FIRST_BLOCK
             size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
         drawn = [draw.instance for draw in self._draws]

@@ -27,7 +27,7 @@ from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
 from activeeval_widgets.stats.questions.support import check_support
 
-_MOST_DRAWS = 10**9
+_MAX_DRAWS = 10**9
 """The maximum number of draws to plan for."""
 
 
@@ -129,7 +129,7 @@ class FixedDraws(DrawSequence):
         """Return the number of draws that are expected to give this many distinct instances."""
         rates = np.log1p(-np.minimum(self.q, 1 - 1e-12))
         low, high = n_labels, 2 * n_labels
-        while -np.expm1(high * rates).sum() < n_labels and high < _MOST_DRAWS:
+        while -np.expm1(high * rates).sum() < n_labels and high < _MAX_DRAWS:
             low, high = high, 2 * high
         while high - low > 1:
             middle = (low + high) // 2

@@ -20,7 +20,7 @@ MAX_CLASSES = 12
 
 _LISTED = 6
 
-_LEAST_SHOWN = 0.0005
+_MIN_SHOWN = 0.0005
 """Cells without labels are shown if their expected share is at least this, since they affect the estimate."""
 
 _EXACT = "Exact: all that can be labeled has a label."
@@ -60,7 +60,7 @@ def _cells(estimated: ConfusionEstimate, classes: list[str], *, is_judge: bool) 
     return [
         [
             {
-                "text": f"{100 * share:.1f}" if seen or share >= _LEAST_SHOWN else "",
+                "text": f"{100 * share:.1f}" if seen or share >= _MIN_SHOWN else "",
                 "title": f"{row} {true}, {column} {predicted}: {_with_error(share, error, seen)}",
                 "share": round(share, 4),
             }
@@ -95,7 +95,7 @@ def _confusions(estimated: ConfusionEstimate, classes: list[str]) -> list[list[s
 
 def _with_error(share: float, error: float, seen: int) -> str:
     if not seen:
-        return f"not seen yet, {percent(share, 1)} expected" if share >= _LEAST_SHOWN else "not seen yet"
+        return f"not seen yet, {percent(share, 1)} expected" if share >= _MIN_SHOWN else "not seen yet"
     return f"{_share(share, error)}, seen {seen} times" if seen > 1 else f"{percent(share, 1)}, seen once"
 
 

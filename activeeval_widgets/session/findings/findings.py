@@ -47,7 +47,7 @@ ALONE = Design()
 Asked = tuple[type, str, float]
 """Cache key: class and text of a measure, and a confidence level."""
 
-_MOST_KEPT = 16
+_MAX_KEPT = 16
 """The number of cached measures and levels."""
 
 
@@ -215,17 +215,17 @@ class Findings:
     @cached_property
     def _latest(self) -> Recent[Asked, tuple[int, Estimate]]:
         """The latest estimates, each with its revision."""
-        return Recent(_MOST_KEPT)
+        return Recent(_MAX_KEPT)
 
     @cached_property
     def _watched(self) -> Recent[Asked, WatchedInterval]:
         """Cached intervals; the first one, the page's own, is never dropped."""
-        return Recent(_MOST_KEPT, keeps_first=True)
+        return Recent(_MAX_KEPT, keeps_first=True)
 
     @cached_property
     def _round_robins(self) -> Recent[Asked, RoundRobin]:
         """The leaderboards of large pools."""
-        return Recent(_MOST_KEPT)
+        return Recent(_MAX_KEPT)
 
     @cached_property
     def _suited(self) -> set[tuple[type, str]]:
@@ -240,7 +240,7 @@ class Findings:
     @cached_property
     def _boards(self) -> Recent[Asked, tuple[int, Leaderboard]]:
         """The latest leaderboards, each with its revision."""
-        return Recent(_MOST_KEPT)
+        return Recent(_MAX_KEPT)
 
     @cached_property
     def _excluded_bounds(self) -> dict[tuple[Any, ...], ExcludedBounds | None]:

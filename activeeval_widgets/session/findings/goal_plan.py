@@ -13,7 +13,7 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Plan, Planner, decide
 from activeeval_widgets.stats._typing import FloatArray
 
-_MOST_PLANS = 12
+_MAX_PLANS = 12
 """The maximum number of models and pairs with cached plans."""
 
 
@@ -203,7 +203,7 @@ class BestModelPlan:
         view = self._session.of(*which)
         watched = view.watched(confidence_level=level)
         self._plans[which] = self._plans.pop(which) if which in self._plans else GoalPlan(view, watched)
-        if len(self._plans) > _MOST_PLANS:
+        if len(self._plans) > _MAX_PLANS:
             del self._plans[next(iter(self._plans))]
         return self._plans[which]
 

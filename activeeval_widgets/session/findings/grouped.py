@@ -143,10 +143,10 @@ def group_estimates(
 
 # -- how it is shown
 
-MOST_SHOWN = 40
+MAX_SHOWN = 40
 """The largest number of groups shown on the page; of more, those with the most labels."""
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 """The maximum number of listed groups: those with the most labels."""
 
 
@@ -186,8 +186,8 @@ def groups_content(
 ) -> dict[str, Any]:
     """Return what the page shows of the groups."""
     shown = groups
-    if len(groups) > MOST_SHOWN:
-        most = sorted(groups, key=lambda each: -each.n_labels)[:MOST_SHOWN]
+    if len(groups) > MAX_SHOWN:
+        most = sorted(groups, key=lambda each: -each.n_labels)[:MAX_SHOWN]
         shown = sorted(most, key=lambda each: each.group)
     told = [each.estimate for each in shown if each.n_labels]
     scale = Scale([*told, whole], quantity)
@@ -250,8 +250,8 @@ def group_paragraphs(session: "Findings", level: float) -> list[str]:
         else " Labels were asked for the value of all groups together."
     )
     more = (
-        f" Listed are the {MOST_LISTED:,} of {len(found):,} groups with the most labels."
-        if len(found) > MOST_LISTED
+        f" Listed are the {MAX_LISTED:,} of {len(found):,} groups with the most labels."
+        if len(found) > MAX_LISTED
         else ""
     )
     return [of_leader(session) + first + how + more]
@@ -269,8 +269,8 @@ def group_rows(session: "Findings", level: float, unit: str | None = None) -> Ro
     if not has_groups(session.pool.groups):
         return []
     found = session.group_estimates(confidence_level=level)
-    if len(found) > MOST_LISTED:
-        most = sorted(found, key=lambda each: -each.n_labels)[:MOST_LISTED]
+    if len(found) > MAX_LISTED:
+        most = sorted(found, key=lambda each: -each.n_labels)[:MAX_LISTED]
         found = sorted(most, key=lambda each: each.group)
     return [(each.group, _told(session, each, unit)) for each in found]
 

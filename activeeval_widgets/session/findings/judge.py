@@ -241,7 +241,7 @@ def judge_name(session: "Findings") -> str:
 
 # -- how it is shown
 
-_MOST_SHOWN, _MOST_LISTED = 12, 40
+_MAX_SHOWN, _MAX_LISTED = 12, 40
 """The maximum number of groups with error rates on the page and in the report."""
 
 
@@ -250,7 +250,7 @@ def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     groups = []
     if has_groups(session.pool.groups):
         found = sorted(session.group_estimates(ErrorRate()), key=lambda each: -each.n_labels)
-        groups = [(each.group, each.estimate) for each in found[:_MOST_SHOWN] if each.n_labels]
+        groups = [(each.group, each.estimate) for each in found[:_MAX_SHOWN] if each.n_labels]
     return judge_content(session.judge(), groups)
 
 
@@ -329,7 +329,7 @@ def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Ro
     ]
     if has_groups(session.pool.groups):
         groups = session.group_estimates(ErrorRate(), confidence_level=level)
-        told = sorted(groups, key=lambda each: -each.n_labels)[:_MOST_LISTED]
+        told = sorted(groups, key=lambda each: -each.n_labels)[:_MAX_LISTED]
         rows += [
             (
                 f"Error rate, {each.group}",

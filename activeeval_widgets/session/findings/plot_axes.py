@@ -16,9 +16,9 @@ MAX_POINTS = 200
 MAX_MARKS = 400
 """The largest number of labeled instances that are marked, the latest ones."""
 
-_MOST_TICKS = 6
+_MAX_TICKS = 6
 
-_LEAST_SPAN = 1e-3
+_MIN_SPAN = 1e-3
 """The smallest extent of an axis, as a share of the possible range: a tenth of a percentage point."""
 
 
@@ -60,7 +60,7 @@ def round_step(span: float, most: float) -> float:
 
 def round_ticks(low: float, high: float) -> FloatArray:
     """Return about five round numbers between the two."""
-    step = round_step(high - low, _MOST_TICKS)
+    step = round_step(high - low, _MAX_TICKS)
     # Adding 0 turns -0 into 0.
     ticks: FloatArray = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step + 0.0
     return ticks
@@ -68,13 +68,13 @@ def round_ticks(low: float, high: float) -> FloatArray:
 
 _THOUSANDS = ((1e9, "B"), (1e6, "M"), (1e3, "k"))
 
-_LEAST_SHORTENED = 10_000
+_MIN_SHORTENED = 10_000
 
 
 def number_text(largest: float) -> Callable[[float], str]:
     """Return the format of numbers on an axis with this largest number: 2,500, 100k, 2.5M, 0.0001."""
     unit, suffix = 1.0, ""
-    if largest >= _LEAST_SHORTENED:
+    if largest >= _MIN_SHORTENED:
         unit, suffix = next(each for each in _THOUSANDS if largest >= each[0])
 
     def text(value: float) -> str:
@@ -116,14 +116,14 @@ def _nice(extent: float, largest: float) -> float:
         return largest if np.isfinite(largest) else 1.0
     if not extent and not np.isfinite(largest):
         return 1.0
-    extent = max(1.05 * extent, _LEAST_SPAN * largest if np.isfinite(largest) else 0.0)
+    extent = max(1.05 * extent, _MIN_SPAN * largest if np.isfinite(largest) else 0.0)
     unit = 10.0 ** np.floor(np.log10(extent))
     return float(min(largest, next(s * unit for s in (1, 2, 3, 5, 7.5, 10) if s * unit >= extent)))
 
 
 # -- multiples, on a logarithmic axis ---------------------------------------------------------------------
 
-LEAST_MULTIPLE = 1 / 64
+MIN_MULTIPLE = 1 / 64
 """Smaller multiples are shown at the lower end."""
 
 _FRACTIONS = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
@@ -131,7 +131,7 @@ _FRACTIONS = {0.5: "½", 0.25: "¼", 0.125: "⅛"}
 
 def multiples_range(smallest: float, largest: float) -> tuple[float, float]:
     """Return powers of 2 as the ends of a logarithmic axis that contains multiples, with 1 inside."""
-    low = max(min(smallest, 1.0), LEAST_MULTIPLE)
+    low = max(min(smallest, 1.0), MIN_MULTIPLE)
     high = max(largest, 1.0)
     return 2.0 ** min(-1, floor(log2(low) + 1e-9)), 2.0 ** max(1, ceil(log2(1.1 * high) - 1e-9))
 
@@ -143,7 +143,7 @@ def multiples_ticks(low: float, high: float) -> list[float]:
         depth = log2(low) if base == 2 else log10(low)
         powers = [p for p in range(floor(depth) - 1, ceil(reach) + 2) if p % step == 0]
         ticks = [float(base) ** p for p in powers if depth - 1e-9 <= p <= reach + 1e-9]
-        if len(ticks) <= _MOST_TICKS:
+        if len(ticks) <= _MAX_TICKS:
             break
     return ticks
 

@@ -22,7 +22,7 @@ _FEWEST = PERIOD
 _N_NEXT = 2
 """For this many models behind the leader, updates are precomputed, too: one may be the next leader."""
 
-_LEAST_SHOWN = min(ADAPTIVE.n_labels, WITHOUT_END.n_labels)
+_MIN_SHOWN = min(ADAPTIVE.n_labels, WITHOUT_END.n_labels)
 """The smallest number of labels with an asymptotic interval, which can distinguish two models."""
 
 
@@ -110,7 +110,7 @@ class RoundRobin:
         if not is_same:
             watched = self._session.of(*pair)._interval(self._measure, self._of_two, until)
             side = 0
-            if until >= _LEAST_SHOWN or not watched.follows_estimate:
+            if until >= _MIN_SHOWN or not watched.follows_estimate:
                 [low], [high] = watched.at([until])
                 side = side_of(low, high)
         self._told[pair] = self._session.log.revision, until, side

@@ -15,7 +15,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 _KEPT = 20_000
 """The number of instances with cached predictions: usually all drawn ones."""
 
-_MOST_AT_ONCE = 1_000_000
+_MAX_AT_ONCE = 1_000_000
 """The maximum number of rows to fetch at once, as the whole pool may not fit into memory."""
 
 
@@ -51,7 +51,7 @@ class FetchedRows:
         chosen = np.asarray(rows)
         if chosen.dtype == bool:
             chosen = np.flatnonzero(chosen)
-        if chosen.size > _MOST_AT_ONCE:
+        if chosen.size > _MAX_AT_ONCE:
             raise _too_many(self.shape)
         at = chosen.reshape(-1).astype(np.intp)
         if at.size and not (-len(self) <= at.min() and at.max() < len(self)):

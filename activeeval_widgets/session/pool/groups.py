@@ -13,7 +13,7 @@ from activeeval_widgets.stats._typing import AnyArray, IntArray
 NO_GROUP = "(none)"
 """The group of instances without one."""
 
-MOST_GROUPS = 1_000
+MAX_GROUPS = 1_000
 """The maximum number of groups; a column with more values hardly contains groups."""
 
 
@@ -80,9 +80,9 @@ def group_codes(groups: Sequence[str] | None) -> tuple[list[str], IntArray]:
     if isinstance(groups, CodedGroups):
         return groups.names, groups.codes
     names = sorted(set(groups))
-    if len(names) > MOST_GROUPS:
+    if len(names) > MAX_GROUPS:
         raise ValueError(
-            f"groups holds {len(names):,} different values, expected at most {MOST_GROUPS:,}: "
+            f"groups holds {len(names):,} different values, expected at most {MAX_GROUPS:,}: "
             "is it a column of groups?"
         )
     number = {name: code for code, name in enumerate(names)}
@@ -93,4 +93,4 @@ def has_groups(groups: Sequence[str] | None) -> bool:
     """Return whether there are at least two groups, and not too many."""
     if isinstance(groups, CodedGroups):
         return len(groups.names) >= 2
-    return groups is not None and 2 <= len(set(groups)) <= MOST_GROUPS
+    return groups is not None and 2 <= len(set(groups)) <= MAX_GROUPS

@@ -30,7 +30,7 @@ _TOO_WIDE = 0.5
 _MANY_TIMES = 99.5
 """Cost ratios above this are written as 100."""
 
-MOST_LABELED = 0.2
+MAX_LABELED = 0.2
 """From this share of labeled instances on, the effect of other people's answers is stated."""
 
 
@@ -233,7 +233,7 @@ def _variance(session: RatedSession, split: VarianceSplit, noun: str) -> list[st
 def _other_answers(session: RatedSession, split: VarianceSplit, unit: str | None) -> list[str]:
     """Return a sentence about the raters' part of the variance once much of the pool is labeled."""
     share = session.n_labels / session.pool.n_instances
-    if split.withheld or share < MOST_LABELED:
+    if split.withheld or share < MAX_LABELED:
         return []
     # The raters' part is W/n for n draws; with n of m labeled, the labeled pool has the variance W n/m².
     error = sqrt(split.raters * min(split.n_draws / session.n_labels, 1.0)) * share

@@ -11,7 +11,7 @@ from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import percent
 
-_MOST_IN_PAIRS = 5
+_MAX_IN_PAIRS = 5
 """The maximum number of models for which all pairs are listed; else those with the best so far."""
 
 
@@ -51,7 +51,7 @@ def pair_paragraphs(session: Findings, *, level: float) -> list[str]:
     question = session.question
     if not question.is_of_leader or not session.n_labels:
         return []
-    which = "" if len(question.names) <= _MOST_IN_PAIRS else " Listed are those with the best so far."
+    which = "" if len(question.names) <= _MAX_IN_PAIRS else " Listed are those with the best so far."
     return [
         f"{capitalized(session.measure.name)} of the first model minus that of the second, from the labels "
         f"where they differ. These are {percent(level)} intervals for all {len(question.pairs)} pairs at "
@@ -66,7 +66,7 @@ def pair_rows(session: Findings, *, level: float, unit: str | None = None) -> li
         return []
     first, *others = order = [each.position for each in session.leaderboard().models]
     pairs = [(first, each) for each in others]
-    if len(names) <= _MOST_IN_PAIRS:
+    if len(names) <= _MAX_IN_PAIRS:
         pairs = list(combinations(order, 2))
     rows = []
     for pair in pairs:

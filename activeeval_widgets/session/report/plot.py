@@ -13,7 +13,7 @@ from activeeval_widgets.stats.numbers import Numbers
 
 WIDTH, HEIGHT = 720, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 700, 16, 256
-_MOST_POINTS = 200
+_MAX_POINTS = 200
 _TICKS = 5
 
 
@@ -28,7 +28,7 @@ def estimate_svg(
     n_draws = session.draws.labeled()[0].size
     if not n_draws:
         return ""
-    at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MOST_POINTS)).round().astype(int))
+    at = np.unique(np.linspace(0, n_draws, min(n_draws + 1, _MAX_POINTS)).round().astype(int))
     # For more than two models, those of the best so far, whose interval is `watched`.
     found = session.leader().trajectory(at=at, confidence_level=watched.confidence_level)
     value = np.array([estimate.value for estimate in found])

@@ -20,7 +20,7 @@ from activeeval_widgets.stats.text import counted
 if TYPE_CHECKING:
     import sqlite3  # not at run time: Python in a browser may come without it
 
-MOST_STORES = 1000
+MAX_STORES = 1000
 """The maximum number of remembered stores; the least recently used ones are forgotten."""
 
 
@@ -150,5 +150,5 @@ def _n_labels(connection: "sqlite3.Connection", name: str) -> int:
 def _make_room(folder: Path) -> None:
     """Remove the oldest files."""
     known = sorted(folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
-    for file in known[: max(len(known) - MOST_STORES + 1, 0)]:
+    for file in known[: max(len(known) - MAX_STORES + 1, 0)]:
         file.unlink()

@@ -7,10 +7,10 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
-_MOST_GROUPS = 256
+_MAX_GROUPS = 256
 """With more groups than this, computations go over all instances instead."""
 
-_FEWEST_INSTANCES = 2_000
+_MIN_INSTANCES = 2_000
 """Smaller pools are not grouped: going over their instances takes little time."""
 
 
@@ -48,7 +48,7 @@ def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeIns
         Number of instances that each row stands for; one each if None.
     """
     n_instances = columns[0].size
-    if n_instances < _FEWEST_INSTANCES:
+    if n_instances < _MIN_INSTANCES:
         return None
     group: AnyArray = np.zeros(n_instances, dtype=np.intp)
     n_groups = 1
@@ -63,7 +63,7 @@ def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeIns
         mixed = group * n_values + codes
         is_there = np.bincount(mixed, minlength=n_groups * n_values) > 0
         n_groups = int(np.count_nonzero(is_there))
-        if n_groups > _MOST_GROUPS:
+        if n_groups > _MAX_GROUPS:
             return None
         group = (np.cumsum(is_there) - 1)[mixed]
     first = np.empty(n_groups, dtype=np.intp)
@@ -75,11 +75,11 @@ def alike_in(columns: Sequence[FloatArray], counts: IntArray | None) -> AlikeIns
 def _codes_of(column: FloatArray) -> tuple[IntArray, int] | None:
     """Return the index of each number among the distinct ones, and how many those are; None if too many."""
     # Columns with many distinct numbers show that at the pool's beginning, so the whole is seldom sorted.
-    values = np.unique(column[:_FEWEST_INSTANCES])
-    if values.size > _MOST_GROUPS:
+    values = np.unique(column[:_MIN_INSTANCES])
+    if values.size > _MAX_GROUPS:
         return None
     codes = np.minimum(np.searchsorted(values, column), values.size - 1)
     if np.array_equal(values[codes], column):
         return codes, values.size
     values, codes = np.unique(column, return_inverse=True)
-    return None if values.size > _MOST_GROUPS else (codes.reshape(-1), values.size)
+    return None if values.size > _MAX_GROUPS else (codes.reshape(-1), values.size)

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions, left_sum
 from activeeval_widgets.stats.questions.target import Target
 
-_LEAST_LEFT = 0.01
+_MIN_LEFT = 0.01
 """q is normalized again when less of it is left, to avoid rounding errors."""
 
 _FIRST_REFRESH, _LATER_REFRESH = 2, 10
@@ -104,7 +104,7 @@ class Streams:
         doubled = self.n_draws >= max(
             _FIRST_REFRESH if self._doubts else _LATER_REFRESH, 2 * self._refreshed_at
         )
-        stale = not same or doubled or (not is_bound and self.mass < _LEAST_LEFT)
+        stale = not same or doubled or (not is_bound and self.mass < _MIN_LEFT)
         self.is_bound, self._probability = is_bound, probability
         if stale:
             self._refresh(q, is_same=same)

@@ -25,7 +25,7 @@ from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.make import question_of
 from activeeval_widgets.stats.questions.question import Question
 
-_LEAST_INFORMED = 0.01
+_MIN_INFORMED = 0.01
 """With no uniform share at all, uninformative instances have up to this share of the largest probability:
 until such an instance is drawn, an interval has to allow for its exclusion as well."""
 
@@ -186,7 +186,7 @@ def adaptive_q(
     informed /= greatest
     if share == 0:
         nothing = rest & (informed <= _ROUNDING)
-        informed[nothing] = _LEAST_INFORMED * uniform[nothing] / uniform.max()
+        informed[nothing] = _MIN_INFORMED * uniform[nothing] / uniform.max()
     total = informed.sum() if counts is None else left @ informed
     q = mixed_q(share, PartOfQ(informed, total), PartOfQ(uniform), None, rule)
     q /= q.sum() if counts is None else left @ q

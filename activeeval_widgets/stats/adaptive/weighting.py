@@ -20,7 +20,7 @@ from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
 
-_LEAST_FREEDOM = 3.0
+_MIN_FREEDOM = 3.0
 """With fewer degrees of freedom, Student's t has no variance or a huge one."""
 
 _STAGES = 16
@@ -28,10 +28,10 @@ _STAGES = 16
 
 _AT_ONCE = 1 << 13
 
-_LEAST_INFORMED = 1e-3
+_MIN_INFORMED = 1e-3
 """Relative lower limit on the informative part of q: all more informative instances may have been drawn."""
 
-_LEAST_DRAWN, _HARDLY, _RARELY = 0.1, 0.3, 0.75
+_MIN_DRAWN, _HARDLY, _RARELY = 0.1, 0.3, 0.75
 """Seldom drawn instances: their probability was at most 30 % above that of the least drawn tenth, and at most
 three quarters of the mean, because draws were concentrated elsewhere."""
 
@@ -189,7 +189,7 @@ def _expected_variances(
     if control.informed is not None:
         informed = control.informed
         usable = np.isfinite(informed).all() and informed.max() > 0
-        informed = np.maximum(informed, _LEAST_INFORMED * informed.max()) if usable else spread
+        informed = np.maximum(informed, _MIN_INFORMED * informed.max()) if usable else spread
     differ = apart_in(target, rule)
     if differ is not None:
         informed = np.where(differ, informed, 0.0)
@@ -234,7 +234,7 @@ def _are_seldom(chances: FloatArray, counts: IntArray | None) -> BoolArray:
     many = np.ones(chances.size) if counts is None else counts
     order = np.argsort(chances, kind="stable")
     below = many[order].cumsum()
-    least = float(chances[order[np.searchsorted(below, _LEAST_DRAWN * below[-1])]])
+    least = float(chances[order[np.searchsorted(below, _MIN_DRAWN * below[-1])]])
     mean = float(many @ chances) / float(below[-1])
     seldom: BoolArray = chances <= min((1 + _HARDLY) * least, _RARELY * mean)
     return seldom
@@ -294,5 +294,5 @@ def caution(influences: FloatArray) -> float:
     if not total > 0:
         return 1.0
     unequal = float(squares @ squares) / total**2 - 1 / squares.size
-    freedom = max(_LEAST_FREEDOM, 2 / max(unequal, 1e-12))
+    freedom = max(_MIN_FREEDOM, 2 / max(unequal, 1e-12))
     return freedom / (freedom - 2)

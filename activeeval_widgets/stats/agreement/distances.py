@@ -6,7 +6,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 
-MOST_RATIO_VALUES = 10_000
+MAX_RATIO_VALUES = 10_000
 """Largest number of different values for the distance "ratio", which has to visit all pairs."""
 
 _CHUNK = 500
@@ -84,9 +84,9 @@ class Ratio:
     """((x − y) / (x + y))² of nonnegative values."""
 
     def __init__(self, values: FloatArray) -> None:
-        if values.size > MOST_RATIO_VALUES:
+        if values.size > MAX_RATIO_VALUES:
             raise ValueError(
-                f"distance 'ratio' is for at most {MOST_RATIO_VALUES:,} different values, got "
+                f"distance 'ratio' is for at most {MAX_RATIO_VALUES:,} different values, got "
                 f"{values.size:,}: round the ratings"
             )
         self._values = values

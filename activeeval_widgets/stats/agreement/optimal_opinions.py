@@ -6,10 +6,10 @@ from math import ceil, inf, nan, sqrt
 from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.agreement.variance_split import VarianceSplit
 
-MOST_OPINIONS = 100
+MAX_OPINIONS = 100
 """The largest number recommended, where all the variance is the raters' and their number is not given."""
 
-MOST_REGRET = 1.25
+MAX_REGRET = 1.25
 """The largest accepted ratio to the least variance, at either end of the interval for the raters' share."""
 
 
@@ -119,7 +119,7 @@ def optimal_opinions(
     if costs == 0:
         return OpinionPlan(1, 0.0, 1, 1, 1.0, split.n_double)
     if split.withheld:
-        most = MOST_OPINIONS if most is None else most
+        most = MAX_OPINIONS if most is None else most
         return OpinionPlan(None, nan, 1, most, nan, split.n_double, withheld=True, reason=split.reason)
     low, k, high = (_best(share, costs, most) for share in (split.low, split.value, split.high))
     value = inf if split.value == 1 else sqrt(costs * split.value / (1 - split.value))
@@ -127,7 +127,7 @@ def optimal_opinions(
         _variance(share, costs, k) / _variance(share, costs, _best(share, costs, most))
         for share in (split.low, split.high)
     ]
-    if max(regrets) > MOST_REGRET:
+    if max(regrets) > MAX_REGRET:
         reason = f"the best number may be {low} or {high}: it takes more draws with two opinions"
         return OpinionPlan(None, value, low, high, nan, split.n_double, withheld=True, reason=reason)
     ratio = _variance(split.value, costs, k) / _variance(split.value, costs, 1)
@@ -141,7 +141,7 @@ def _variance(share: float, costs: float, k: int) -> float:
 
 def _best(share: float, costs: float, most: int | None) -> int:
     """Return the whole number k with the least (1 − share + share / k)(costs + k)."""
-    limit = MOST_OPINIONS if most is None else most
+    limit = MAX_OPINIONS if most is None else most
     ratio = inf if share >= 1 else costs * share / (1 - share)
     # k is better than k − 1 exactly if k (k − 1) < ratio.
     k = limit if ratio == inf else ceil((sqrt(1 + 4 * ratio) - 1) / 2)

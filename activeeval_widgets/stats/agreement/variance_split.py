@@ -18,7 +18,7 @@ from activeeval_widgets.stats.predictions.base import Predictions, as_models
 from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
 
-LEAST_DOUBLE = 40
+MIN_DOUBLE = 40
 """The number of draws with two opinions from which the raters' share is reported. With 40, its interval at
 0.95 covered in 94 to 100 % (nine settings of raters who err in 3 to 20 %, 200 sessions each), with 20 in 85
 to 95 %. Where `optimal_opinions` then answered, its number left at most 1.11 times the least variance in 95
@@ -266,8 +266,8 @@ def _over_repeats(shares: FloatArray, drawn: IntArray, is_rated: BoolArray) -> F
 
 
 def _reason(n_double: int, means: FloatArray, spreads: FloatArray) -> str | None:
-    if n_double < LEAST_DOUBLE:
-        return f"{n_double} draws have two opinions, {LEAST_DOUBLE} are needed"
+    if n_double < MIN_DOUBLE:
+        return f"{n_double} draws have two opinions, {MIN_DOUBLE} are needed"
     if not np.isfinite(means).all():
         return "the measure is not defined yet"
     if not spreads.any():

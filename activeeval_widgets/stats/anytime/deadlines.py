@@ -37,7 +37,7 @@ there."""
 
 _ROOT_OF_2_PI = np.sqrt(2 * np.pi)
 
-_LEAST_CHANCE = 1e-12
+_MIN_CHANCE = 1e-12
 """Components with a smaller chance stake no more than at this one."""
 
 
@@ -172,7 +172,7 @@ def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) 
     2026.
     """
     is_there = chance >= 1
-    likely = np.maximum(chance, _LEAST_CHANCE)
+    likely = np.maximum(chance, _MIN_CHANCE)
     likely[is_there] = 0.5
     density = np.exp(-(ndtri(likely) ** 2) / 2) / _ROOT_OF_2_PI
     root = np.concatenate([np.sqrt(variance)] * n_sides)

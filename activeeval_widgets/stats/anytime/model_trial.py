@@ -45,7 +45,7 @@ class ModelTrial:
         The promised and the observed sum of errors, squared residuals or grades, over all instances so far.
     n_clipped : int
         The number of instances whose promise was too good to be held against the model, so that a milder bet
-        was placed: error probabilities are raised to `LEAST_PROMISE`, variances to that share of the pool's
+        was placed: error probabilities are raised to `MIN_PROMISE`, variances to that share of the pool's
         mean variance.
 
     Raises

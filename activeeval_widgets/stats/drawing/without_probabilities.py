@@ -12,7 +12,7 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.questions.make import question_of
 
-LEAST_UNIFORM = 0.2
+MIN_UNIFORM = 0.2
 """The share of uniform draws if labels matter outside the instances on which predictions differ."""
 
 
@@ -54,7 +54,7 @@ def without_probabilities_q(
         if each.any():
             found += each / each.sum()
     if share is None:
-        share = 0.0 if is_enough and found.any() else LEAST_UNIFORM
+        share = 0.0 if is_enough and found.any() else MIN_UNIFORM
     even = uniform_q(n_instances)
     if not found.any():
         return even, share

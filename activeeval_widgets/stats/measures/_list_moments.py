@@ -18,7 +18,7 @@ N_POINTS = 128
 """Number of joint labels that represent all of a query's if there are more: E[z | x] is then off by less than
 a tenth of the standard deviation of z given x, and q by a few percent."""
 
-MOST_STATES = 256
+MAX_STATES = 256
 """Up to this number of states of counts, moments are exact."""
 
 _SEED = 20260707
@@ -117,7 +117,7 @@ def by_counts(
     """
     n, n_items, n_levels = lists.proba.shape
     shape = (n_items + 1,) * (n_levels - 1)
-    if np.prod([float(side) for side in shape]) > MOST_STATES:
+    if np.prod([float(side) for side in shape]) > MAX_STATES:
         return None
     weight = np.sum(weights, axis=0)
     # The probability of each vector of counts, and with it E[sum] and E[sum²].

@@ -20,7 +20,7 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
 _LOOKED_AT = 1_000_000
 
-_MOST_TOLD = 20
+_MAX_TOLD = 20
 
 _POSITIVE_WORDS = ("1", "1.0", "true", "yes", "y", "pos", "positive")
 
@@ -181,4 +181,4 @@ def _positive_class(
 
 def _listed(classes: Sequence[Any]) -> str:
     """Return the classes for a message; if there are many, the first ones."""
-    return ", ".join(map(str, classes[:_MOST_TOLD])) + (", …" if len(classes) > _MOST_TOLD else "")
+    return ", ".join(map(str, classes[:_MAX_TOLD])) + (", …" if len(classes) > _MAX_TOLD else "")

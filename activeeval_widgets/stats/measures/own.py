@@ -26,7 +26,7 @@ _DEEPEST = 5
 
 Function = Callable[[Any, Any], Any]
 
-MOST_CLASSES = 100
+MAX_CLASSES = 100
 """Up to this many classes, a measure's repr is its table, from which it can be made again."""
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(32)
@@ -140,10 +140,10 @@ class _OfClasses:
     def measure_for(self, predictions: Predictions) -> "_LossTable | _RatioTable":
         """Return the same measure from the table of these classes."""
         named, model = self._measure, self._measure._expect(ClassPredictions, predictions)
-        if model.n_classes > MOST_CLASSES:
+        if model.n_classes > MAX_CLASSES:
             raise ValueError(
                 f"the predictions are of {model.n_classes} classes, but a measure of your own is of at most "
-                f"{MOST_CLASSES}"
+                f"{MAX_CLASSES}"
             )
         labels = model.classes.tolist()
         if tuple(labels) not in self._made:

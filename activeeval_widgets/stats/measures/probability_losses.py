@@ -13,7 +13,7 @@ from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
-LEAST_PROBABILITY = float(np.finfo(np.float64).eps)
+MIN_PROBABILITY = float(np.finfo(np.float64).eps)
 """Smaller probabilities count as this one (2.2e-16) in the log loss, as in scikit-learn."""
 
 
@@ -71,10 +71,10 @@ class LogLoss(ProbabilityLoss):
 
     summary = "How far the model's probabilities are from the truth; being sure and wrong costs most."
     name = "log loss"
-    value_range = (0.0, float(-np.log(LEAST_PROBABILITY)))
+    value_range = (0.0, float(-np.log(MIN_PROBABILITY)))
 
     def _losses(self, y_proba: FloatArray) -> FloatArray:
-        losses: FloatArray = np.clip(y_proba, LEAST_PROBABILITY, 1.0)
+        losses: FloatArray = np.clip(y_proba, MIN_PROBABILITY, 1.0)
         np.log(losses, out=losses)
         return np.negative(losses, out=losses)
 

@@ -20,7 +20,7 @@ FIRST_TIME = 0.85
 """Median time to reach the goal, as a share of the time that mean growth alone would take. It is below 1
 because wealth fluctuates, needs to reach the goal only once, and is partly staked for a deadline."""
 
-MOST_DRAWS = 1e9
+MAX_DRAWS = 1e9
 """Upper limit on draws; a course that needs more is treated as never getting there."""
 
 
@@ -151,7 +151,7 @@ def _time_to(rates: FloatArray, logarithms: FloatArray, goal: float) -> float:
         t -= step
         if step < 1e-6 * t:
             break
-    return t if t < MOST_DRAWS else inf
+    return t if t < MAX_DRAWS else inf
 
 
 class RisingCourse(Course):
@@ -219,7 +219,7 @@ class ErrorCourse(Course):
         errors = abs(distance) / sqrt(max(float(share @ influence**2), 1e-300))
         if self._is_wald:
             return float((ndtri((1 + self._level) / 2) / errors) ** 2)
-        low, high = 1.0, MOST_DRAWS
+        low, high = 1.0, MAX_DRAWS
         if standard_errors(high, self._level) / sqrt(high) > errors:
             return inf
         while high > 1.001 * low:

@@ -13,7 +13,7 @@ from activeeval_widgets.stats.questions.sample import Sample
 PRIOR_DRAWS = 40.0
 """The number of draws that the models' expectation counts for."""
 
-_LEAST_TRUST = 0.05
+_MIN_TRUST = 0.05
 """The smallest share of `PRIOR_DRAWS` that is kept where labels contradict the model."""
 
 _SMOOTHING = 10.0
@@ -116,7 +116,7 @@ class BelievedDraws:
 
 
 def _trust(course: Course, expected: FloatArray, rows: FloatArray) -> float:
-    """Return 1 where draws are as expected, down to `_LEAST_TRUST` where value or variance disagree."""
+    """Return 1 where draws are as expected, down to `_MIN_TRUST` where value or variance disagree."""
     n_draws = len(rows)
     even = [np.full(len(each), 1 / max(len(each), 1)) for each in (expected, rows)]
     if not n_draws:
@@ -128,9 +128,9 @@ def _trust(course: Course, expected: FloatArray, rows: FloatArray) -> float:
     promised, found = (float((each**2).mean()) for each in z)
     found = (n_draws * found + _SMOOTHING * promised) / (n_draws + _SMOOTHING)
     if not promised > 0:
-        return 1.0 if found == 0 else _LEAST_TRUST
+        return 1.0 if found == 0 else _MIN_TRUST
     spread = max(float((z[0] ** 4).mean()) / promised**2 - 1, 1.0)
     conflict = n_draws * (
         (centers[1] - centers[0]) ** 2 / max(promised, found) + np.log(found / promised) ** 2 / spread
     )
-    return max(float(np.exp(1 - max(conflict, 2.0) / 2)), _LEAST_TRUST)
+    return max(float(np.exp(1 - max(conflict, 2.0) / 2)), _MIN_TRUST)

@@ -10,7 +10,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions._probabilities import chunks
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 
-LEAST_PROBABILITY = 1e-6
+MIN_PROBABILITY = 1e-6
 """Smaller probabilities are raised to this one, so that no class is impossible."""
 
 _DOUBT = (0.2, 10.0)
@@ -80,8 +80,8 @@ class ClassCorrection:
     ) -> None:
         self._classes, self._probas, self._predicted, self._positive = classes, probas, predicted, positive
         self._kept = kept
-        least = LEAST_PROBABILITY * classes.size
-        self._shares = np.maximum(shares, LEAST_PROBABILITY) / np.maximum(shares, LEAST_PROBABILITY).sum()
+        least = MIN_PROBABILITY * classes.size
+        self._shares = np.maximum(shares, MIN_PROBABILITY) / np.maximum(shares, MIN_PROBABILITY).sum()
         self._least = least * self._shares
         self._logarithms = np.log(self._shares)
         self._spread = (1 - _EVEN_DOUBT) * self._shares + _EVEN_DOUBT / classes.size

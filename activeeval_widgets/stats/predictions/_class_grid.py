@@ -9,9 +9,9 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.predictions.buckets import Alike, bucket, logit_edges
 
 _LEAST = 1e-6
-"""Smaller probabilities are not distinguished (`LEAST_PROBABILITY` of the correction)."""
+"""Smaller probabilities are not distinguished (`MIN_PROBABILITY` of the correction)."""
 
-_MOST_WITH_SECOND = 32
+_MAX_WITH_SECOND = 32
 """Up to this number of classes, the second most probable class distinguishes instances, too."""
 
 
@@ -35,7 +35,7 @@ class ClassGrid(NamedTuple):
         """Return the grid for a number of classes and of models."""
         one, two = (1024, 64) if n_classes == 2 else (128, 16)
         finest = one if n_models == 1 else two
-        has_second = 2 < n_classes <= _MOST_WITH_SECOND and n_models == 1
+        has_second = 2 < n_classes <= _MAX_WITH_SECOND and n_models == 1
         second = np.array([0.5, 0.75, 0.95]) if has_second else None
         return cls(logit_edges(finest, _LEAST), logit_edges(32, _LEAST), second)
 

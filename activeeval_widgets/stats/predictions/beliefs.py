@@ -9,7 +9,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
-_LEAST_PROBABILITY = 1e-6
+_MIN_PROBABILITY = 1e-6
 """Smaller probabilities are raised to this one before tempering, so that none is 0."""
 
 
@@ -231,7 +231,7 @@ class RelevanceModel(Belief):
 
 def _tempered(proba: FloatArray, power: float) -> FloatArray:
     """Raise distributions (rows) to a power and normalize them; probabilities of 0 are raised first."""
-    made: FloatArray = np.maximum(proba, _LEAST_PROBABILITY) ** power
+    made: FloatArray = np.maximum(proba, _MIN_PROBABILITY) ** power
     made /= made.sum(axis=1, keepdims=True)
     return made
 

@@ -23,7 +23,7 @@ from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
 from activeeval_widgets.stats.text import percent
 
-_MOST_KEPT = 4_000_000
+_MAX_KEPT = 4_000_000
 """The largest number of probabilities whose logarithms are cached, to avoid recomputing them for each
 label."""
 
@@ -324,7 +324,7 @@ class ClassPredictions(Predictions):
         of_interest = None if positive is None else self.code_of(positive, name="positive")
         shares = np.mean([model._shares for model in models], axis=0)
         # Only for a single model: for all pairs of many, a cache costs more memory than it saves time.
-        kept = self._kept if not others and self.y_proba.size <= _MOST_KEPT else None
+        kept = self._kept if not others and self.y_proba.size <= _MAX_KEPT else None
         correction = ClassCorrection(self.classes, probas, predicted, of_interest, shares, kept)
         # A label says nothing final about a row that stands for many instances.
         with_labels = with_labels and self.counts is None

@@ -15,7 +15,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.predictions.base import Members, Predictions
 from activeeval_widgets.stats.predictions.buckets import Alike, bucket, edges_of, halved, whole
 
-MOST_ROWS = 6_000
+MAX_ROWS = 6_000
 """Similar instances are merged until there are at most this many rows, if possible."""
 
 SAMPLE = 50_000
@@ -23,7 +23,7 @@ SAMPLE = 50_000
 
 _COST_BUCKETS = 32
 
-_MOST_KEYS = 2**62
+_MAX_KEYS = 2**62
 """Keys are 64-bit integers; ten models, distinguished as finely as two, would need more."""
 
 
@@ -88,7 +88,7 @@ class Tally(NamedTuple):
 def fitting(alike: Sequence[Alike]) -> list[Alike]:
     """Coarsen likenesses until their combinations fit into an integer key."""
     found = list(alike)
-    while prod(each.n_values for each in found) > _MOST_KEYS:
+    while prod(each.n_values for each in found) > _MAX_KEYS:
         fineness = [each.n_values / each.weight if each.n_values > 1 else 0.0 for each in found]
         finest = int(np.argmax(fineness))
         if fineness[finest] == 0:
@@ -156,7 +156,7 @@ class Rows:
         The mean label cost in each row.
     """
 
-    def __init__(self, rule: Rule, total: Tally, like: Sequence[Predictions], most: int = MOST_ROWS) -> None:
+    def __init__(self, rule: Rule, total: Tally, like: Sequence[Predictions], most: int = MAX_ROWS) -> None:
         self.rule, self._keys = rule, total.keys
         self._row_of_key = _merged_rows(total, most)
         n_rows = int(self._row_of_key.max()) + 1

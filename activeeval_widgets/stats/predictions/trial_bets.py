@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.stats.predictions.rankings import RankingPredictions
     from activeeval_widgets.stats.predictions.values import ValuePredictions
 
-LEAST_PROMISE = 1e-3
+MIN_PROMISE = 1e-3
 """Promised error probabilities are raised to this one: a probability of 0 is neither believed nor tested."""
 
 _TEMPERATURES = (1.0, 2.0, 4.0, 8.0)
@@ -78,12 +78,12 @@ def tilted_bets(promised: float, outcome: float) -> tuple[FloatArray, FloatArray
     over, under = np.zeros(len(_TILTS)), np.zeros(len(_TILTS))
     temperature, odds = _TILTS.T
     # At the extremes there is nothing to bet on: an error rate above 1 or below 0.
-    if promised < 1 - LEAST_PROMISE:
-        held = max(promised, LEAST_PROMISE)
+    if promised < 1 - MIN_PROMISE:
+        held = max(promised, MIN_PROMISE)
         tilted = expit(max(logit(held), 0.0) + min(logit(held), 0.0) / temperature + np.log(odds))
         over = _log_ratio(held, tilted, outcome)
-    if promised > LEAST_PROMISE:
-        held = min(promised, 1 - LEAST_PROMISE)
+    if promised > MIN_PROMISE:
+        held = min(promised, 1 - MIN_PROMISE)
         tilted = expit(min(logit(held), 0.0) * temperature + max(logit(held), 0.0) - np.log(odds))
         under = _log_ratio(held, tilted, outcome)
     return over, under
@@ -111,7 +111,7 @@ class BetsOnErrors(_Tilts):
         predicted = int(self._model.pred_codes[instance])
         promised = min(max(1 - float(self._model.y_proba[instance, predicted]), 0.0), 1.0)
         error = float(y != predicted)
-        return Outcome(promised, error, promised < LEAST_PROMISE, *tilted_bets(promised, error))
+        return Outcome(promised, error, promised < MIN_PROMISE, *tilted_bets(promised, error))
 
 
 class BetsOnGrades(_Tilts):
@@ -142,7 +142,7 @@ class BetsOnGrades(_Tilts):
         promised, missing = (float(1 - each.mean() / self._greatest) for each in (means, seen))
         promised = min(max(promised, 0.0), 1.0)
         over, under = tilted_bets(promised, min(max(missing, 0.0), 1.0))
-        return Outcome(float(means.sum()), float(seen.sum()), promised < LEAST_PROMISE, over, under)
+        return Outcome(float(means.sum()), float(seen.sum()), promised < MIN_PROMISE, over, under)
 
     def _graded(self, instance: int, y: Any) -> dict[Any, Any]:
         """Return the items that have a grade; an item without one can't be judged."""
@@ -171,7 +171,7 @@ class BetsOnResiduals(TrialBets):
         # in memory, the first ones decide.
         some = slice(None) if isinstance(model.variance, np.ndarray) else slice(0, _SOME)
         scale = float(model.variance[some].mean()) or float(model.mean[some].var()) or 1.0
-        self._least = LEAST_PROMISE * scale
+        self._least = MIN_PROMISE * scale
 
     def place(self, instance: int, y: float) -> Outcome:
         """Return the outcome of a value."""

@@ -19,7 +19,7 @@ from activeeval_widgets.stats.predictions.buckets import Alike, bucket, edges_of
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import with_minus
 
-_LEAST_VARIANCE = 1e-6
+_MIN_VARIANCE = 1e-6
 """Variances below this share of the largest one are raised to it, so that none is 0."""
 
 _DEVIATIONS = 20.0
@@ -133,7 +133,7 @@ class ValuePredictions(Predictions):
         belief = self.belief(others)
         means, promised = belief.means.copy(), belief.variances
         squares = (labels - means[:, draws]) ** 2
-        least = 0.0 if promised is None else _LEAST_VARIANCE * float(promised.max())
+        least = 0.0 if promised is None else _MIN_VARIANCE * float(promised.max())
         if promised is None or least == 0:
             # Before the first label the scale is unknown; q and shares of the variance do not depend on it.
             constant = float(squares.mean()) if draws.size else 0.0

@@ -21,7 +21,7 @@ from activeeval_widgets.widgets.wording.stale import stale_text
 AHEAD = 48
 """The number of upcoming instances that a page gets by default."""
 
-MOST_AHEAD = 4096
+MAX_AHEAD = 4096
 """The largest number of upcoming instances that a page can ask for."""
 
 
@@ -93,7 +93,7 @@ class Answers:
         ahead = message.get("ahead", self.ahead)
         if isinstance(ahead, bool) or not isinstance(ahead, int) or ahead < 1:
             raise ValueError(f"ahead must be a whole number >= 1, got {ahead!r}")
-        self.ahead = min(ahead, MOST_AHEAD)
+        self.ahead = min(ahead, MAX_AHEAD)
         self.is_answering = True
         try:
             content = self._take_all(message["answers"])

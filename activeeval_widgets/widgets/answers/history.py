@@ -26,7 +26,7 @@ WHO = ("first", "second", "both", "neither")
 """Which of two models was right, in the order of `Findings.judged_disagreements`."""
 
 _SHOWN_TEXT = 240
-_MOST_ANSWERS = 100
+_MAX_ANSWERS = 100
 """The largest number of answers to filter by, the most frequent ones."""
 
 
@@ -256,8 +256,8 @@ class ReviewedAnswers:
         for row in rows:
             if row["answer"]:
                 counts[row["answer"]] = counts.get(row["answer"], 0) + 1
-        frequent = sorted(counts, key=lambda answer: -counts[answer])[:_MOST_ANSWERS]
-        order = {row["answer"]: row.get("value", _MOST_ANSWERS**3) for row in rows}
+        frequent = sorted(counts, key=lambda answer: -counts[answer])[:_MAX_ANSWERS]
+        order = {row["answer"]: row.get("value", _MAX_ANSWERS**3) for row in rows}
         return [[answer, counts[answer]] for answer in sorted(frequent, key=lambda answer: order[answer])]
 
 

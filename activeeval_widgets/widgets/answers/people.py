@@ -10,7 +10,7 @@ from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.labels.panel import LabelPanel
 
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 """The largest number of disagreements listed at once."""
 
 
@@ -45,7 +45,7 @@ class People:
             "can_rename": self._asks_name,
             "people": [self._person(person) for person in shown],
             "n_open": sum(not each.is_adjudicated and each.label is not None for each in found),
-            "disagreements": [self._disagreement(each) for each in found[:MOST_SHOWN]],
+            "disagreements": [self._disagreement(each) for each in found[:MAX_SHOWN]],
         }
 
     def begin(self) -> None:

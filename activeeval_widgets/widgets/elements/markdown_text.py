@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.elements.tree import Element, Node, Passage
 LONGEST = 40_000
 """Longer texts are shown unformatted."""
 
-_MOST_BRACKETS = 2_000
+_MAX_BRACKETS = 2_000
 """Limit on opening brackets: the parser compares unclosed ones pairwise, and more would take seconds."""
 
 _DEEPEST = 60
@@ -31,7 +31,7 @@ _SAME = frozenset(
 def markdown_element(text: Text) -> Element:
     """Convert Markdown to an element: CommonMark with tables and strikethrough, and line breaks kept."""
     as_written = Passage(Text(text.text, direction=text.direction, title=text.title))
-    if len(text.text) > LONGEST or text.text.count("[") > _MOST_BRACKETS:
+    if len(text.text) > LONGEST or text.text.count("[") > _MAX_BRACKETS:
         told = Element(
             "p", {"class": "aew-cut"}, ("Too long to be shown as Markdown: this is what is written.",)
         )

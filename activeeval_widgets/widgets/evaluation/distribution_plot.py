@@ -31,7 +31,7 @@ from activeeval_widgets.widgets.wording.questions import words_of
 _POOL_BAR, _DRAWN_BAR = (0.08, 0.48), (0.52, 0.92)
 """The extents of the two bars in a bin, as shares of its width."""
 
-_LEAST_TOP = 0.1
+_MIN_TOP = 0.1
 """The smallest upper end of the vertical axis."""
 
 _LABEL = 0.18
@@ -94,7 +94,7 @@ class DistributionPlot:
         marked = list(marks)[-MAX_MARKS:]
         heights = np.maximum(pool, drawn)
         here = None if present is None or not self._histogram.shows() else self._histogram.place(*present)
-        top = nice_range((0.0, max(_LEAST_TOP, float(heights.max()) * (1.1 + _ABOVE_BARS))), (0.0, 1.3))[1]
+        top = nice_range((0.0, max(_MIN_TOP, float(heights.max()) * (1.1 + _ABOVE_BARS))), (0.0, 1.3))[1]
         low, high = float(edges[0]), float(edges[-1])
         widths = np.diff(edges)
 

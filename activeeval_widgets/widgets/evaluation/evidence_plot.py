@@ -19,7 +19,7 @@ from activeeval_widgets.widgets.evaluation.plot_texts import ROWS
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.evaluation.wealth_plot import evidence_text
 
-_LEAST_TOP, _MOST_TOP = 1e2, 1e6
+_MIN_TOP, _MAX_TOP = 1e2, 1e6
 """The upper end of the vertical axis is a power of 10 between these; larger evidence is drawn there."""
 
 _BEYOND = 0.75
@@ -82,7 +82,7 @@ def evidence_content(
     values = ((edges[:-1] + edges[1:]) / 2)[shown]
     won = _rising(found.won, enough)[shown]
     most = float(won[np.isfinite(won)].max(initial=1.0))
-    top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MOST_TOP)
+    top = min(max(_MIN_TOP, 10.0 ** ceil(log10(most) - 1e-9)), _MAX_TOP)
     x, y = values.tolist(), np.minimum(won, top).tolist()
     interval = numbers.interval(*ends)
     within, is_point = np.clip(ends, low, high).tolist(), ends[0] == ends[1]

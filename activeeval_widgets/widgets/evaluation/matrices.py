@@ -19,13 +19,13 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 _LISTED = 6
 
-_MOST_WIDE = 6
+_MAX_WIDE = 6
 """With more classes, larger numbers lose their decimals so that two matrices fit side by side."""
 
-_LEAST_SEEN = 5
+_MIN_SEEN = 5
 """The least number of labels in a cell of both models together for it to be marked; fewer give no error."""
 
-_LEAST_SHOWN = 0.0005
+_MIN_SHOWN = 0.0005
 """The smallest expected share of a cell without labels that is shown."""
 
 
@@ -97,7 +97,7 @@ def _apart(differences: FloatArray, errors: FloatArray, seen: IntArray, *, is_ex
     if is_exact:
         return np.abs(differences) > 1e-12
     bound = ndtri(1 - (1 - LEVEL) / 2 / differences.size)  # Bonferroni, for all cells jointly
-    return (np.abs(differences) > bound * errors) & (seen >= _LEAST_SEEN)
+    return (np.abs(differences) > bound * errors) & (seen >= _MIN_SEEN)
 
 
 def _cells(
@@ -119,7 +119,7 @@ def _cells(
                 f"True {true}, predicted {predicted}. {names[which]}: {percent(max(share, 0.0), 1)} "
                 f"± {100 * own:.1f}, {n:,} labels. {names[0]} minus {names[1]}: {between} points"
             )
-            text = _cell_text(share, len(classes)) if n or share >= _LEAST_SHOWN else ""
+            text = _cell_text(share, len(classes)) if n or share >= _MIN_SHOWN else ""
             row.append({"text": text, "title": title, "share": round(max(share, 0.0), 4), "mark": mark})
         rows.append(row)
     return rows
@@ -127,7 +127,7 @@ def _cells(
 
 def _cell_text(share: float, n_classes: int) -> str:
     percent = 100 * max(share, 0.0)
-    return f"{percent:.0f}" if n_classes > _MOST_WIDE and percent >= 9.95 else f"{percent:.1f}"
+    return f"{percent:.0f}" if n_classes > _MAX_WIDE and percent >= 9.95 else f"{percent:.1f}"
 
 
 def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
@@ -144,7 +144,7 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
         for i, j in zip(
             *(at.tolist() for at in np.unravel_index(order, found.differences.shape)), strict=True
         )
-        if abs(found.differences[i, j]) >= _LEAST_SHOWN
+        if abs(found.differences[i, j]) >= _MIN_SHOWN
     ]
 
 

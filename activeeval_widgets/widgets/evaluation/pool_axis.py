@@ -14,9 +14,9 @@ from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.wording.models import tells_of_instances
 
-_MOST_BINS = 12
+_MAX_BINS = 12
 
-_MOST_NAMES = 20
+_MAX_NAMES = 20
 """The largest number of predicted classes that are arranged by name."""
 
 
@@ -66,7 +66,7 @@ class PoolAxis:
         if self.names:
             between: FloatArray = np.arange(len(self.names) + 1, dtype=np.float64) - 0.5
             return between
-        step = round_step(self.high - self.low, _MOST_BINS)
+        step = round_step(self.high - self.low, _MAX_BINS)
         first, last = floor(self.low / step + 1e-9), ceil(self.high / step - 1e-9)
         found: FloatArray = np.arange(first, last + 1, dtype=np.float64) * step
         return found
@@ -92,7 +92,7 @@ def pool_axis(session: Session) -> PoolAxis | None:
         values = session.measure.moments([Term(model, np.ones(1))], model.belief([]), 0.0).first
         certainty = Certainty(values, f"expected {session.measure.name}", is_share=False)
     if certainty.names:
-        if len(certainty.names) > _MOST_NAMES:
+        if len(certainty.names) > _MAX_NAMES:
             return None
         high = len(certainty.names) - 0.5
         label = "verdict" if is_scorer(session.models) else "predicted class"

@@ -19,7 +19,7 @@ from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 _MOST = 1e6
 """Larger evidence is drawn and written as this."""
 
-_LEAST_TOP = 100.0
+_MIN_TOP = 100.0
 
 
 class WealthPanel(Panel):
@@ -55,7 +55,7 @@ def wealth_content(
     x = [float(each.n_draws) for each in trajectory]
     found = [evidence_of(each) for each in trajectory]
     drawn = [min(max(each, 1.0), _MOST) for each in found]
-    top = min(max(_LEAST_TOP, 10.0 ** ceil(log10(max(drawn, default=1.0)) - 1e-9)), _MOST)
+    top = min(max(_MIN_TOP, 10.0 ** ceil(log10(max(drawn, default=1.0)) - 1e-9)), _MOST)
     x_high = step_up(x[-1] if x else 0.0, X_STEPS)
     text = [
         f"{counted(each.n_draws, f'{unit}s')}: evidence {evidence_text(value)}"

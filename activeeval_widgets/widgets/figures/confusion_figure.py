@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.figures.drawn_plot import FONT
 from activeeval_widgets.widgets.figures.looks import ACCENT, MUTED, TEXT
 from activeeval_widgets.widgets.figures.plot_figure import OPTIONS
 
-_SIDE, _LEAST_WIDTH = 44, 230
+_SIDE, _MIN_WIDTH = 44, 230
 """Pixels of a cell, and the least width of all cells, if the layout does not set the figure's size."""
 
 _CHARACTER = 8
@@ -26,7 +26,7 @@ class ConfusionFigure(bqplot.Figure):  # type: ignore[misc]
     def __init__(self, content: Mapping[str, Any]) -> None:
         names = [_short(name, content["classes"]) for name in content["classes"]]
         n = len(names)
-        side = max(_SIDE, _LEAST_WIDTH // n)
+        side = max(_SIDE, _MIN_WIDTH // n)
         # The first true class is at the top.
         scales = {
             "x": bqplot.LinearScale(min=-0.5, max=n - 0.5, allow_padding=False),

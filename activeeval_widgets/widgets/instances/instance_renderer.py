@@ -21,7 +21,7 @@ ELEMENTS = "application/vnd.aew+json"
 _THUMBNAIL = 96
 """The longer side of a thumbnail, in pixels."""
 
-_MOST_WORDS = 20_000
+_MAX_WORDS = 20_000
 """The number of characters of a text that are searched."""
 
 _logger = logging.getLogger(__name__)
@@ -126,7 +126,7 @@ class InstanceRenderer:
             shown = self._shown(index)
         except Exception:  # the page shows the error in the instance's place
             return ""
-        return "" if isinstance(shown, Media) else " ".join(words(shown, _MOST_WORDS).split())
+        return "" if isinstance(shown, Media) else " ".join(words(shown, _MAX_WORDS).split())
 
     def thumbnail(self, index: int) -> Picture | None:
         """Return an instance as a small image; None if it is not an image, or can't be shown."""

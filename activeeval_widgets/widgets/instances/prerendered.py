@@ -12,7 +12,7 @@ N_AHEAD = 8
 """The number of upcoming instances that are rendered; photographs take about 4 MB in all."""
 
 _N_THREADS = 2
-_MOST_KEPT = 2 * N_AHEAD
+_MAX_KEPT = 2 * N_AHEAD
 
 
 class Prerendered(Generic[Rendered]):
@@ -21,7 +21,7 @@ class Prerendered(Generic[Rendered]):
     def __init__(self, render: Callable[[int], Rendered]) -> None:
         self._render = render
         self._threads: ThreadPoolExecutor | None = None
-        self._kept: Recent[int, Future[Rendered]] = Recent(_MOST_KEPT)
+        self._kept: Recent[int, Future[Rendered]] = Recent(_MAX_KEPT)
         self._taken: set[int] = set()
 
     def prepare(self, indices: Sequence[int]) -> None:

@@ -11,7 +11,7 @@ from activeeval_widgets.session.arguments import check_budget
 from activeeval_widgets.stats import Measure, pool_value, uniform_q
 from activeeval_widgets.stats._validation import check_count
 
-MOST_LABELS = 200
+MAX_LABELS = 200
 """The default budget, unless the pool is smaller."""
 
 
@@ -68,7 +68,7 @@ class Contest:
     ) -> None:
         n = pool.n_instances
         wanted = check_budget(budget)
-        self.budget = min(MOST_LABELS if wanted is None else wanted, n)
+        self.budget = min(MAX_LABELS if wanted is None else wanted, n)
         if isinstance(y_true, Mapping | str) or not hasattr(y_true, "__len__"):
             raise TypeError(f"y_true must be a sequence with the label of every instance, got {y_true!r:.80}")
         if len(y_true) != n:

@@ -7,7 +7,7 @@ from activeeval_widgets.stats import Estimate
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.hand import HandLabels
 
-MOST_TIMES = 5
+MAX_TIMES = 5
 """The largest number of labels that is tried, as a multiple of the budget."""
 
 
@@ -42,7 +42,7 @@ class LongRun:
         if self.n == self._budget:
             session.revisions.lift_budget()
         asked = session.next()
-        if asked is None or self.n >= MOST_TIMES * self._budget:
+        if asked is None or self.n >= MAX_TIMES * self._budget:
             self._is_at_end = True
             return
         self.n += 1

@@ -16,10 +16,10 @@ from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.wording.models import are_apart
 
-MOST_SHOWN = 24
+MAX_SHOWN = 24
 """The largest number that is sent."""
 
-_MOST_CHARACTERS = 160
+_MAX_CHARACTERS = 160
 
 
 def mistakes_content(
@@ -29,7 +29,7 @@ def mistakes_content(
     heading, order, hint = _mistakes(session)
     thumbnails: list[bytes] = []
     rows = []
-    for index, truth, said, sureness in order[:MOST_SHOWN]:
+    for index, truth, said, sureness in order[:MAX_SHOWN]:
         row: dict[str, Any] = {
             "index": index,
             "id": session.pool.ids[index],
@@ -40,12 +40,12 @@ def mistakes_content(
         image = view.thumbnail(index)
         if image is None:
             words = view.words(index)
-            row["content"] = words if len(words) <= _MOST_CHARACTERS else f"{words[:_MOST_CHARACTERS]}…"
+            row["content"] = words if len(words) <= _MAX_CHARACTERS else f"{words[:_MAX_CHARACTERS]}…"
         else:
             row |= {"thumbnail": len(thumbnails), "mime": image.mime, "is_pixelated": image.pixelated}
             thumbnails.append(image.content)
         rows.append(row)
-    shown = f"the first {MOST_SHOWN} · " if len(order) > MOST_SHOWN else ""
+    shown = f"the first {MAX_SHOWN} · " if len(order) > MAX_SHOWN else ""
     is_compared = session.question.pairs and session.n_labels > 0 and not session.measure.is_of_systems
     about = (
         differing_paragraphs(session.findings, level=0.95)
@@ -140,7 +140,7 @@ def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]
     if is_compared:
         order = order[size[order] > 0]
     found: list[_Mistake] = []
-    for at in order[: None if is_compared else MOST_SHOWN].tolist():
+    for at in order[: None if is_compared else MAX_SHOWN].tolist():
         index = int(indices[at])
         said = " and ".join(filter(None, (model.prediction_text(index) for model in session.models)))
         if said:

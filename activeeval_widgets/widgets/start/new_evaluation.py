@@ -32,7 +32,7 @@ from activeeval_widgets.widgets.start.uploads import unused
 _KINDS = {"class": "class", "number": "value", "grades": "ranking"}
 """The kind of predictions for each kind of label."""
 
-_MOST_PROBLEMS = 20
+_MAX_PROBLEMS = 20
 _N_ROWS = 3
 
 
@@ -84,7 +84,7 @@ class NewEvaluation:
             "columns": column_contents(rows, self._roles, found.columns, classes),
             "roles": [{"name": role, "text": text} for role, text in ROLES.items()],
             "guessed": list(found.guessed),
-            "problems": [_problem(each) for each in found.problems[:_MOST_PROBLEMS]],
+            "problems": [_problem(each) for each in found.problems[:_MAX_PROBLEMS]],
             "n_problems": len(found.problems),
             "cannot_start": self._cannot_start(),
             "questions": asked,

@@ -21,7 +21,7 @@ _FACTORS = (0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1.0, 1.2, 1.6, 2.0, 3.0, 4.0)
 
 _USUAL_LABELS = 100
 
-_MOST_PLANNED_WITH = 100_000
+_MAX_PLANNED_WITH = 100_000
 """The largest number of instances for forecasts. With more, a forecast would take seconds and give the same
 result, except for margins that take a large part of the pool, which are not offered."""
 
@@ -73,8 +73,8 @@ def plan_list(session: Session) -> dict[str, Any]:
     if any(isnan(plan.n_labels) for _, plan, _ in plans):
         return known
     # Margins that the pool is too small for, or that take almost no labels, are not offered.
-    is_part = session.draws.is_replaced and n_instances > _MOST_PLANNED_WITH
-    most = _LARGE_PART * _MOST_PLANNED_WITH if is_part else inf
+    is_part = session.draws.is_replaced and n_instances > _MAX_PLANNED_WITH
+    most = _LARGE_PART * _MAX_PLANNED_WITH if is_part else inf
     plans = [each for each in plans if 5 <= each[1].n_labels < most]
     # Forecasts are not exact, but a wider margin must never take more labels.
     for i in range(1, len(plans)):
@@ -122,9 +122,9 @@ def _usual_width(session: Session) -> float | None:
 def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
     models = session.draws.rows_of([])[0]
     q = session.q if session.draws.is_replaced else None
-    if q is not None and q.size > _MOST_PLANNED_WITH:
+    if q is not None and q.size > _MAX_PLANNED_WITH:
         # With replacement, the size of the pool does not matter: a subset represents it.
-        some = np.linspace(0, q.size - 1, _MOST_PLANNED_WITH).astype(np.intp)
+        some = np.linspace(0, q.size - 1, _MAX_PLANNED_WITH).astype(np.intp)
         parts = [part for model in models if (part := model.of_instances(some)) is not None]
         if len(parts) == len(session.question.names):
             models, q = parts, q[some] / q[some].sum()

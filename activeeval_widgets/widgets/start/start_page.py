@@ -21,7 +21,7 @@ from activeeval_widgets.widgets.start.uploads import LARGEST, PART_SIZE, Uploads
 
 _logger = logging.getLogger(__name__)
 
-_MOST_FILES = 200
+_MAX_FILES = 200
 _SETTINGS = "*.toml"
 
 
@@ -174,7 +174,7 @@ class StartPage(FrontEnd):
         except OSError as error:
             raise ValueError(f"{self._folder} can't be read: {error.strerror}.") from error
         found = []
-        for path in paths[:_MOST_FILES]:
+        for path in paths[:_MAX_FILES]:
             with suppress(OSError):  # deleted in the meantime
                 found.append({"path": path.name, "size": size_text(path.stat().st_size)})
         return found

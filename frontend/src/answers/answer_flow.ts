@@ -10,8 +10,8 @@ import { UnsavedAnswers } from "./unsaved_answers";
 // How many coming instances are fetched in advance: enough for two seconds of the fastest typist, fewer if they are
 // large; more if many answers wait for Python.
 const READY_AHEAD = 40;
-const LEAST_READY = 8;
-const MOST_READY = 56;
+const MIN_READY = 8;
+const MAX_READY = 56;
 const READY_BYTES = 16e6;
 
 /** The coming instances: those that can be painted at once, and those that must still be requested. */
@@ -201,8 +201,8 @@ export class AnswerFlow {
   }
 
   askForInstances(): void {
-    const ready = Math.min(READY_AHEAD, Math.max(LEAST_READY, READY_BYTES / (this.instances.meanSize || 1)));
-    const most = Math.min(MOST_READY, ready + this.outbox.items.length);
+    const ready = Math.min(READY_AHEAD, Math.max(MIN_READY, READY_BYTES / (this.instances.meanSize || 1)));
+    const most = Math.min(MAX_READY, ready + this.outbox.items.length);
     const coming = [...(this.review === null ? [] : [this.review]), ...this.queue].slice(0, most);
     // Labels must not wait long for the rendering of large instances.
     const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));

@@ -6,7 +6,7 @@ import { horizontalTicks, scaleOf, verticalTicks } from "./scales";
 
 const GAP = 6; // px, between the numbers of the vertical axis and what is beside them
 const BELOW = 4; // px, between the horizontal axis and its numbers
-const LEAST_RIGHT = 20; // px
+const MIN_RIGHT = 20; // px
 
 /** The sizes of texts, by the page's own fonts. */
 export interface TextSizes {
@@ -67,7 +67,7 @@ export function areaOf(axes: Axes, width: number, height: number, sizes: TextSiz
   const line = sizes.ascent + sizes.descent;
   const widest = (axis: Axis) => Math.max(0, ...axis.ticks.map(([, text]) => sizes.width(text)));
   const left = Math.ceil((axes.y.title ? line : 0) + widest(axes.y) + 2 * GAP);
-  const right = width - Math.max(LEAST_RIGHT, Math.ceil(widest(axes.x) / 2));
+  const right = width - Math.max(MIN_RIGHT, Math.ceil(widest(axes.x) / 2));
   const top = Math.ceil(line / 2) + 2;
   const bottom = height - Math.ceil((hasTitle ? 2 : 1) * line) - BELOW - 1;
   return { left, right, top, bottom, x: scaleOf(axes.x, left, right), y: scaleOf(axes.y, bottom, top) };

@@ -7,7 +7,7 @@ import type { Answers, FromPython } from "../from_python/messages";
 import type { Connection } from "./connection";
 
 export const PATIENCE = 250; // ms that other requests may have to wait for one message of answers
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 const SPARE = 48; // instances that are known to come, beyond the answered ones
 
 /** One of the answers that a person can give. */
@@ -107,7 +107,7 @@ export class Outbox {
 
   private flush(): void {
     if (this.inFlight !== null || this.held !== null || this.isEmpty) return;
-    const batch = this.items.slice(0, Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
+    const batch = this.items.slice(0, Math.min(MAX_AT_ONCE, Math.max(1, Math.floor(PATIENCE / this.msEach))));
     this.inFlight = { seq: this.send(batch), n: batch.length };
   }
 

@@ -9,9 +9,9 @@ const LARGEST_ZOOM = 40;
 const BRIGHTNESS_STEP = 1.25;
 const PAN_STEP = 60; // px
 const DOUBLE_CLICK_ZOOM = 3;
-// More would show nothing new in a small image: it is enlarged to SMALL_SIDE px, or MOST_ENLARGED times if more.
+// More would show nothing new in a small image: it is enlarged to SMALL_SIDE px, or MAX_ENLARGED times if more.
 const SMALL_SIDE = 320;
-const MOST_ENLARGED = 4;
+const MAX_ENLARGED = 4;
 
 type Point = [x: number, y: number];
 
@@ -25,7 +25,7 @@ interface Stage {
 
 /** The factor by which an image may be enlarged; a whole number if its pixels are to be visible. */
 function mostEnlarged({ naturalWidth, naturalHeight }: HTMLImageElement, isPixelated: boolean): number {
-  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MOST_ENLARGED);
+  const most = Math.max(SMALL_SIDE / Math.max(naturalWidth, naturalHeight, 1), MAX_ENLARGED);
   return isPixelated ? Math.floor(most) : most;
 }
 

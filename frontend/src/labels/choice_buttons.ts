@@ -4,7 +4,7 @@ import type { Choice } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { keyCaps } from "../keys/key_names";
 
-const MOST_SHORT = 12; // labels in one row, or in two
+const MAX_SHORT = 12; // labels in one row, or in two
 
 /** Shows that a button was pressed. */
 export function flash(button: HTMLElement): void {
@@ -36,7 +36,7 @@ export class ChoiceButtons {
     );
     // Short labels are in one row, or in two equal ones if there is less room.
     const areShort = choices.every((choice) => choice.text.length <= 3);
-    this.isShort = choices.length <= MOST_SHORT && areShort && words === null;
+    this.isShort = choices.length <= MAX_SHORT && areShort && words === null;
     this.showKeys();
   }
 
@@ -44,7 +44,7 @@ export class ChoiceButtons {
     const n = this.buttons.length;
     const fit = this.choices.every(({ text }) => text.length <= 12);
     node.classList.toggle("aew-short", this.isShort);
-    node.classList.toggle("aew-balanced", !this.isShort && n > 6 && n <= MOST_SHORT && fit);
+    node.classList.toggle("aew-balanced", !this.isShort && n > 6 && n <= MAX_SHORT && fit);
     node.style.setProperty("--aew-columns", String(n));
     node.style.setProperty("--aew-half-columns", String(Math.ceil(n / (n > 6 ? 2 : 1))));
   }

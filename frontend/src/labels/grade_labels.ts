@@ -10,7 +10,7 @@ import { ChoiceButtons, flash } from "./choice_buttons";
 import { type Grade, GradesGiven } from "./grades_given";
 import type { Give, LabelControls } from "./index";
 
-const MOST_NAMED = 12; // results that are named if they lack a grade
+const MAX_NAMED = 12; // results that are named if they lack a grade
 
 interface Item {
   name: string;
@@ -257,7 +257,7 @@ export class GradeLabels implements LabelControls {
     const left = this.given.unjudged();
     if (left.length > 0) {
       const numbers = left.map((i) => i + 1);
-      const named = numbers.slice(0, MOST_NAMED).join(", ") + (left.length > MOST_NAMED ? ", …" : "");
+      const named = numbers.slice(0, MAX_NAMED).join(", ") + (left.length > MAX_NAMED ? ", …" : "");
       this.moveTo(left[0]);
       this.complain(`Not judged yet: ${left.length === 1 ? "result" : "results"} ${named}.`);
       return;

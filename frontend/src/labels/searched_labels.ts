@@ -8,7 +8,7 @@ import { flash } from "./choice_buttons";
 import type { Give, LabelControls } from "./index";
 import { folded, found } from "./text_search";
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const N_RECENT = 9;
 
 /** Labels that are classes, more than there are keys: they are found by typing. */
@@ -139,7 +139,7 @@ export class SearchedLabels implements LabelControls {
 
   private filter(): void {
     this.found = found(this.plain, folded(this.field.value.trim()), this.recent);
-    this.list.replaceChildren(...this.found.slice(0, MOST_SHOWN).map((i) => this.options[i]));
+    this.list.replaceChildren(...this.found.slice(0, MAX_SHOWN).map((i) => this.options[i]));
     this.none.hidden = this.found.length > 0;
     this.list.hidden = this.found.length === 0;
     this.activate(0);
@@ -147,7 +147,7 @@ export class SearchedLabels implements LabelControls {
 
   private activate(position: number): void {
     this.selected?.setAttribute("aria-selected", "false");
-    const last = Math.min(this.found.length, MOST_SHOWN) - 1;
+    const last = Math.min(this.found.length, MAX_SHOWN) - 1;
     this.active = Math.max(0, Math.min(position, last));
     const option = this.options[this.found[this.active]];
     if (option === undefined || this.field.value === "") {

@@ -2,7 +2,7 @@ import { element } from "../dom/element";
 import { followColors } from "../dom/surroundings";
 import type { Config, State } from "../from_python/messages";
 
-const LEAST_HEIGHT = 620; // px, as in page.css
+const MIN_HEIGHT = 620; // px, as in page.css
 const BELOW = 16; // px
 
 /** What a view shows, as its name for screen readers. */
@@ -128,7 +128,7 @@ export class PageRoot {
   private fillWindow(signal: AbortSignal): void {
     const fill = () => {
       const top = this.node.getBoundingClientRect().top + window.scrollY;
-      const height = Math.max(LEAST_HEIGHT, window.innerHeight - top - BELOW);
+      const height = Math.max(MIN_HEIGHT, window.innerHeight - top - BELOW);
       this.node.style.setProperty("--aew-height", `${height}px`);
     };
     window.addEventListener("resize", fill, { signal });

@@ -1,7 +1,7 @@
 import { element, setText } from "../dom/element";
 import type { MatricesContent, MatrixContent } from "../from_python/messages";
 
-const MOST_WIDE = 6; // classes; with more, cells are smaller, so that two matrices fit side by side
+const MAX_WIDE = 6; // classes; with more, cells are smaller, so that two matrices fit side by side
 const MARKS = { more: " ▲", less: " ▼", "": "" };
 const SPOKEN = { more: " (more than the other model)", less: " (less than the other model)", "": "" };
 
@@ -71,7 +71,7 @@ function matrixOf({ name, cells }: MatrixContent, classes: string[]): HTMLElemen
   return element(
     "div",
     {
-      class: `aew-table aew-matrix${classes.length > MOST_WIDE ? " aew-compact" : ""}`,
+      class: `aew-table aew-matrix${classes.length > MAX_WIDE ? " aew-compact" : ""}`,
       tabindex: "0",
       role: "region",
       "aria-label": `Confusion matrix of ${name}`,

@@ -37,7 +37,7 @@ from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.questions.make import target_of
 
 N_SESSIONS = 150
-LEAST_COVERED = int(binom.ppf(1e-6, N_SESSIONS, 0.95))
+MIN_COVERED = int(binom.ppf(1e-6, N_SESSIONS, 0.95))
 
 
 def sure(n, confidence=0.99):
@@ -70,7 +70,7 @@ def test_a_sure_model_that_errs_is_not_believed(measure, n, rate):
         draws, q_draws = uniform_draws(rng, 300, n)
         result = estimate_adaptive(measure, model, draws, q_draws, y[draws])
         held += result.low <= pool_value(measure, model, y) <= result.high
-    assert held >= LEAST_COVERED
+    assert held >= MIN_COVERED
 
 
 @pytest.mark.parametrize("n_errors", [1, 2])

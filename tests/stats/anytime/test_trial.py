@@ -19,7 +19,7 @@ from activeeval_widgets.stats import (
     optimal_q,
     uniform_q,
 )
-from activeeval_widgets.stats.predictions.trial_bets import LEAST_PROMISE, tilted_bets
+from activeeval_widgets.stats.predictions.trial_bets import MIN_PROMISE, tilted_bets
 
 CLASSES = ClassPredictions([[0.9, 0.1], [0.4, 0.6], [0.25, 0.75]])
 VALUES = ValuePredictions([1.0, 2.0, 4.0], variance=[0.5, 0.1, 2.0])
@@ -27,7 +27,7 @@ PROBA = {item: [0.2, 0.5, 0.3] for item in "abc"}
 RANKINGS = RankingPredictions(["ab", "c", "cab"], [PROBA] * 3, grades=[0, 1, 2])
 
 
-@pytest.mark.parametrize("promised", [0.0, 1e-5, LEAST_PROMISE, 0.02, 0.3, 0.5, 0.8, 0.9995, 1.0])
+@pytest.mark.parametrize("promised", [0.0, 1e-5, MIN_PROMISE, 0.02, 0.3, 0.5, 0.8, 0.9995, 1.0])
 def test_no_bet_gains_on_average_where_the_promise_holds(promised):
     """Exactly fair at the promise; a loss for fewer errors (for the other side, for more)."""
     right, wrong = ([np.exp(each) for each in tilted_bets(promised, outcome)] for outcome in (0.0, 1.0))
@@ -37,7 +37,7 @@ def test_no_bet_gains_on_average_where_the_promise_holds(promised):
             assert (over <= 1 + 1e-12).all()
         if probability >= promised:
             assert (under <= 1 + 1e-12).all()
-    if LEAST_PROMISE < promised < 1 - LEAST_PROMISE:
+    if MIN_PROMISE < promised < 1 - MIN_PROMISE:
         for w, r in zip(wrong, right, strict=True):
             np.testing.assert_allclose(promised * w + (1 - promised) * r, 1, rtol=1e-12)
         # And they do bet.
@@ -186,7 +186,7 @@ def test_a_probability_of_zero_is_not_believed_and_that_is_said():
     trial = ModelTrial(ClassPredictions([[1.0, 0.0], [0.0, 1.0], [0.3, 0.7]]))
     assert np.isfinite(trial.update(0, 1))
     assert (trial.n_clipped, trial.n_expected, trial.n_observed) == (1, 0.0, 1.0)
-    assert 1 < trial.evalue <= 1 / LEAST_PROMISE
+    assert 1 < trial.evalue <= 1 / MIN_PROMISE
     trial.update(2, 1)
     assert (trial.n_clipped, trial.n_labels) == (1, 2)
     for values in (ValuePredictions([1.0, 2.0], [0.0, 0.0]), ValuePredictions([1.0, 1.0], [0.0, 0.0])):

@@ -111,7 +111,7 @@ def test_a_sample_of_joint_grades_is_near_to_all(name, monkeypatch):
     terms = [Term(models[0], np.ones(1)), Term(models[1], -np.ones(1))]
     exact = measure.moments(terms, models[0].relevance, 0.0)
     models[0].relevance.kept.clear()
-    monkeypatch.setattr(_list_moments, "MOST_STATES", 0)
+    monkeypatch.setattr(_list_moments, "MAX_STATES", 0)
     sampled = measure.moments(terms, models[0].relevance, 0.0)
     spread = np.sqrt(exact.second - exact.first**2)
     assert (np.abs(sampled.first - exact.first) <= 0.3 * spread + 1e-12).all()

@@ -9,7 +9,7 @@ const FIRST_DEADLINES = [25, 50, 100, 200, 400, 800, 1600];
 const DEADLINES_SHARE = 0.63;
 const DECLARED_SHARE = 0.4;
 const MARGIN = 1.1;
-const LEAST_CHANCE = 1e-12;
+const MIN_CHANCE = 1e-12;
 const PRIOR_DRAWS = 10;
 const PRIOR_VARIANCE = 0.25; // assumed while nothing is known
 const LARGEST_STAKE = 0.95;
@@ -37,7 +37,7 @@ function timedPlayers(declared: Declared): { first: number; share: number }[] {
 /** The stake, as a share of its capital, of a bettor with winning chance u, if later terms have this variance. */
 function deadlineStake(chance: number, variance: number): number {
   if (chance >= 1) return 0;
-  const likely = Math.max(chance, LEAST_CHANCE);
+  const likely = Math.max(chance, MIN_CHANCE);
   return normalDensity(normalQuantile(likely)) / (likely * Math.sqrt(variance));
 }
 

@@ -3,7 +3,7 @@
 
 import { expit, logit } from "./savings";
 
-const LEAST_PROMISE = 1e-3;
+const MIN_PROMISE = 1e-3;
 const FACTORS = [1, 2, 4, 8];
 const TILTS = FACTORS.flatMap((temperature) => FACTORS.map((odds) => [temperature, odds])).filter(
   ([t, o]) => t * o > 1,
@@ -17,13 +17,13 @@ export function tiltedBets(promised: number, outcome: number): [over: number[], 
   const ratio = (held: number, tilted: number) =>
     Math.log((outcome * tilted) / held + ((1 - outcome) * (1 - tilted)) / (1 - held));
   let [over, under] = [none(), none()];
-  if (promised < 1 - LEAST_PROMISE) {
-    const held = Math.max(promised, LEAST_PROMISE);
+  if (promised < 1 - MIN_PROMISE) {
+    const held = Math.max(promised, MIN_PROMISE);
     const odds = logit(held);
     over = TILTS.map(([t, o]) => ratio(held, expit(Math.max(odds, 0) + Math.min(odds, 0) / t + Math.log(o))));
   }
-  if (promised > LEAST_PROMISE) {
-    const held = Math.min(promised, 1 - LEAST_PROMISE);
+  if (promised > MIN_PROMISE) {
+    const held = Math.min(promised, 1 - MIN_PROMISE);
     const odds = logit(held);
     under = TILTS.map(([t, o]) => ratio(held, expit(Math.min(odds, 0) * t + Math.max(odds, 0) - Math.log(o))));
   }
