@@ -151,7 +151,7 @@ def test_closed_forms_of_squared_errors_are_the_optimal_q_of_a_pool():
     proportional(optimal_q(mse, f, belief=belief), expected)
     second = ValuePredictions(others, 2 * variances)
     proportional(optimal_q(mse, [f, second]), squared_difference_preference(bias, variances, 2 * variances))
-    with pytest.raises(ValueError, match=r"variance holds -1\.0, expected no negative numbers"):
+    with pytest.raises(ValueError, match=r"variance holds -1\.0, expected nonnegative numbers"):
         squared_error_preference([1, -1], 0.5)
 
 

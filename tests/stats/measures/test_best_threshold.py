@@ -142,7 +142,7 @@ def test_a_session_tells_the_threshold():
     assert narrow.interval == "wald"
     assert narrow.possible.size < narrow.thresholds.size
     two = Session(Pool(["a"] * M, predictions=[model, model]), BestF())
-    with pytest.raises(TypeError, match="of one model's class probabilities"):
+    with pytest.raises(TypeError, match="needs one model's class probabilities in memory"):
         two.best_threshold()
     with pytest.raises(TypeError, match=r"measure must be a BestF, got FMeasure"):
         session.best_threshold(FMeasure())
