@@ -94,6 +94,22 @@ def test_a_regressor_predicts_values() -> None:
     assert session.n_labels == 1
 
 
+def test_predictions_in_a_column_are_one_for_each_instance() -> None:
+    class OfColumns(LogisticRegression):  # as CatBoost's classifiers
+        def predict(self, features: Any) -> Any:
+            return super().predict(features)[:, np.newaxis]
+
+    model = Pool(TEXTS, predictions=OfColumns().fit(X, FRAME["label"]), features=X).models[0]
+    assert model.y_pred.tolist() == Pool(TEXTS, predictions=CLASSIFIER, features=X).models[0].y_pred.tolist()
+    prices = X @ [1.0, 2.0, 3.0]
+    column = LinearRegression().fit(X, prices[:, np.newaxis])
+    column.classes_ = np.array([])  # as CatBoost's regressors
+    assert column.predict(X).shape == (20, 1)
+    values = Pool(TEXTS, predictions=column, features=X).models[0]
+    assert isinstance(values, ValuePredictions)
+    assert values.mean == pytest.approx(prices)
+
+
 def test_two_models() -> None:
     other = make_pipeline(CountVectorizer(), DummyClassifier()).fit(FRAME["text"], FRAME["label"])
     pool = Pool(TEXTS, predictions=[PIPELINE, other])

@@ -109,11 +109,13 @@ def _without_probabilities(value: Any, features: Any, instances: Any) -> Any:
     is_estimator = not isinstance(value, type) and _is_estimator(value)
     if not is_estimator or callable(getattr(value, "predict_proba", None)):
         return value
-    if not (_estimator_type(value) == "classifier" or hasattr(value, "classes_")):
+    kind = _estimator_type(value)
+    # CatBoost's regressors have classes_, without any in it.
+    if kind == "regressor" or (kind != "classifier" and not hasattr(value, "classes_")):
         return value
     asked, where = (instances, "instances") if features is None else (features, "features")
     name, classes = _name(value), getattr(value, "classes_", None)
-    y_pred = np.asarray(_asked(value.predict, name, asked, where))
+    y_pred = _predicted(value, name, asked, where)
     _check_length(len(y_pred), asked, f"{name}.predict({where})")
     if classes is not None and callable(getattr(value, "decision_function", None)):
         scores = np.asarray(_asked(value.decision_function, name, asked, where))
@@ -263,11 +265,11 @@ def _of_estimator(model: Any, features: Any, where: str) -> Predictions:
             )
         can_predict = callable(getattr(model, "predict", None))
         # `predict` need not return the most probable class, for example with a tuned threshold.
-        y_pred = _asked(model.predict, name, features, where) if can_predict else None
+        y_pred = _predicted(model, name, features, where) if can_predict else None
         _check_length(len(y_proba), features, f"{name}.predict_proba({where})")
         return ClassPredictions(y_proba, classes=getattr(model, "classes_", None), y_pred=y_pred, name=name)
     if _estimator_type(model) == "regressor":
-        return ValuePredictions(_asked(model.predict, name, features, where), name=name)
+        return ValuePredictions(_predicted(model, name, features, where), name=name)
     raise TypeError(
         f"{name} is neither a classifier nor a regressor; "
         "give its predictions as ClassPredictions or ValuePredictions"
@@ -282,6 +284,12 @@ def _check_length(n_answers: int, features: Any, call: str) -> None:
             f"{call} returned {n_answers} results for {len(features)} rows, one for each column. If it "
             "reads one column of texts, pass only that: data['text'] instead of data"
         )
+
+
+def _predicted(model: Any, name: str, features: Any, where: str) -> AnyArray:
+    """Return one prediction per instance, also of models that return a column, as CatBoost's do."""
+    found = np.asarray(_asked(model.predict, name, features, where))
+    return found[:, 0] if found.ndim == 2 and found.shape[1] == 1 else found
 
 
 def _asked(method: Callable[[Any], Any], name: str, features: Any, where: str) -> Any:
