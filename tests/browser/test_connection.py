@@ -23,6 +23,10 @@ def line(demo_server: Any) -> Iterator[Line]:
     made.close()
 
 
+PLOTTED = "[data-aew=trajectory-plot] .bqplot .axis"
+"""The plots' scripts are there, which come after the page is ready."""
+
+
 def labels(store: Path) -> list[str]:
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
         rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
@@ -37,6 +41,7 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
     )
     page.goto(demo_server.url.replace(f":{urlsplit(demo_server.url).port}/", f":{line.port}/"))
     page.wait_for_selector(READY)
+    page.wait_for_selector(PLOTTED)
     app = page.locator(APP)
     given: list[str] = []
 
@@ -108,6 +113,7 @@ def test_what_was_not_confirmed_is_sent_again_after_a_reload(
     app = page.locator(APP)
     page.keyboard.press("1")
     expect(app).to_have_attribute("data-n-labels", "1")
+    page.wait_for_selector(PLOTTED)
     demo_server.kill()
     page.keyboard.press("2")
     page.keyboard.press("3")
