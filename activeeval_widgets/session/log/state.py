@@ -219,8 +219,7 @@ class State:
 
     def _keep_first(self, who: str | None) -> None:
         """Keep what a person may be looking at ahead of further leases."""
-        ahead = [] if who is None else self.leased_to(who)
-        if who is not None and ahead:
+        if who is not None and (ahead := self.leased_to(who)):
             self.people.first[who] = ahead[0].instance
 
     def _is_opinion(self, instance: int, who: str) -> bool:
