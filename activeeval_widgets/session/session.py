@@ -255,7 +255,7 @@ class Session:
         checked_name, checked_range, checked_who = check_name(name), check_y_range(y_range), check_who(who)
         checked_raters, lease = check_raters(n_raters, second_opinions), check_lease(lease_seconds)
         pool = judged_pool(pool, measure)
-        labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed))
+        labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed), measure=measure)
         state = State(pool.n_instances)
         is_for_groups = check_flag("for_groups", for_groups)
         how = partial(make_draws, seed=checked_seed, defensive=share, q=q, for_groups=is_for_groups)

@@ -6,7 +6,14 @@ import pytest
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import SessionMismatchError
-from activeeval_widgets.stats import ClassPredictions, Risk, ValuePredictions
+from activeeval_widgets.stats import (
+    ClassPredictions,
+    Risk,
+    RootMeanSquaredError,
+    RSquared,
+    SquaredError,
+    ValuePredictions,
+)
 
 P = np.random.default_rng(0).beta(1, 1, 30)
 CLASSES = Pool(["x"] * 30, predictions=ClassPredictions(np.column_stack([1 - P, P])))
@@ -59,3 +66,42 @@ def test_a_range_of_labels_is_refused_where_no_bounds_follow_from_it() -> None:
     assert Session(VALUES, capped).estimate().n_labels == 0
     bounded = Risk.from_loss(lambda f, y: abs(f - y).clip(max=2), "capped", kind="value", bounds=(0, 2))
     assert label(Session(VALUES, bounded, y_range=(0, 9))).estimate().high <= 2
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+def test_a_label_whose_loss_is_out_of_bounds_is_refused_and_not_kept(tmp_path, protocol) -> None:
+    """It would be in the log for good, and every estimate an error."""
+    off = Risk.from_loss(lambda f, y: abs(f - y), "off", kind="value", bounds=(0, 2))
+    store = tmp_path / "labels.sqlite"
+    session = Session(VALUES, off, store=store, who="Ada", protocol=protocol)
+    label(session, 3)
+    known = session.estimate()
+    asked = session.next()
+    wrong = r"the off of the prediction .* and the label 9 is .*, expected from 0 to 2, its bounds"
+    for answer in (
+        lambda: session.label(9.0),
+        lambda: session.change(session.log.actions[0].instance, 9.0),
+        lambda: session.offline.import_labels({asked.instance_id: 9.0}),
+    ):
+        with pytest.raises(ValueError, match=wrong):
+            answer()
+        assert session.estimate() == known
+    session.label(1.5)
+    assert Session(VALUES, off, store=store, who="Ada").estimate() == session.estimate()
+
+
+def test_of_two_models_both_losses_are_in_bounds() -> None:
+    off = Risk.from_loss(lambda f, y: abs(f - y), "off", kind="value", bounds=(0, 2))
+    models = [ValuePredictions(np.full(9, each), np.ones(9)) for each in (1.0, 3.0)]
+    session = Session(Pool(["x"] * 9, predictions=models), off)
+    with pytest.raises(ValueError, match=r"prediction 3 and the label 0\.5 is 2\.5"):
+        session.label(0.5)
+    assert session.label(1.5).value == 1.5
+
+
+@pytest.mark.parametrize("measure", [SquaredError(), RSquared(), RootMeanSquaredError()])
+def test_a_number_too_large_to_be_squared_is_refused(measure) -> None:
+    session = label(Session(VALUES, measure), 2)
+    with pytest.raises(ValueError, match=r"label is 1e\+200, expected a number whose error can be squared"):
+        session.label(1e200)
+    assert session.n_labels == 2

@@ -5,7 +5,7 @@ accepts.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import AnyArray, FloatArray
 from activeeval_widgets.stats._validation import check_grades
 from activeeval_widgets.stats.predictions.class_labels import check_classes, kind_of, plain_label
@@ -113,7 +114,7 @@ class ClassLabels:
 
     def is_stored(self, value: Any, index: int) -> bool:
         """Return whether a value is a stored class; see `Labels.is_stored`."""
-        return _is_as_checked(self, value, index)
+        return _is_as_checked(self.check, value, index)
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> AnyArray:  # noqa: ARG002
         """Return the classes as an array; see `Labels.decode`."""
@@ -132,6 +133,9 @@ class NumberLabels:
         The smallest and the largest possible number, both included.
     decimal_mark : {".", ","}, optional
         The decimal mark of typed numbers, if known: it decides whether "200,000" is 200000 or 200.
+    statistics : callable, optional
+        Computes a measure's statistics from a number and the index of its instance. Labels for which it
+        raises a ValueError, or whose squares overflow, are refused: they would make every estimate an error.
 
     Raises
     ------
@@ -151,16 +155,31 @@ class NumberLabels:
     kind: ClassVar[str] = "number"
 
     def __init__(
-        self, low: float | None = None, high: float | None = None, *, decimal_mark: str | None = None
+        self,
+        low: float | None = None,
+        high: float | None = None,
+        *,
+        decimal_mark: str | None = None,
+        statistics: Callable[[float, int], FloatArray] | None = None,
     ) -> None:
         self.decimal_mark = decimal_mark
+        self._statistics = statistics
         self.low = None if low is None else _as_number("low", low)
         self.high = None if high is None else _as_number("high", high)
         if self.low is not None and self.high is not None and self.low >= self.high:
             raise ValueError(f"low must be below high, got low {self.low:g} and high {self.high:g}")
 
-    def check(self, value: Any, index: int) -> float:  # noqa: ARG002
+    def check(self, value: Any, index: int) -> float:
         """Return the number as a float; see `Labels.check`."""
+        number = self._in_range(value)
+        if self._statistics is not None:
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = np.square(self._statistics(number, index))
+            if not np.isfinite(squares).all():
+                raise ValueError(f"label is {value!r}, expected a number whose error can be squared")
+        return number
+
+    def _in_range(self, value: Any) -> float:
         number = _as_number("label", value, self._expected)
         if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
             raise ValueError(f"label is {value!r}, expected {self._expected}")
@@ -171,7 +190,7 @@ class NumberLabels:
 
     def is_stored(self, value: Any, index: int) -> bool:
         """Return whether a value is a stored number; see `Labels.is_stored`."""
-        return _is_as_checked(self, value, index)
+        return _is_as_checked(lambda number, _: self._in_range(number), value, index)
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> FloatArray:  # noqa: ARG002
         """Return the numbers as an array; see `Labels.decode`."""
@@ -377,35 +396,32 @@ def labels_of(
     y_range: tuple[float, float] | None,
     *,
     items: Sequence[Sequence[Hashable]] | None = None,
+    measure: Measure | None = None,
 ) -> Labels:
-    """Return the kind of labels of a pool."""
+    """Return the kind of labels of a pool; numbers are checked to suit a measure if one is given."""
     model = pool.models[0]
     if y_range is not None and model.label_kind != NumberLabels.kind:
         said = _SAID[model.label_kind]
         raise ValueError(f"y_range is for labels that are numbers, but here they are {said}: leave it out")
-    return _KINDS[model.label_kind](pool, y_range, items)
+    if model.label_kind == NumberLabels.kind:
+        statistics = None if measure is None else partial(_statistics, pool, measure)
+        return NumberLabels(*(y_range or ()), decimal_mark=pool.decimal_mark, statistics=statistics)
+    return ClassLabels(_values(pool)) if model.label_kind == ClassLabels.kind else _grades_of(pool, items)
 
 
-def _grades_of(
-    pool: Pool, _: tuple[float, float] | None, items: Sequence[Sequence[Hashable]] | None
-) -> GradeLabels:
+def _statistics(pool: Pool, measure: Measure, label: float, index: int) -> FloatArray:
+    """Return a measure's statistics of one labeled instance, for all models."""
+    of_instance = [model.part(np.array([index])) for model in pool.models]
+    first = np.zeros(1, dtype=np.intp)
+    return np.concatenate([measure.statistics(model, np.array([label]), first) for model in of_instance])
+
+
+def _grades_of(pool: Pool, items: Sequence[Sequence[Hashable]] | None) -> GradeLabels:
     listed = [*map(pool.items, range(len(pool.ids)))] if items is None else items
     return GradeLabels(_values(pool), listed, pool.judged, pool.below)
 
 
 _SAID = {ClassLabels.kind: "classes", GradeLabels.kind: "grades"}
-
-_KINDS: dict[
-    str,
-    Callable[[Pool, tuple[float, float] | None, Sequence[Sequence[Hashable]] | None], Labels],
-] = {
-    ClassLabels.kind: lambda pool, _, __: ClassLabels(_values(pool)),
-    NumberLabels.kind: lambda pool, y_range, __: NumberLabels(
-        *(y_range or ()), decimal_mark=pool.decimal_mark
-    ),
-    GradeLabels.kind: _grades_of,
-}
-"""The constructors of the kinds of labels, by the predictions' `label_kind`."""
 
 
 def _values(pool: Pool) -> AnyArray:
@@ -414,9 +430,9 @@ def _values(pool: Pool) -> AnyArray:
     return values
 
 
-def _is_as_checked(labels: Labels, value: Any, index: int) -> bool:
+def _is_as_checked(check: Callable[[Any, int], Any], value: Any, index: int) -> bool:
     try:
-        return bool(labels.check(value, index) == value)
+        return bool(check(value, index) == value)
     except (ValueError, TypeError):
         return False
 
