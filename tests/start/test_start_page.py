@@ -365,6 +365,17 @@ def test_only_what_is_offered_can_be_chosen(start: Start, folder: Path) -> None:
         assert "no longer in" in start.ask("choose", path=path)["error"]
 
 
+def test_files_that_the_page_does_not_offer_are_not_shown(start: Start, folder: Path) -> None:
+    """What a shell, a browser or this package keeps in the folder may hold secrets, and look like a table."""
+    (folder / "kept.csv").symlink_to(folder / "tickets.csv")
+    for name in (".history", ".tickets.csv", "tickets.bak", "id_rsa", "labels.sqlite-wal", ".settings.toml"):
+        is_settings = name.endswith(".toml")
+        (folder / name).write_text('file = "tickets.csv"' if is_settings else predictions_csv(30))
+        assert name not in [file["path"] for file in start.ask("folder")["files"]]
+        assert start.ask("choose", path=name)["error"] == f"{name} is no longer in {folder}."
+    assert "new" in start.ask("choose", path="kept.csv")
+
+
 def test_too_large_a_file_is_named(start: Start, folder: Path) -> None:
     answer = start.ask("upload", upload="a", name="x.csv", size=uploads.LARGEST + 1, offset=0, buffer=b"x")
     assert f"Put it into {folder}" in answer["error"]

@@ -9,6 +9,7 @@ from threading import RLock
 from typing import Any, Protocol
 
 from activeeval_widgets.formats import candidates, write_session
+from activeeval_widgets.formats.table_files import is_candidate
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
@@ -23,6 +24,11 @@ _logger = logging.getLogger(__name__)
 
 _MAX_FILES = 200
 _SETTINGS = "*.toml"
+
+
+def _is_offered(path: Path) -> bool:
+    """Whether a file in the folder is one to choose: predictions or settings, and not hidden."""
+    return is_candidate(path) or (path.match(_SETTINGS) and not path.name.startswith("."))
 
 
 class GuestLinks(Protocol):
@@ -170,7 +176,7 @@ class StartPage(FrontEnd):
 
     def _files(self) -> list[dict[str, str]]:
         try:
-            paths = [*candidates(self._folder), *sorted(self._folder.glob(_SETTINGS))]
+            paths = [*candidates(self._folder), *sorted(filter(_is_offered, self._folder.glob(_SETTINGS)))]
         except OSError as error:
             raise ValueError(f"{self._folder} can't be read: {error.strerror}.") from error
         found = []
@@ -181,8 +187,8 @@ class StartPage(FrontEnd):
 
     def _choose(self, message: Mapping[str, Any]) -> Reply:
         path = self._folder / str(message["path"])
-        # Only files that the page was offered, and nothing outside the folder.
-        if path.parent != self._folder or not path.is_file():
+        # Only files that the page was offered: others in the folder may hold secrets.
+        if path.parent != self._folder or not _is_offered(path) or not path.is_file():
             raise ValueError(f"{path.name} is no longer in {self._folder}.")
         return self._begin(path)
 
