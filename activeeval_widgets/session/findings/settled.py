@@ -57,10 +57,10 @@ class SettledDifference:
             The intervals.
         """
         least, greatest = self.ends
-        is_streamed = (low > greatest) | (high < least)
+        is_disjoint = (low > greatest) | (high < least)
         return (
-            np.where(is_streamed, least, np.maximum(low, least)),
-            np.where(is_streamed, greatest, np.minimum(high, greatest)),
+            np.where(is_disjoint, least, np.maximum(low, least)),
+            np.where(is_disjoint, greatest, np.minimum(high, greatest)),
         )
 
 
