@@ -8,7 +8,7 @@ import { NewSessionDialog } from "../src/page/new_session_dialog";
 import { PANEL_NAMES } from "../src/panels";
 import { GoalPanel } from "../src/panels/goal";
 import { PanelChoice } from "../src/panels/panel_choice";
-import { textPlaces } from "../src/result/result_screen";
+import { textPlaces } from "../src/result/result_bar";
 import { CONFIG } from "./fake_python";
 
 const press = (target: EventTarget, key: string, options: KeyboardEventInit = {}) =>

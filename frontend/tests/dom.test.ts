@@ -68,7 +68,7 @@ describe("an element", () => {
     const onclick = vi.fn();
     const node = element("button", { class: "x", title: null, "data-n": 3, onclick }, "<b>bold</b>");
     node.click();
-    expect(node.outerHTML).toBe('<button class="x" data-n="3">&lt;b&gt;bold&lt;/b&gt;</button>');
+    expect(node.outerHTML).toBe('<button type="button" class="x" data-n="3">&lt;b&gt;bold&lt;/b&gt;</button>');
     expect(onclick).toHaveBeenCalledTimes(1);
   });
 

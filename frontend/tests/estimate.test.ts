@@ -2,10 +2,10 @@
 
 import { expect, it } from "vitest";
 
-import type { EstimateBar, EstimateContent } from "../src/from_python/messages";
+import type { EstimateContent, IntervalBar } from "../src/from_python/messages";
 import { EstimatePanel } from "../src/panels/estimate";
 
-const bar: EstimateBar = {
+const bar: IntervalBar = {
   ends: ["0%", "40%"],
   low: 0.1,
   high: 0.9,

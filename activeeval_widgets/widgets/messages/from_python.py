@@ -186,8 +186,8 @@ class BarPart(TypedDict):
     high: float
 
 
-class EstimateBar(TypedDict):
-    """An interval as positions on a scale."""
+class IntervalBar(TypedDict):
+    """An interval as positions on a scale, from 0 to 1, and its ends in words."""
 
     ends: list[str]
     low: float
@@ -215,7 +215,7 @@ class EstimateContent(TypedDict):
     note: str
     intro: str
     warning: str
-    bar: EstimateBar | None
+    bar: IntervalBar | None
 
 
 class Progress(TypedDict):
@@ -559,18 +559,6 @@ class MatricesContent(TypedDict):
     rows: list[list[str]]
 
 
-class ResultBar(TypedDict):
-    """The result's interval as positions on a scale."""
-
-    low: float
-    high: float
-    value: float
-    zero: float | None
-    is_approximate: bool
-    within: BarPart | None
-    texts: list[str]
-
-
 class Figure(TypedDict):
     """A number with its caption."""
 
@@ -610,7 +598,7 @@ class ResultContent(TypedDict):
     answer: str
     confidence: str
     caveats: list[str]
-    bar: ResultBar | None
+    bar: IntervalBar | None
     figures: list[Figure]
     copy: str
     can_go_on: bool

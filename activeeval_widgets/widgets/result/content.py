@@ -126,5 +126,5 @@ def _bar(result: Result, session: Session, whole: tuple[float, float]) -> dict[s
         "within": None if within is None else {"low": share(within[0]), "high": share(within[1])},
         "value": share(found.value),
         "zero": share(0.0) if low < 0 < high else None,
-        "texts": [first + unit, last],
+        "ends": [first + unit, last],
     }

@@ -25,7 +25,7 @@ export class ExclusionReasons {
       "div",
       { class: "aew-reason-other" },
       this.field,
-      element("button", { type: "button", class: "aew-label aew-quiet", onclick: submit }, keyCap("Enter"), this.what),
+      element("button", { class: "aew-label aew-quiet", onclick: submit }, keyCap("Enter"), this.what),
     );
     this.field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing || event.repeat) return;
@@ -48,7 +48,7 @@ export class ExclusionReasons {
       ...reasons.map((reason, i) =>
         element(
           "button",
-          { type: "button", class: "aew-label aew-quiet", onclick: () => this.done(reason) },
+          { class: "aew-label aew-quiet", onclick: () => this.done(reason) },
           ...(i < 9 ? [keyCap(String(i + 1))] : []),
           element("span", {}, reason),
         ),

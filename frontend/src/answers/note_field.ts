@@ -24,7 +24,7 @@ export class NoteField {
 
   constructor(private readonly callbacks: Callbacks) {
     const button = (key: string, text: string, isSaved: boolean) =>
-      element("button", { type: "button", class: "aew-action", onclick: () => this.close(isSaved) }, keyCap(key), text);
+      element("button", { class: "aew-action", onclick: () => this.close(isSaved) }, keyCap(key), text);
     this.node = element(
       "div",
       { class: "aew-note-field", hidden: "", onkeydown: (event) => this.pressed(event) },

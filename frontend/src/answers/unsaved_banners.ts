@@ -12,7 +12,7 @@ export class UnsavedBanners {
 
   constructor(private readonly unsaved: UnsavedAnswers) {
     const button = (text: string, onclick: () => void, name: string) =>
-      element("button", { type: "button", class: "aew-action", "data-keeping": name, onclick }, text);
+      element("button", { class: "aew-action", "data-keeping": name, onclick }, text);
     const alert = { class: "aew-banner", role: "alert", hidden: "" };
     const read = () => {
       unsaved.read();

@@ -14,7 +14,7 @@ export function makeDialog(name: string, title: string, ...children: Child[]): H
   });
   const close = element(
     "button",
-    { type: "button", class: "aew-action aew-close", onclick: () => dialog.close() },
+    { class: "aew-action aew-close", onclick: () => dialog.close() },
     keyCap("Esc"),
     "Close",
   );

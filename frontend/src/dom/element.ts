@@ -9,12 +9,14 @@ export interface Attributes extends Handlers {
 
 export type Child = Node | string;
 
+/** Makes an element; a button submits no form unless its type says so. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const node = document.createElement(tag);
+  if (node instanceof HTMLButtonElement) node.type = "button";
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value as EventListener);
     else if (value !== null && value !== undefined) node.setAttribute(name, String(value));
@@ -27,6 +29,19 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
+
+/** Rebuilds the children only if their content differs, so that focus and open lists stay. Returns whether it did. */
+export function rebuild(node: HTMLElement, content: unknown, build: () => Child[]): boolean {
+  const said = JSON.stringify(content);
+  if (node.dataset.said === said && node.hasChildNodes()) return false;
+  node.dataset.said = said;
+  node.replaceChildren(...build());
+  return true;
+}
+
+/** The options of a select, from values and texts. */
+export const optionsOf = (options: (readonly [value: string | number, text: string])[]): HTMLOptionElement[] =>
+  options.map(([value, text]) => element("option", { value }, text));
 
 export const keyCap = (name: string): HTMLElement => element("kbd", {}, name);
 

@@ -35,3 +35,15 @@ export function followColors(place: HTMLElement): () => void {
     isSystemDark.removeEventListener("change", follow);
   };
 }
+
+/**
+ * JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from the focused
+ * element upwards, but stop if one of them matches before: so that element itself must have it.
+ */
+export function keepKeysFromJupyter(node: HTMLElement, signal?: AbortSignal): void {
+  const mark = (target: EventTarget | null) => {
+    if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
+  };
+  mark(node);
+  node.addEventListener("focusin", ({ target }) => mark(target), { signal });
+}

@@ -1,6 +1,7 @@
 // A view: adaptive draws in simulated sessions, label by label; and the benchmark's settings.
 
 import { element, percent } from "../dom/element";
+import { headOf, tableFrame } from "../dom/table";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { Choice, Slider } from "./controls";
@@ -175,20 +176,11 @@ function tablePanel(
   head: string[],
   rows: [string, Node[]][],
 ): HTMLElement {
-  const table = element(
-    "table",
-    {},
-    element("caption", {}, caption),
-    element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))),
-    element(
-      "tbody",
-      {},
-      ...rows.map(([first, cells]) => element("tr", {}, element("th", { scope: "row" }, first), ...cells)),
-    ),
-  );
-  const frame = { class: "aew-table aew-settings", tabindex: "0", role: "region", "aria-label": title };
-  const attributes = { class: "aew-panel", "data-aew": name };
-  return element("section", attributes, element("h2", {}, title), element("div", frame, table));
+  const body = rows.map(([first, cells]) => element("tr", {}, element("th", { scope: "row" }, first), ...cells));
+  const table = element("table", {}, element("caption", {}, caption), headOf(head), element("tbody", {}, ...body));
+  const frame = tableFrame(title, table);
+  frame.classList.add("aew-settings");
+  return element("section", { class: "aew-panel", "data-aew": name }, element("h2", {}, title), frame);
 }
 
 type Benchmarked = AdaptiveData["benchmarked"];

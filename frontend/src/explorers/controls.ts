@@ -91,4 +91,4 @@ export class Choice<T extends string> {
 }
 
 export const button = (name: string, text: string, act: () => void): HTMLButtonElement =>
-  element("button", { type: "button", "data-aew": name, onclick: act }, text);
+  element("button", { "data-aew": name, onclick: act }, text);

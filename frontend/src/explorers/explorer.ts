@@ -1,7 +1,8 @@
 // The frame of all explorers: a title, tabs, and in each what to see, what to try, controls and plots.
 
-import { element, setText } from "../dom/element";
-import { isForeign } from "../keys/key_names";
+import { element, setText, uniqueId } from "../dom/element";
+import { keepKeysFromJupyter } from "../dom/surroundings";
+import { Tabs } from "../dom/tabs";
 import { TableDialog } from "../panels/plot";
 
 /** One tab. */
@@ -25,62 +26,28 @@ export type MakeViews = (table: TableDialog, settings: Record<string, unknown>, 
 
 export const finding = (): HTMLElement => element("p", { class: "aew-finding", role: "status", "aria-live": "polite" });
 
-let nExplorers = 0; // ids are unique in the page
-
 export class Explorer {
   readonly node: HTMLElement;
   private readonly table = new TableDialog();
   private readonly views: View[];
-  private readonly tabs: HTMLButtonElement[];
+  private readonly tabs: Tabs;
   private readonly bodies: HTMLElement[];
   private shown = -1;
 
   constructor(name: string, title: string, make: (table: TableDialog) => View[]) {
-    nExplorers += 1;
-    const id = `aew-explorer-${nExplorers}`;
+    const id = uniqueId("aew-explorer");
     this.views = make(this.table);
-    this.tabs = this.views.map((view, i) =>
-      element(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          id: `${id}-tab-${i}`,
-          "aria-controls": `${id}-view-${i}`,
-          "data-aew": `tab-${view.name}`,
-          onclick: () => this.open(i),
-        },
-        view.title,
-      ),
-    );
-    this.bodies = this.views.map((view, i) => bodyOf(view, `${id}-view-${i}`, `${id}-tab-${i}`));
+    this.tabs = new Tabs(title, this.views, (at) => this.open(at));
+    this.tabs.node.hidden = this.views.length < 2;
+    this.bodies = this.views.map((view, i) => bodyOf(view, this.tabs.buttons[i]));
     this.node = element(
       "section",
       { class: "aew-app aew-explorer", "data-aew": "explorer", "data-explorer": name, "aria-labelledby": id },
-      element(
-        "header",
-        { class: "aew-explorer-head" },
-        element("h2", { id }, title),
-        element(
-          "div",
-          {
-            class: "aew-tabs",
-            role: "tablist",
-            "aria-label": title,
-            hidden: this.views.length > 1 ? null : "",
-            onkeydown: (event) => this.pressed(event),
-          },
-          ...this.tabs,
-        ),
-      ),
+      element("header", { class: "aew-explorer-head" }, element("h2", { id }, title), this.tabs.node),
       ...this.bodies,
       this.table.dialog,
     );
-    // As for the labeling page: JupyterLab's and Notebook's own shortcuts look for this mark at the focused element.
-    this.node.dataset.lmSuppressShortcuts = "true";
-    this.node.addEventListener("focusin", ({ target }) => {
-      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
-    });
+    keepKeysFromJupyter(this.node);
   }
 
   /** Shows a view; the others pause. */
@@ -88,10 +55,9 @@ export class Explorer {
     if (at === this.shown) return;
     this.views[this.shown]?.hide?.();
     this.shown = at;
-    this.tabs.forEach((tab, i) => {
-      tab.setAttribute("aria-selected", String(i === at));
-      tab.tabIndex = i === at ? 0 : -1;
-      this.bodies[i].hidden = i !== at;
+    this.tabs.show(at);
+    this.bodies.forEach((body, i) => {
+      body.hidden = i !== at;
     });
     this.views[at].show();
   }
@@ -102,20 +68,11 @@ export class Explorer {
       view.close?.();
     }
   }
-
-  private pressed(event: KeyboardEvent): void {
-    if (isForeign(event)) return;
-    const last = this.views.length - 1;
-    const to = { ArrowRight: this.shown + 1, ArrowLeft: this.shown - 1, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.open((to + last + 1) % (last + 1));
-    this.tabs[this.shown].focus();
-  }
 }
 
-function bodyOf(view: View, id: string, tab: string): HTMLElement {
+function bodyOf(view: View, tab: HTMLElement): HTMLElement {
+  const id = uniqueId("aew-view");
+  tab.setAttribute("aria-controls", id);
   const said = element(
     "div",
     { class: "aew-said" },
@@ -124,7 +81,7 @@ function bodyOf(view: View, id: string, tab: string): HTMLElement {
   );
   const side = element("div", { class: "aew-explorer-side" }, said, ...view.controls);
   const main = element("div", { class: "aew-explorer-main" }, view.finding, ...view.plots);
-  const attributes = { class: "aew-explorer-body", role: "tabpanel", id, "aria-labelledby": tab, hidden: "" };
+  const attributes = { class: "aew-explorer-body", role: "tabpanel", id, "aria-labelledby": tab.id, hidden: "" };
   return element("div", attributes, side, main);
 }
 

@@ -286,8 +286,8 @@ export interface BarPart {
   high: number;
 }
 
-/** An interval as positions on a scale. */
-export interface EstimateBar {
+/** An interval as positions on a scale, from 0 to 1, and its ends in words. */
+export interface IntervalBar {
   ends: string[];
   low: number;
   high: number;
@@ -313,7 +313,7 @@ export interface EstimateContent {
   note: string;
   intro: string;
   warning: string;
-  bar: EstimateBar | null;
+  bar: IntervalBar | null;
 }
 
 /** The progress: a text, and the share of the budget. */
@@ -622,17 +622,6 @@ export interface MatricesContent {
   rows: string[][];
 }
 
-/** The result's interval as positions on a scale. */
-export interface ResultBar {
-  low: number;
-  high: number;
-  value: number;
-  zero: number | null;
-  is_approximate: boolean;
-  within: BarPart | null;
-  texts: string[];
-}
-
 /** A number with its caption. */
 export interface Figure {
   value: string;
@@ -668,7 +657,7 @@ export interface ResultContent {
   answer: string;
   confidence: string;
   caveats: string[];
-  bar: ResultBar | null;
+  bar: IntervalBar | null;
   figures: Figure[];
   copy: string;
   can_go_on: boolean;

@@ -201,5 +201,5 @@ export class ImageTools {
 }
 
 function button(name: string, text: string, onclick: () => void): HTMLButtonElement {
-  return element("button", { type: "button", class: "aew-action", title: name, "aria-label": name, onclick }, text);
+  return element("button", { class: "aew-action", title: name, "aria-label": name, onclick }, text);
 }

@@ -18,12 +18,8 @@ export class LongTexts {
   });
   private content: Element | null = null;
   private readonly references = new WeakMap<Element, Element>();
-  private readonly all = element("button", { type: "button", class: "aew-action", onclick: () => this.toggleAll() });
-  private readonly reference = element("button", {
-    type: "button",
-    class: "aew-action",
-    onclick: () => this.toggleReference(),
-  });
+  private readonly all = element("button", { class: "aew-action", onclick: () => this.toggleAll() });
+  private readonly reference = element("button", { class: "aew-action", onclick: () => this.toggleReference() });
 
   constructor() {
     const name = { class: "aew-text-bar", role: "group", "aria-label": "Long texts and reference", hidden: "" };
@@ -42,7 +38,7 @@ export class LongTexts {
       const words = (long.textContent ?? "").length.toLocaleString("en-US");
       const button = element(
         "button",
-        { type: "button", class: "aew-action aew-unfold", onclick: () => this.fold(long, false) },
+        { class: "aew-action aew-unfold", onclick: () => this.fold(long, false) },
         `Show all ${words} characters`,
       );
       long.after(button);

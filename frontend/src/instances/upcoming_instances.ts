@@ -168,7 +168,7 @@ export class UpcomingInstances {
     for (const cut of content.querySelectorAll<HTMLElement>("p.aew-cut[data-next]")) {
       if (cut.querySelector("button")) continue;
       const { passage, next } = cut.dataset;
-      const button = element("button", { type: "button", class: "aew-action" }, "Show more");
+      const button = element("button", { class: "aew-action" }, "Show more");
       button.addEventListener("click", () => {
         button.disabled = true;
         this.callbacks.askForMore({ index, passage: Number(passage), start: Number(next) });

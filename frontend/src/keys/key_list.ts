@@ -30,6 +30,6 @@ export class KeyList {
       this.dialog.close();
       this.act(name);
     };
-    return element("button", { type: "button", class: "aew-action aew-go", "data-action": name, onclick: go }, meaning);
+    return element("button", { class: "aew-action aew-go", "data-action": name, onclick: go }, meaning);
   }
 }

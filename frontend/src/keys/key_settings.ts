@@ -17,7 +17,7 @@ export class KeySettings {
   constructor(private readonly onChange: () => void) {
     const reset = element(
       "button",
-      { type: "button", class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
+      { class: "aew-label aew-quiet", "data-aew": "reset-keys", onclick: () => this.reset() },
       "Reset all keys",
     );
     this.dialog = makeDialog("settings", "Change the keys", this.said, this.rows, reset);
@@ -39,12 +39,7 @@ export class KeySettings {
     this.buttons = {};
     this.rows.replaceChildren(
       ...Object.entries(this.names).map(([id, name]) => {
-        const button = element("button", {
-          type: "button",
-          class: "aew-key-button",
-          "data-key-of": id,
-          onclick: () => this.wait(id),
-        });
+        const button = element("button", { class: "aew-key-button", "data-key-of": id, onclick: () => this.wait(id) });
         this.buttons[id] = button;
         return element("p", {}, element("span", {}, name), button);
       }),

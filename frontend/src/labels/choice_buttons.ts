@@ -27,7 +27,6 @@ export class ChoiceButtons {
   ) {
     this.buttons = choices.map((choice, i) =>
       element("button", {
-        type: "button",
         class: "aew-label",
         "data-aew": "label",
         "data-value": choice.value,

@@ -46,7 +46,7 @@ export class GradeLabels implements LabelControls {
     const button = (name: string, key: string, text: string, act: () => void) =>
       element(
         "button",
-        { type: "button", class: "aew-label aew-quiet", "data-aew": name, onclick: onceClicked(act) },
+        { class: "aew-label aew-quiet", "data-aew": name, onclick: onceClicked(act) },
         keyCap(key),
         element("span", {}, text),
       );

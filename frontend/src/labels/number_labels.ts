@@ -70,12 +70,7 @@ export class NumberLabels implements LabelControls {
     });
     this.submit = element(
       "button",
-      {
-        type: "button",
-        class: "aew-label aew-submit",
-        "data-aew": "submit",
-        onclick: onceClicked(() => this.save()),
-      },
+      { class: "aew-label aew-submit", "data-aew": "submit", onclick: onceClicked(() => this.save()) },
       keyCap("Enter"),
       element("span", {}, "Save"),
     );
@@ -242,7 +237,6 @@ export class NumberLabels implements LabelControls {
       element(
         "button",
         {
-          type: "button",
           class: "aew-label",
           "data-value": String(meanings[mark]),
           "aria-keyshortcuts": key,

@@ -53,12 +53,7 @@ export class SearchedLabels implements LabelControls {
     this.texts = choices.map(({ text }) => text);
     this.plain = this.texts.map(folded);
     this.recentButtons = Array.from({ length: N_RECENT }, (_, k) =>
-      element("button", {
-        type: "button",
-        class: "aew-recent",
-        hidden: "",
-        onclick: onceClicked(() => this.label(this.recent[k])),
-      }),
+      element("button", { class: "aew-recent", hidden: "", onclick: onceClicked(() => this.label(this.recent[k])) }),
     );
     this.options = choices.map(({ value, text }, i) =>
       element(

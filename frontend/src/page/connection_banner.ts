@@ -4,11 +4,7 @@ import { element, setText } from "../dom/element";
 export class ConnectionBanner {
   readonly node: HTMLElement;
   private readonly text = element("span");
-  private readonly reload = element(
-    "button",
-    { type: "button", class: "aew-action", onclick: () => location.reload() },
-    "Reload",
-  );
+  private readonly reload = element("button", { class: "aew-action", onclick: () => location.reload() }, "Reload");
 
   constructor() {
     this.node = element(

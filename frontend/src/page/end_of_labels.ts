@@ -17,14 +17,13 @@ export class EndOfLabels {
 
   constructor({ showResult, goOn }: Callbacks) {
     this.result = element("button", {
-      type: "button",
       class: "aew-label aew-main",
       "data-action": "result",
       onclick: onceClicked(showResult),
     });
     this.goOn = element(
       "button",
-      { type: "button", class: "aew-label aew-quiet", "data-action": "go_on", onclick: goOn },
+      { class: "aew-label aew-quiet", "data-action": "go_on", onclick: goOn },
       "Label more",
     );
     this.node = element("div", { class: "aew-done" }, this.text, this.result, this.goOn);

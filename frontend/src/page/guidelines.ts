@@ -27,7 +27,6 @@ export class Guidelines {
       this.text,
     );
     this.button = element("button", {
-      type: "button",
       class: "aew-action",
       "data-action": "guidelines",
       hidden: "",

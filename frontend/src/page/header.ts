@@ -36,12 +36,12 @@ export class Header {
   constructor({ showResult, newSession }: Callbacks, progress: ProgressBar) {
     this.newSession = element(
       "button",
-      { type: "button", class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
+      { class: "aew-action", "data-action": "new_session", hidden: "", onclick: newSession },
       "New session",
     );
     this.results = element(
       "button",
-      { type: "button", class: "aew-results", "data-action": "result", onclick: onceClicked(showResult) },
+      { class: "aew-results", "data-action": "result", onclick: onceClicked(showResult) },
       "Results",
     );
     this.node = element(

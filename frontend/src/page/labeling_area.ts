@@ -42,7 +42,7 @@ export class LabelingArea {
     this.labels = element("div", { class: "aew-labels", role: "group", "aria-labelledby": id });
     this.back = element(
       "button",
-      { type: "button", class: "aew-action aew-back", hidden: "", onclick: leaveReview },
+      { class: "aew-action aew-back", hidden: "", onclick: leaveReview },
       keyCap("Esc"),
       "Back",
     );
@@ -79,7 +79,6 @@ export class LabelingArea {
           return element(
             "button",
             {
-              type: "button",
               class: "aew-action",
               "data-action": name,
               title: meaning,

@@ -13,7 +13,7 @@ export class NewSessionDialog {
       this.dialog.close();
       begin();
     };
-    this.begin = element("button", { type: "button", class: "aew-label aew-main", onclick: onceClicked(go) }, "Begin");
+    this.begin = element("button", { class: "aew-label aew-main", onclick: onceClicked(go) }, "Begin");
     this.dialog = makeDialog("new-session", "Begin a new session?", this.about, this.begin);
   }
 

@@ -1,5 +1,5 @@
 import { element } from "../dom/element";
-import { followColors } from "../dom/surroundings";
+import { followColors, keepKeysFromJupyter } from "../dom/surroundings";
 import type { Config, State } from "../from_python/messages";
 
 const MIN_HEIGHT = 620; // px, as in page.css
@@ -40,13 +40,7 @@ export class PageRoot {
     node.tabIndex = 0;
     node.setAttribute("role", "region");
     node.setAttribute("aria-label", REGIONS[this.region]);
-    // JupyterLab's and Notebook's own shortcuts would cut, delete or split the cell. They look for this mark from
-    // the focused element upwards, but stop if one of them matches before: so that element itself must have it.
-    node.dataset.lmSuppressShortcuts = "true";
-    const mark = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLElement) target.dataset.lmSuppressShortcuts = "true";
-    };
-    node.addEventListener("focusin", mark, { signal });
+    keepKeysFromJupyter(node, signal);
     this.returnFocus(signal);
     return node;
   }

@@ -1,5 +1,7 @@
 import { element, setText } from "../dom/element";
+import { tableFrame, tableOf } from "../dom/table";
 import type { ConfusionContent } from "../from_python/messages";
+import { matrixRows } from "./matrix_rows";
 
 /** The estimated confusion matrix: a table, shaded by share, and the most frequent confusions in words. */
 export class ConfusionMatrix {
@@ -32,23 +34,10 @@ function matrixOf({ classes, cells, rows, columns }: ConfusionContent): HTMLElem
   const over = element("tr", {}, corner(), element("th", { colspan: n, scope: "colgroup" }, columns));
   const head = element("tr", {}, corner(), ...classes.map((name) => element("th", { scope: "col" }, name)));
   const side = element("th", { class: "aew-true-label", rowspan: n, scope: "rowgroup" }, element("span", {}, rows));
-  const body = cells.map((row, i) =>
-    element(
-      "tr",
-      {},
-      ...(i === 0 ? [side] : []),
-      element("th", { scope: "row" }, classes[i]),
-      ...row.map((cell, j) => {
-        const td = element("td", { title: cell.title, class: i === j ? "aew-right" : "aew-wrong" }, cell.text);
-        // A few percent must be visible: the root spreads small shares.
-        td.style.setProperty("--aew-shade", `${Math.round(70 * Math.sqrt(cell.share))}%`);
-        return td;
-      }),
-    ),
-  );
-  return element(
-    "div",
-    { class: "aew-table aew-matrix", tabindex: "0", role: "region", "aria-label": "Confusion matrix, as a table" },
+  const body = matrixRows(classes, cells);
+  body[0].prepend(side);
+  const frame = tableFrame(
+    "Confusion matrix, as a table",
     element(
       "table",
       {},
@@ -57,23 +46,12 @@ function matrixOf({ classes, cells, rows, columns }: ConfusionContent): HTMLElem
       element("tbody", {}, ...body),
     ),
   );
+  frame.classList.add("aew-matrix");
+  return frame;
 }
 
 function listOf({ confusions, rows, columns }: ConfusionContent): HTMLElement {
   const heads = [rows, columns, "Of all", "Labels"];
-  return element(
-    "div",
-    { class: "aew-table" },
-    element(
-      "table",
-      {},
-      element("caption", {}, "Most frequent confusions"),
-      element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
-      element(
-        "tbody",
-        {},
-        ...confusions.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text)))),
-      ),
-    ),
-  );
+  const list = tableOf({ caption: "Most frequent confusions", columns: heads, rows: confusions });
+  return element("div", { class: "aew-table" }, list);
 }

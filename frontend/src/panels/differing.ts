@@ -1,7 +1,7 @@
 // Where two models differ: the pool by both predictions, the number of such labels, and the way to these.
 
 import type { Surface } from "../charts/surface";
-import { element, setText } from "../dom/element";
+import { element, rebuild, setText } from "../dom/element";
 import type { DifferingContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "./plot";
 
@@ -25,7 +25,6 @@ export class DifferingPanel {
     this.list = element(
       "button",
       {
-        type: "button",
         class: "aew-action aew-list-differing",
         "data-action": "list_differing",
         hidden: "",
@@ -45,11 +44,7 @@ export class DifferingPanel {
     this.heading.hidden = plot !== null;
     this.node.classList.toggle("aew-no-plot", plot === null);
     if (plot !== null) this.plot.show(plot);
-    const said = JSON.stringify(sentences);
-    if (this.told.dataset.said !== said) {
-      this.told.dataset.said = said;
-      this.told.replaceChildren(...sentences.map((text) => element("p", {}, text)));
-    }
+    rebuild(this.told, sentences, () => sentences.map((text) => element("p", {}, text)));
     this.list.hidden = n_labels === 0;
     setText(this.list, n_labels === 1 ? "See the label" : `See the ${n_labels.toLocaleString("en")} labels`);
   }

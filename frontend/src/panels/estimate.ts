@@ -1,5 +1,6 @@
-import { element, percent, setText } from "../dom/element";
-import type { EstimateBar, EstimateContent } from "../from_python/messages";
+import { element, setText } from "../dom/element";
+import type { EstimateContent, IntervalBar } from "../from_python/messages";
+import { IntervalTrack } from "./interval_track";
 
 /** The estimate in words. It changes with Python's replies, not with keys. */
 export class EstimatePanel {
@@ -13,15 +14,12 @@ export class EstimatePanel {
   private readonly note = element("p", { class: "aew-note" });
   // The bar shows what the sentence says.
   private readonly ends = [element("span"), element("span")];
-  private readonly zero = element("span", { class: "aew-zero" });
-  private readonly band = element("span", { class: "aew-band" });
-  private readonly within = element("span", { class: "aew-band aew-approximate" });
-  private readonly dot = element("span", { class: "aew-dot" });
+  private readonly track = new IntervalTrack();
   private readonly interval = element(
     "div",
     { class: "aew-interval", "aria-hidden": "true", hidden: "" },
     this.ends[0],
-    element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
+    this.track.node,
     this.ends[1],
   );
 
@@ -76,21 +74,12 @@ export class EstimatePanel {
     this.sentence.replaceChildren(element("span", { class: "aew-visually-hidden" }, spoken), ...parts);
   }
 
-  private showInterval(content: EstimateBar | null): void {
+  private showInterval(content: IntervalBar | null): void {
     this.interval.hidden = content === null;
     if (content === null) return;
     content.ends.forEach((text, i) => {
       setText(this.ends[i], text);
     });
-    this.band.style.left = percent(content.low);
-    this.band.style.right = percent(1 - content.high);
-    this.band.classList.toggle("aew-approximate", content.is_approximate);
-    this.within.hidden = content.within === null;
-    this.within.style.left = percent(content.within?.low ?? 0);
-    this.within.style.right = percent(1 - (content.within?.high ?? 1));
-    this.dot.hidden = content.value === null;
-    this.dot.style.left = percent(content.value ?? 0);
-    this.zero.hidden = content.zero === null;
-    this.zero.style.left = percent(content.zero ?? 0);
+    this.track.show(content);
   }
 }

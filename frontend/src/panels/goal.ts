@@ -36,11 +36,10 @@ export class GoalPanel {
   ) {
     const change = element(
       "button",
-      { type: "button", class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) },
+      { class: "aew-action", "data-action": "goal", onclick: onceClicked(() => act("goal")) },
       "Change goal",
     );
     this.result = element("button", {
-      type: "button",
       class: "aew-see-result",
       "data-action": "result",
       hidden: "",
@@ -53,12 +52,7 @@ export class GoalPanel {
       element("p", { class: "aew-explained" }, EXPLAINED),
       this.fields,
       this.cost,
-      element(
-        "button",
-        { type: "button", class: "aew-label aew-quiet", onclick: () => this.submit() },
-        keyCap("Enter"),
-        "Set goal",
-      ),
+      element("button", { class: "aew-label aew-quiet", onclick: () => this.submit() }, keyCap("Enter"), "Set goal"),
     );
     // Not a form, because JupyterLab prevents Enter from submitting one.
     this.fields.addEventListener("keydown", (event) => {

@@ -1,4 +1,5 @@
 import { element, percent, setText } from "../dom/element";
+import { headOf, tableFrame } from "../dom/table";
 import type { IntervalRow, IntervalScale, IntervalTableContent } from "../from_python/messages";
 
 /** Estimates that hold at once: a row each, with its interval as a bar on a common scale. */
@@ -32,27 +33,11 @@ function tableOf({ columns, rows, whole, zero = null, scale }: IntervalTableCont
     { class: "aew-scale", "aria-hidden": "true" },
     ...scale.ends.map((text) => element("span", {}, text)),
   );
-  const head = element(
-    "tr",
-    {},
-    ...columns.map((text) => element("th", { scope: "col" }, text)),
-    element(
-      "th",
-      { scope: "col", class: "aew-bars" },
-      element("span", { class: "aew-visually-hidden" }, "Interval"),
-      ends,
-    ),
-  );
-  return element(
-    "div",
-    { class: "aew-table", tabindex: "0", role: "region", "aria-label": `${title}, as a table` },
-    element(
-      "table",
-      {},
-      element("thead", {}, head),
-      element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero, scale))),
-    ),
-  );
+  const hidden = element("span", { class: "aew-visually-hidden" }, "Interval");
+  const head = headOf(columns);
+  head.firstElementChild?.append(element("th", { scope: "col", class: "aew-bars" }, hidden, ends));
+  const body = element("tbody", {}, ...rows.map((row) => rowOf(row, whole, zero, scale)));
+  return tableFrame(`${title}, as a table`, element("table", {}, head, body));
 }
 
 function rowOf(row: IntervalRow, whole: number | null, zero: number | null, scale: IntervalScale): HTMLElement {

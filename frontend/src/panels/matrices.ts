@@ -1,9 +1,9 @@
 import { element, setText } from "../dom/element";
+import { tableFrame, tableOf } from "../dom/table";
 import type { MatricesContent, MatrixContent } from "../from_python/messages";
+import { matrixRows } from "./matrix_rows";
 
 const MAX_WIDE = 6; // classes; with more, cells are smaller, so that two matrices fit side by side
-const MARKS = { more: " ▲", less: " ▼", "": "" };
-const SPOKEN = { more: " (more than the other model)", less: " (less than the other model)", "": "" };
 
 /** Two models' confusion matrices side by side, and the cells that differ most. */
 export class Matrices {
@@ -11,12 +11,7 @@ export class Matrices {
   private readonly heading = element("h2", {}, "Confusion matrices");
   private readonly summary = element("p");
   private readonly body = element("div", { class: "aew-side-by-side" });
-  private readonly list = element("div", {
-    class: "aew-table",
-    tabindex: "0",
-    role: "region",
-    "aria-label": "Largest differences",
-  });
+  private readonly list = tableFrame("Largest differences");
 
   constructor() {
     this.node = element(
@@ -33,7 +28,8 @@ export class Matrices {
     setText(this.heading, heading);
     setText(this.summary, summary);
     this.body.replaceChildren(...matrices.map((matrix) => matrixOf(matrix, classes)));
-    this.list.replaceChildren(...(rows.length ? [listOf(columns, rows)] : []));
+    const caption = "Largest differences, in points";
+    this.list.replaceChildren(...(rows.length ? [tableOf({ caption, columns, rows })] : []));
   }
 }
 
@@ -44,54 +40,18 @@ function matrixOf({ name, cells }: MatrixContent, classes: string[]): HTMLElemen
     element("th", { scope: "col" }, "True"),
     element("th", { colspan: classes.length, scope: "colgroup" }, "Predicted"),
   );
-  const head = element(
-    "tr",
-    {},
-    element("td"),
-    ...classes.map((text) => element("th", { scope: "col", dir: "auto" }, text)),
-  );
-  const rows = cells.map((row, i) =>
-    element(
-      "tr",
-      {},
-      element("th", { scope: "row", dir: "auto" }, classes[i]),
-      ...row.map((cell, j) => {
-        const td = element(
-          "td",
-          { title: cell.title, class: `${i === j ? "aew-right" : "aew-wrong"}${cell.mark ? " aew-apart" : ""}` },
-          cell.text,
-          element("span", { "aria-hidden": "true" }, MARKS[cell.mark]),
-          element("span", { class: "aew-visually-hidden" }, SPOKEN[cell.mark]),
-        );
-        td.style.setProperty("--aew-shade", `${Math.round(70 * Math.sqrt(cell.share))}%`);
-        return td;
-      }),
-    ),
-  );
-  return element(
-    "div",
-    {
-      class: `aew-table aew-matrix${classes.length > MAX_WIDE ? " aew-compact" : ""}`,
-      tabindex: "0",
-      role: "region",
-      "aria-label": `Confusion matrix of ${name}`,
-    },
+  const heads = classes.map((text) => element("th", { scope: "col", dir: "auto" }, text));
+  const frame = tableFrame(
+    `Confusion matrix of ${name}`,
     element(
       "table",
       {},
       element("caption", { dir: "auto" }, name),
-      element("thead", {}, over, head),
-      element("tbody", {}, ...rows),
+      element("thead", {}, over, element("tr", {}, element("td"), ...heads)),
+      element("tbody", {}, ...matrixRows(classes, cells)),
     ),
   );
-}
-
-function listOf(columns: string[], rows: string[][]): HTMLElement {
-  return element(
-    "table",
-    {},
-    element("caption", {}, "Largest differences, in points"),
-    element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
-    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text))))),
-  );
+  frame.classList.add("aew-matrix");
+  frame.classList.toggle("aew-compact", classes.length > MAX_WIDE);
+  return frame;
 }

@@ -1,6 +1,6 @@
 // Several models: a table of all, and the difference of two of them, once they are chosen.
 
-import { element } from "../dom/element";
+import { element, optionsOf, rebuild } from "../dom/element";
 import type { ModelsContent, PairContent } from "../from_python/messages";
 import { IntervalTable } from "./interval_table";
 
@@ -29,15 +29,8 @@ export class ModelsPanel {
 
   private showPair({ names, chosen, difference }: PairContent): void {
     [this.first, this.second].forEach((select, i) => {
-      const said = JSON.stringify(names);
-      if (select.dataset.said !== said) {
-        select.dataset.said = said;
-        select.replaceChildren(
-          element("option", { value: "" }, "…"),
-          ...names.map((name, position) => element("option", { value: position }, name)),
-        );
-        select.value = String(chosen?.[i] ?? "");
-      }
+      const models = names.map((name, position) => [position, name] as const);
+      if (rebuild(select, names, () => optionsOf([["", "…"], ...models]))) select.value = String(chosen?.[i] ?? "");
     });
     this.forbidTheSame();
     this.difference.node.hidden = difference === null;

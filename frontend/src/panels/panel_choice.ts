@@ -145,7 +145,6 @@ export class PanelChoice {
           element(
             "button",
             {
-              type: "button",
               class: "aew-action",
               "aria-label": `Move ${title} ${text}`,
               title: `Move ${text}`,

@@ -18,7 +18,7 @@ export class PeoplePanel implements Panel<PeopleContent> {
   constructor(private readonly use: Tools) {
     this.rename = element(
       "button",
-      { type: "button", class: "aew-action", "data-action": "rename", onclick: () => use.rename(), hidden: "" },
+      { class: "aew-action", "data-action": "rename", onclick: () => use.rename(), hidden: "" },
       "Not you?",
     );
     this.node = element(
@@ -57,18 +57,13 @@ export class PeoplePanel implements Panel<PeopleContent> {
   }
 
   private disagreement({ index, id, answers, decided }: DisagreementShown): HTMLElement {
-    const look = element(
-      "button",
-      { type: "button", class: "aew-action aew-look", onclick: () => this.use.goTo(index) },
-      id,
-    );
+    const look = element("button", { class: "aew-action aew-look", onclick: () => this.use.goTo(index) }, id);
     const choices = answers.map(({ who, text, value }) =>
       value === undefined
         ? element("span", {}, `${who}: ${text}`)
         : element(
             "button",
             {
-              type: "button",
               class: "aew-action",
               "data-adjudicate": String(index),
               title: `Let ${text} count`,

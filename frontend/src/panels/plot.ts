@@ -6,8 +6,9 @@ import { pictureOf, pngOf, svgText } from "../charts/picture";
 import type { Surface } from "../charts/surface";
 import { SvgSurface } from "../charts/svg_surface";
 import { makeDialog } from "../dom/dialog";
-import { element, setText } from "../dom/element";
+import { element, rebuild, setText } from "../dom/element";
 import { saveBlob } from "../dom/files";
+import { tableFrame, tableOf } from "../dom/table";
 import type { PlotContent } from "../from_python/messages";
 import { enlarged } from "./enlarged";
 
@@ -15,20 +16,16 @@ import { enlarged } from "./enlarged";
 export class TableDialog {
   readonly dialog = makeDialog("table", "Table");
   private readonly heading = this.dialog.querySelector("h2");
-  private readonly table = element("table");
+  private readonly frame = tableFrame("");
 
   constructor() {
-    const frame = { class: "aew-table", tabindex: "0", role: "region", "aria-labelledby": this.heading?.id };
-    this.dialog.append(element("div", frame, this.table));
+    this.dialog.append(this.frame);
   }
 
   open({ heading, summary, columns, rows }: PlotContent): void {
     if (this.heading) setText(this.heading, heading);
-    this.table.replaceChildren(
-      element("caption", {}, summary),
-      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text))))),
-    );
+    this.frame.setAttribute("aria-label", heading);
+    this.frame.replaceChildren(tableOf({ caption: summary, columns, rows }));
     this.dialog.showModal();
   }
 }
@@ -118,7 +115,7 @@ export class PlotPanel {
   }
 
   private choiceOf(name: string): HTMLElement {
-    const attributes = { type: "button", class: "aew-action aew-other-plot", "aria-pressed": "false" };
+    const attributes = { class: "aew-action aew-other-plot", "aria-pressed": "false" };
     const button = element("button", attributes);
     button.onclick = () => {
       this.shown = this.shown === name ? OWN : name;
@@ -137,11 +134,7 @@ export class PlotPanel {
     for (const button of Object.values(this.tools)) {
       button.setAttribute("aria-label", `${button.title}: ${content.heading}`);
     }
-    const said = JSON.stringify(content.legend);
-    if (this.legend.dataset.said !== said) {
-      this.legend.dataset.said = said;
-      this.legend.replaceChildren(...legendOf(content.legend));
-    }
+    rebuild(this.legend, content.legend, () => legendOf(content.legend));
     setText(this.note, content.note ?? "");
     this.note.hidden = !content.note;
     this.chart.use(surface);
@@ -155,7 +148,7 @@ export class PlotPanel {
 }
 
 const tool = (text: string, title: string, onclick: () => void): HTMLElement =>
-  element("button", { type: "button", class: "aew-action aew-plot-tool", title, onclick }, text);
+  element("button", { class: "aew-action aew-plot-tool", title, onclick }, text);
 
 /** The name of a file with this plot. */
 const fileName = (heading: string): string =>

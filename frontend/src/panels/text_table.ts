@@ -1,16 +1,16 @@
 import { element, setText } from "../dom/element";
+import { tableFrame, tableOf } from "../dom/table";
 import type { TextTableContent } from "../from_python/messages";
 
 /** A finding in words, and a table of texts where it has one. */
 export class TextTable {
   readonly node: HTMLElement;
   private readonly summary = element("p");
-  private readonly table = element("table");
   private readonly frame: HTMLElement;
 
   constructor(name: string, title: string) {
-    const frame = { class: "aew-table", tabindex: "0", role: "region", "aria-label": `${title}, as a table` };
-    this.frame = element("div", { ...frame, hidden: "" }, this.table);
+    this.frame = tableFrame(`${title}, as a table`);
+    this.frame.hidden = true;
     this.node = element(
       "section",
       { class: "aew-interval-table aew-text-table", "data-aew": name, "aria-label": title },
@@ -23,10 +23,6 @@ export class TextTable {
   show({ summary, columns = [], rows = [] }: TextTableContent): void {
     setText(this.summary, summary);
     this.frame.hidden = columns.length === 0;
-    const cells = (row: string[]) => row.map((text) => element("td", { dir: "auto" }, text));
-    this.table.replaceChildren(
-      element("thead", {}, element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...cells(row)))),
-    );
+    this.frame.replaceChildren(tableOf({ columns, rows }));
   }
 }

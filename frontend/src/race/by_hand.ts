@@ -53,7 +53,7 @@ export class ByHand {
     this.instance.append(this.instances.slot, this.instances.tools.bar);
     this.controls.append(this.labels.node);
     const button = (name: string, key: string[], text: string, onclick: () => void) =>
-      element("button", { type: "button", class: "aew-action", "data-aew": name, onclick }, ...keyCaps(key), text);
+      element("button", { class: "aew-action", "data-aew": name, onclick }, ...keyCaps(key), text);
     this.expert = button("expert", [], "Leave this one to the expert", () => callbacks.give(null));
     this.undo = button("undo", this.keys.keysOf("action undo").slice(0, 1), "Undo", callbacks.undo);
     const leave = button("leave", ["Escape"], "Stop labeling by hand", callbacks.leave);

@@ -21,7 +21,7 @@ export class ManyRaces {
     table: TableDialog,
     private readonly ask: () => void,
   ) {
-    this.go = element("button", { type: "button", "data-aew": "run-many", onclick: () => this.toggle() });
+    this.go = element("button", { "data-aew": "run-many", onclick: () => this.toggle() });
     this.panel = new PlotPanel("errors", () => {}, table, "");
     this.node = element(
       "div",

@@ -95,11 +95,7 @@ export class RacePage {
     );
     const withKey = (key: string, text: string) => [...keyCaps([key]), text];
     const action = (name: string, key: string, text: string, act: () => void) =>
-      element(
-        "button",
-        { type: "button", "data-aew": name, "aria-keyshortcuts": key, onclick: act },
-        ...withKey(key, text),
-      );
+      element("button", { "data-aew": name, "aria-keyshortcuts": key, onclick: act }, ...withKey(key, text));
     this.play = action("play", " ", "Play", () => this.toggle());
     this.step = action("step", "ArrowRight", "Step", () => this.player.step());
     const again = action("again", "0", "Restart", () => this.player.goTo(0));
@@ -143,7 +139,6 @@ export class RacePage {
       element(
         "button",
         {
-          type: "button",
           role: "tab",
           "data-aew": i === 0 ? "tab-one" : "tab-many",
           onclick: () => this.open(i === 1),

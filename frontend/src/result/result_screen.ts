@@ -1,19 +1,19 @@
 // The result: the answer in one sentence, how certain it is, the plot, its cost, and where the model was wrong. It
 // replaces labeling until the person goes back.
 
+import { Thumbnails } from "../answers/thumbnails";
 import { Chart } from "../charts/chart";
 import { legendOf } from "../charts/legend";
 import type { Surface } from "../charts/surface";
 import { SvgSurface } from "../charts/svg_surface";
 import { onceClicked } from "../dom/double_click";
-import { element, percent, setText } from "../dom/element";
+import { element, setText } from "../dom/element";
 import { copyText } from "../dom/files";
-import type { AskFile, Mistake, Mistakes, ResultBar, ResultContent } from "../from_python/messages";
+import type { AskFile, Mistake, Mistakes, ResultContent } from "../from_python/messages";
 import { IntervalTable } from "../panels/interval_table";
+import { ResultBar } from "./result_bar";
 
 type FileKind = AskFile["which"];
-
-const BETWEEN = 0.04; // of the bar's width, the gap between two texts
 
 interface Callbacks {
   /** Requests the content from Python. */
@@ -30,12 +30,12 @@ export class ResultScreen {
   readonly node: HTMLElement;
   private copied = "";
   private pair: number[] = []; // the two models that are shown
-  private urls: string[] = [];
+  private readonly thumbnails = new Thumbnails();
   private readonly badge = element("p", { class: "aew-outcome-badge" });
   private readonly answer = element("h2", { class: "aew-answer", id: "aew-outcome-answer", tabindex: "-1" });
   private readonly confidence = element("p", { class: "aew-outcome-confidence" });
   private readonly caveats = element("div", { class: "aew-outcome-caveats" });
-  private readonly bar = new Bar();
+  private readonly bar = new ResultBar();
   private readonly figures = element("dl", { class: "aew-outcome-figures" });
   private readonly copiedText = element("span", { class: "aew-outcome-copied", role: "status" });
   private readonly copy = button("Copy the answer", "copy", () => this.copyAnswer(), true);
@@ -161,7 +161,7 @@ export class ResultScreen {
 
   /** Clears its content. */
   forget(): void {
-    this.revokeUrls();
+    this.thumbnails.forget();
     this.chart.close();
     this.bar.close();
   }
@@ -170,13 +170,8 @@ export class ResultScreen {
     return button(text, `save_${kind}`, () => this.callbacks.save(kind));
   }
 
-  private revokeUrls(): void {
-    for (const url of this.urls) URL.revokeObjectURL(url);
-    this.urls = [];
-  }
-
   private showMistakes(content: Mistakes | null, thumbnails: DataView[]): void {
-    this.revokeUrls();
+    this.thumbnails.forget();
     const about = content?.about ?? [];
     this.mistakes.hidden = content === null || (content.rows.length === 0 && about.length === 0);
     this.aboutTwo.hidden = about.length === 0;
@@ -193,22 +188,13 @@ export class ResultScreen {
   }
 
   private mistake({ index, truth, said, sureness, ...row }: Mistake, thumbnails: DataView[]): HTMLElement {
-    let shown: HTMLElement = element("span", { class: "aew-mistake-text", dir: "auto" }, row.content || row.id);
-    if (row.thumbnail !== undefined) {
-      const url = URL.createObjectURL(new Blob([thumbnails[row.thumbnail] as BlobPart], { type: row.mime }));
-      this.urls.push(url);
-      const kind = row.is_pixelated ? "aew-pixelated" : null;
-      shown = element("img", { src: url, alt: `Instance ${row.id}`, class: kind });
-    }
+    const shown =
+      this.thumbnails.of(row, thumbnails, `Instance ${row.id}`) ??
+      element("span", { class: "aew-mistake-text", dir: "auto" }, row.content || row.id);
     const told = truth === "" ? [said] : ["labeled ", element("strong", {}, truth), `, predicted ${said} `];
     return element(
       "button",
-      {
-        type: "button",
-        class: "aew-mistake",
-        "data-index": index,
-        onclick: onceClicked(() => this.callbacks.goTo(index)),
-      },
+      { class: "aew-mistake", "data-index": index, onclick: onceClicked(() => this.callbacks.goTo(index)) },
       shown,
       element("span", { class: "aew-mistake-said" }, ...told, element("span", { class: "aew-sureness" }, sureness)),
     );
@@ -226,75 +212,6 @@ export class ResultScreen {
   }
 }
 
-/** The interval as a bar, the estimate as a dot on it, and the numbers at its ends. */
-class Bar {
-  private readonly band = element("span", { class: "aew-band" });
-  private readonly within = element("span", { class: "aew-band aew-approximate" });
-  private readonly dot = element("span", { class: "aew-dot" });
-  private readonly zero = element("span", { class: "aew-zero" });
-  private readonly ends = [element("span", { class: "aew-end" }), element("span", { class: "aew-end" })];
-  readonly node = element(
-    "div",
-    { class: "aew-outcome-bar", "aria-hidden": "true" },
-    element("div", { class: "aew-track" }, this.zero, this.band, this.within, this.dot),
-    ...this.ends,
-  );
-  private shown: ResultBar | null = null;
-  private readonly widths = new ResizeObserver(() => this.placeTexts());
-
-  constructor() {
-    this.widths.observe(this.node);
-  }
-
-  show(content: ResultBar | null): void {
-    this.node.hidden = content === null;
-    if (content === null) return;
-    this.band.style.left = percent(content.low);
-    this.band.style.right = percent(1 - content.high);
-    this.band.classList.toggle("aew-approximate", content.is_approximate);
-    this.within.hidden = content.within === null;
-    this.within.style.left = percent(content.within?.low ?? 0);
-    this.within.style.right = percent(1 - (content.within?.high ?? 1));
-    this.dot.style.left = percent(content.value);
-    this.zero.hidden = content.zero === null;
-    this.zero.style.left = percent(content.zero ?? 0);
-    content.texts.forEach((text, i) => {
-      setText(this.ends[i], text);
-    });
-    this.shown = content;
-    this.placeTexts();
-  }
-
-  close(): void {
-    this.widths.disconnect();
-  }
-
-  /** The widths of texts, and of the bar, are known once they are on the page. */
-  private placeTexts(): void {
-    if (this.shown === null) return;
-    const whole = this.node.clientWidth || 1;
-    const [left, right] = this.ends.map((end) => end.offsetWidth / whole);
-    const places = textPlaces(this.shown.low, this.shown.high, [left, right]);
-    places.forEach((place, i) => {
-      this.ends[i].style.left = percent(place);
-    });
-  }
-}
-
-/** The middles of two texts, as shares of the bar's width: at an interval's ends, side by side, inside. */
-export function textPlaces(low: number, high: number, widths: [number, number]): [number, number] {
-  const [first, second] = widths.map((width) => width / 2);
-  const apart = Math.max(0, first + second + BETWEEN - (high - low)) / 2;
-  const room = first + second + BETWEEN; // between the middles
-  const left = Math.min(Math.max(low - apart, first), 1 - second - room);
-  const right = Math.max(Math.min(high + apart, 1 - second), left + room);
-  return [left, right];
-}
-
 function button(text: string, name: string, act: () => void, isMain = false): HTMLButtonElement {
-  return element(
-    "button",
-    { type: "button", class: isMain ? "aew-main" : "", "data-action": name, onclick: onceClicked(act) },
-    text,
-  );
+  return element("button", { class: isMain ? "aew-main" : "", "data-action": name, onclick: onceClicked(act) }, text);
 }

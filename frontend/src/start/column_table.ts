@@ -1,6 +1,7 @@
 // The roles of columns, with the first rows, and the file's problems.
 
 import { element, setText } from "../dom/element";
+import { headOf } from "../dom/table";
 import type { Column, NewContent, ProblemRow } from "../from_python/start_messages";
 
 type Content = Pick<NewContent, "columns" | "roles" | "guessed" | "problems" | "n_problems" | "cannot_start">;
@@ -27,14 +28,12 @@ export class ColumnTable {
     this.guessed.title = guessed.join("\n");
     const focused = this.focusedColumn();
     const chips = columns.map((column) => this.chip(column, columns, roles));
-    const heads = columns.map(({ name }, i) =>
-      element("th", { scope: "col" }, element("span", { class: "aew-column-name" }, name), chips[i]),
-    );
+    const heads = columns.map(({ name }, i) => [element("span", { class: "aew-column-name" }, name), chips[i]]);
     const n = Math.max(0, ...columns.map(({ cells }) => cells.length));
     const rows = Array.from({ length: n }, (_, i) =>
       element("tr", {}, ...columns.map(({ cells }) => element("td", {}, cells[i] ?? ""))),
     );
-    this.table.replaceChildren(element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+    this.table.replaceChildren(headOf(heads), element("tbody", {}, ...rows));
     chips[columns.findIndex(({ name }) => name === focused)]?.focus();
     this.problems.replaceChildren(...problemNodes(problems, n_problems, cannot_start));
   }

@@ -23,12 +23,12 @@ export class FileSource {
   });
   private readonly pick = element(
     "button",
-    { type: "button", class: "aew-primary", "data-action": "choose", onclick: () => this.input.click() },
+    { class: "aew-primary", "data-action": "choose", onclick: () => this.input.click() },
     "Choose a file",
   );
   private readonly folder = element(
     "button",
-    { type: "button", "data-action": "folder", onclick: () => this.callbacks.askFolder() },
+    { "data-action": "folder", onclick: () => this.callbacks.askFolder() },
     "From this folder",
   );
   private readonly files = element("ul", { class: "aew-files" });
@@ -90,7 +90,6 @@ export class FileSource {
         element(
           "button",
           {
-            type: "button",
             "data-path": path,
             onclick: () => {
               this.dialog.close();

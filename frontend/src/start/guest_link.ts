@@ -20,7 +20,7 @@ export class GuestLinkDialog {
   constructor() {
     const copy = element(
       "button",
-      { type: "button", class: "aew-button", "data-action": "copy_link", onclick: () => this.copy() },
+      { class: "aew-button", "data-action": "copy_link", onclick: () => this.copy() },
       "Copy",
     );
     this.dialog = makeDialog(

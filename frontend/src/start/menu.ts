@@ -12,7 +12,6 @@ export function menuButton(label: string, items: MenuItem[]): HTMLElement {
     element(
       "button",
       {
-        type: "button",
         role: "menuitem",
         tabindex: -1,
         onclick: () => {
@@ -27,7 +26,6 @@ export function menuButton(label: string, items: MenuItem[]): HTMLElement {
   const opener = element(
     "button",
     {
-      type: "button",
       class: "aew-menu-opener",
       "aria-haspopup": "menu",
       "aria-expanded": "false",

@@ -29,12 +29,12 @@ export class NewEvaluation {
   });
   private readonly begin = element(
     "button",
-    { type: "button", class: "aew-primary", "data-action": "start", onclick: () => this.give(this.callbacks.start) },
+    { class: "aew-primary", "data-action": "start", onclick: () => this.give(this.callbacks.start) },
     "Start labeling",
   );
   private readonly copy = element(
     "button",
-    { type: "button", "data-action": "command", onclick: () => this.give(this.callbacks.copyCommand) },
+    { "data-action": "command", onclick: () => this.give(this.callbacks.copyCommand) },
     "Copy the command",
   );
   private readonly kept = element("p", { class: "aew-muted aew-kept" });

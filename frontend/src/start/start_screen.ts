@@ -36,7 +36,7 @@ export class StartScreen {
   );
   private readonly back = element(
     "button",
-    { type: "button", class: "aew-back", hidden: "", onclick: () => history.back() },
+    { class: "aew-back", hidden: "", onclick: () => history.back() },
     "‹ All evaluations",
   );
   private readonly lost = element("p", { class: "aew-alert", role: "alert", hidden: "" });
