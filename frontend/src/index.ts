@@ -4,7 +4,8 @@ import type { Model } from "./connection/connection";
 import { LabelingPage } from "./page/labeling_page";
 import type { PartName } from "./parts";
 import { PartView } from "./parts/part_view";
-import { type RaceModel, RacePage } from "./race/race_page";
+import type { RaceModel } from "./race/race_client";
+import { RacePage } from "./race/race_page";
 
 type Shown = (Model & { get(name: "_shows"): "session" }) | (RaceModel & { get(name: "_shows"): "race" });
 

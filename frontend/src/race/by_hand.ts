@@ -19,6 +19,7 @@ interface Callbacks {
 
 /** The current question. */
 export interface Asked {
+  racer: number;
   index: number;
   id: string;
   who: string;
