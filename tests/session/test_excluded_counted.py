@@ -20,6 +20,7 @@ from activeeval_widgets.stats import (
     LogLoss,
     MatthewsCorrelation,
     Precision,
+    Ratio,
     Recall,
     RootMeanSquaredError,
     Specificity,
@@ -180,3 +181,19 @@ def test_measures_without_an_equation_have_none():
         AdaptiveConfidenceSequence(MatthewsCorrelation(), MODEL, filled="least")
     with pytest.raises(ValueError, match="filled"):
         AdaptiveConfidenceSequence(ErrorRate(), MODEL, filled="most")
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+def test_a_ratio_whose_worst_label_depends_on_its_value_has_none(protocol):
+    """At 0 the worst label is the one with no numerator, at 1 the one with the largest denominator."""
+    ratio = Ratio.from_tables(
+        "own", [[1, 0.2, 0], [0, 1, 0], [0.2, 0, 1]], [[1, 1, 0.5], [0.5, 1, 1], [1, 0.5, 1]]
+    )
+    p = np.random.default_rng(0).dirichlet([1, 1, 1], 20)
+    session = Session(Pool(["x"] * 20, predictions=ClassPredictions(p)), ratio, protocol=protocol)
+    session.next()
+    session.label(0)
+    session.exclude()
+    assert session.findings.excluded_counted() is None
+    assert left_out(session).endswith("not on what came before.")
+    assert "not on what came before" in report(session.findings)

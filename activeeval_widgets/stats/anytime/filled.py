@@ -23,7 +23,12 @@ def check_filled(target: Target, y_range: tuple[float, float] | None, filled: st
     check_option("filled", filled, FILLED)
     if not has_equation(target, y_range):
         raise ValueError(f"filled is {filled!r}, but the {target.measure.name} has no exact equation")
-    return 1.0 if filled == "least" else -1.0
+    side = 1.0 if filled == "least" else -1.0
+    base = target.base
+    if not base.measure.is_risk:
+        first, _ = base.measure.alike(base.models[0], np.arange(base.models[0].n_instances))
+        _least_rows(base.with_models(base.parts_of(first)), y_range, side)
+    return side
 
 
 def filled_row(
@@ -39,11 +44,17 @@ def filled_row(
         least, greatest = one.loss_bounds(y_range)
         end = float((least if side > 0 else greatest)[0])
         return target.row_of_loss(end)
-    outcomes = np.stack([outcome[0] for outcome in one.outcomes(y_range)])
-    num, den = one.parts(outcomes).T
-    ends = [side * (num - end * den) for end in target.range]
-    is_least = np.logical_and.reduce([each <= each.min() + 1e-12 for each in ends])
-    if not is_least.any():
-        raise ValueError(f"which label makes the {target.measure.name} least depends on its value")
-    row: FloatArray = outcomes[int(np.argmax(is_least))]
+    row: FloatArray = _least_rows(one, y_range, side)[0]
     return row
+
+
+def _least_rows(target: Target, y_range: tuple[float, float] | None, side: float) -> FloatArray:
+    """Return each instance's statistics that make a ratio least (1) or greatest (−1), whatever its value."""
+    outcomes = np.stack([*target.outcomes(y_range)])
+    num, den = np.moveaxis(np.stack([target.parts(each) for each in outcomes]), -1, 0)
+    ends = [side * (num - end * den) for end in target.range]
+    is_least = np.logical_and.reduce([each <= each.min(axis=0) + 1e-12 for each in ends])
+    if not is_least.any(axis=0).all():
+        raise ValueError(f"which label makes the {target.measure.name} least depends on its value")
+    rows: FloatArray = outcomes[is_least.argmax(axis=0), np.arange(is_least.shape[1])]
+    return rows
