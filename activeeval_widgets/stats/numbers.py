@@ -6,7 +6,7 @@ from typing import Protocol, Self
 
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import with_blank
+from activeeval_widgets.stats.text import number, with_blank
 
 _MOST = 6
 """The largest number of decimals; a bound closer to 0 is written as 0."""
@@ -81,7 +81,7 @@ class Numbers:
 
     def plain(self, value: float, *, sign: bool = False) -> str:
         """Return a value without its unit."""
-        return self._measure.format(value, decimals=self._decimals, sign=sign)
+        return formatted(self._measure, value, decimals=self._decimals, sign=sign)
 
     def ends(self, low: float, high: float) -> tuple[str, str]:
         """Return the ends of an interval, rounded outward; a difference has the unit only after the second.
@@ -124,6 +124,20 @@ class Numbers:
         return f"{value**0.5:.2g}{with_blank(self._label_unit)}"
 
 
+def formatted(measure: Measure, value: float, *, decimals: int | None = None, sign: bool = False) -> str:
+    """Return a measure's value, or a difference of two, without its unit: shares in percent, "–" for NaN.
+
+    With `sign`, a positive value has a plus sign.
+    """
+    if decimals is None:
+        decimals = _usual_decimals(measure, value)
+    return number(value * (100 if measure.is_share else 1), decimals, sign=sign)
+
+
+def _usual_decimals(measure: Measure, value: float) -> int:
+    return 1 if measure.is_share else 0 if abs(value) >= 100 else 3
+
+
 def outward(
     measure: Measure,
     value: float,
@@ -136,11 +150,9 @@ def outward(
 ) -> str:
     """Return an interval's end without its unit, rounded so that no bound is better than proven."""
     if not isfinite(value):
-        return measure.format(value, sign=sign)
+        return formatted(measure, value, sign=sign)
     factor = 100 if measure.is_share else 1
-    usual = decimals
-    if usual is None:
-        usual = 1 if measure.is_share else 0 if abs(value) >= 100 else 3
+    usual = _usual_decimals(measure, value) if decimals is None else decimals
     exact = Decimal(f"{value:.12g}") * factor  # 0.1 + 0.2 is 0.3
     for places in range(usual, max(usual, _MOST) + 1):
         step = Decimal(1).scaleb(-places)
@@ -149,4 +161,4 @@ def outward(
         is_too_much = below is not None and value < below and rounded >= Decimal(repr(below)) * factor
         if not is_lost and not is_too_much:
             break
-    return measure.format(float(rounded / factor), decimals=places, sign=sign)
+    return formatted(measure, float(rounded / factor), decimals=places, sign=sign)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.text import with_blank
 
 
 class Quantity:
@@ -82,5 +83,5 @@ class Differences(Quantity):
         return True
 
     def unit(self, label_unit: str | None = None) -> str:
-        """Return the unit that follows a number; see `Measure.difference_unit`."""
-        return self.measure.difference_unit(label_unit)
+        """Return the unit that follows a number: points for percentages."""
+        return with_blank("points") if self.measure.is_share else super().unit(label_unit)

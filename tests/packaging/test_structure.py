@@ -13,7 +13,7 @@ ROOT = Path(activeeval_widgets.__file__).parent
 
 MAX_LINES, MAX_ANCESTORS, MAX_NAMES = 350, 3, 40
 
-LONG = {"ClassPredictions", "Measure", "Pool", "Predictions"}
+LONG = {"ClassPredictions", "Pool", "Predictions"}
 """Classes that are longer still: most of their lines are documentation of what is public."""
 
 

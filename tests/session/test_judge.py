@@ -23,6 +23,7 @@ from activeeval_widgets.stats import (
     WinRate,
     pool_value,
 )
+from activeeval_widgets.stats.numbers import formatted
 from activeeval_widgets.widgets.evaluation.panels import Panels
 
 CLASSES = ["pass", "fail"]
@@ -115,9 +116,9 @@ def test_who_agrees_with_people_on_all_that_can_be_labeled_is_not_biased(rate) -
     found = session.judge(rate)
     assert (found.bias.value, found.bias.low, found.bias.high) == (0, 0, 0)
     assert not found.is_biased
-    people = f"{rate.format(found.people.value)}%"
+    people = f"{formatted(rate, found.people.value)}%"
     assert found.sentence() == (
-        f"GPT by itself says {rate.format(found.alone)}%; of what can be labeled, "
+        f"GPT by itself says {formatted(rate, found.alone)}%; of what can be labeled, "
         f"people say {people}: there they agree on the whole."
     )
     # One verdict that people turn around: what is said is of what can be labeled, too.

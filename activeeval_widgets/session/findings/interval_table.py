@@ -6,7 +6,7 @@ from typing import Any
 
 from activeeval_widgets.session.findings.plot_axes import round_ticks, value_ticks
 from activeeval_widgets.stats import Estimate
-from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.numbers import Numbers, formatted
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import percent
 
@@ -42,7 +42,7 @@ class Scale:
         # For differences, only the numbers: their values have the unit.
         quantity, ends = self._quantity, (self._low, self._high)
         unit = quantity.unit() if quantity.repeats_unit else ""
-        texts = [quantity.measure.format(end, sign=quantity.sign) + unit for end in ends]
+        texts = [formatted(quantity.measure, end, sign=quantity.sign) + unit for end in ends]
         tick = value_ticks(quantity, max(map(abs, ends)))
         return {
             "low": self._low,

@@ -25,7 +25,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats._validation import check_fraction
-from activeeval_widgets.stats.numbers import Numbers
+from activeeval_widgets.stats.numbers import Numbers, formatted
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.text import percent
 
@@ -105,7 +105,7 @@ class JudgeCheck:
         """Return the result as a sentence."""
         measure, people, bias = self.measure, self.people, self.bias
         judge = continued(self.judge)
-        said = f"{self.judge} by itself says {measure.format(self.alone)}%"
+        said = f"{self.judge} by itself says {formatted(measure, self.alone)}%"
         if not people.n_labels or not people.is_defined:
             return f"{said}. People have not labeled anything yet."
         low, high = Numbers.of(Quantity(measure), people).ends(people.low, people.high)
@@ -322,7 +322,7 @@ def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Ro
     rate = found.measure
     rows = [
         (f"{capitalized(rate.name)}, by people", interval_text(Quantity(rate), found.people)),
-        (f"{capitalized(rate.name)}, by the judge itself", f"{rate.format(found.alone)}%"),
+        (f"{capitalized(rate.name)}, by the judge itself", f"{formatted(rate, found.alone)}%"),
         ("Judge minus people", interval_text(Differences(rate), found.bias)),
         ("Error rate of the judge", interval_text(Quantity(ErrorRate()), found.error_rate)),
         ("Agreement beyond chance, Cohen's kappa", interval_text(Quantity(CohenKappa()), found.kappa)),

@@ -10,7 +10,8 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.is_valid_next import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.numbers import outward
+from activeeval_widgets.stats.numbers import formatted, outward
+from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import counted
 
@@ -114,7 +115,7 @@ class Verdict:
 
     def claim(self, label_unit: str | None = None) -> str:
         """Return the verdict as a clause, without capital and period."""
-        unit = self.measure.difference_unit(label_unit)
+        unit = Differences(self.measure).unit(label_unit)
         if self.is_exact:
             return self._known(unit)
         if self.better is not None and self.at_least is not None:
@@ -136,7 +137,7 @@ class Verdict:
     def _known(self, unit: str) -> str:
         if self.better is None or self.at_least is None:
             return f"known: both models have the same {self.measure.name}"
-        size = self.measure.format(self.at_least)
+        size = formatted(self.measure, self.at_least)
         if not float(size.replace(",", "")):
             size = outward(self.measure, self.at_least, up=False)
         less = f", less than the margin of {self.margin_text()}" if self.is_equivalent else ""
@@ -153,7 +154,7 @@ class Verdict:
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
     r"""Return a margin in words, with its own number of digits."""
     number = f"{round(margin * (100 if measure.is_share else 1), 10):,.10g}"
-    unit = measure.difference_unit(label_unit)
+    unit = Differences(measure).unit(label_unit)
     return number + (unit.removesuffix("s") if measure.is_share and number == "1" else unit)
 
 

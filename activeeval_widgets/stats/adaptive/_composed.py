@@ -12,6 +12,7 @@ from activeeval_widgets.stats.adaptive._streams import Streams
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.parts import Parts, targets_of
+from activeeval_widgets.stats.measures.base import Composition
 from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
 
@@ -22,20 +23,17 @@ class ComposedBand(Parts[BettingBand], AdaptiveBand):
     def __init__(
         self,
         target: Target,
+        composition: Composition,
         y_range: tuple[float, float] | None,
         level: float,
         deadlines: Deadlines | None = None,
         rule: DrawRule = DRAW_RULE,
     ) -> None:
-        self._parts = targets_of(target)
         doubts = deadlines is not None and deadlines.firsts.size > 0
-        self._streams = [Streams(part, rule, doubts=doubts) for part in self._parts]
-        shares = [part.share for part in target.band_parts]
-        bands = [
-            BettingBand(part, y_range, 1 - (1 - level) * share, deadlines)
-            for part, share in zip(self._parts, shares, strict=True)
-        ]
-        self._set_bands(target, bands, level)
+        self._streams = [Streams(part, rule, doubts=doubts) for part in targets_of(composition)]
+        self._compose(
+            target, composition, level, lambda part, own: BettingBand(part, y_range, own, deadlines)
+        )
 
     def restart(self) -> None:
         """Discard all labels."""

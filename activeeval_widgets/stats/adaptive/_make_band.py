@@ -11,7 +11,7 @@ from activeeval_widgets.stats.adaptive._share_band import ShareBand
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.anytime.assumed_range import Assumption
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
-from activeeval_widgets.stats.anytime.estimating_equation import has_equation, has_exact_band
+from activeeval_widgets.stats.anytime.estimating_equation import exact_composition, has_equation
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -33,8 +33,9 @@ def make_band(
         return ShareBand(target, level)
     if has_equation(target, y_range):
         return BettingBand(target, y_range, level, deadlines)
-    if has_exact_band(target, y_range):
-        return ComposedBand(target, y_range, level, deadlines, rule)
+    composition = exact_composition(target, y_range)
+    if composition is not None:
+        return ComposedBand(target, composition, y_range, level, deadlines, rule)
     if target.measure.needs_range and target.measure.is_risk and target.models[0].is_model:
         assumption = Assumption(target.models)
         bounds = assumption.bounds

@@ -22,11 +22,12 @@ from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
 from activeeval_widgets.stats.anytime.estimating_equation import (
     EstimatingEquation,
+    exact_composition,
     has_equation,
-    has_exact_band,
 )
 from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals
-from activeeval_widgets.stats.anytime.parts import Parts, targets_of
+from activeeval_widgets.stats.anytime.parts import Parts
+from activeeval_widgets.stats.measures.base import Composition
 from activeeval_widgets.stats.questions.sample import Sample
 from activeeval_widgets.stats.questions.target import Target
 
@@ -61,8 +62,9 @@ def make_band(
         return _Betting(target, q, level, y_range, deadlines, sides=(side,))
     if has_equation(target, y_range):
         return _betting(target, q, level, y_range, deadlines)
-    if has_exact_band(target, y_range):
-        return _Composed(target, q, level, y_range, deadlines)
+    composition = exact_composition(target, y_range)
+    if composition is not None:
+        return _Composed(target, composition, q, level, y_range, deadlines)
     if target.measure.needs_range and target.measure.is_risk:
         assumption = Assumption(target.models)
         bounds = assumption.bounds
@@ -208,19 +210,16 @@ class _Composed(Parts[_Betting], FixedBand):
     def __init__(
         self,
         target: Target,
+        composition: Composition,
         q: FloatArray,
         level: float,
         y_range: tuple[float, float] | None,
         deadlines: Deadlines | None = None,
     ) -> None:
         self._q = q
-        self._parts = targets_of(target)
-        shares = [part.share for part in target.band_parts]
-        bands = [
-            _Betting(part, q, 1 - (1 - level) * share, y_range, deadlines)
-            for part, share in zip(self._parts, shares, strict=True)
-        ]
-        self._set_bands(target, bands, level)
+        self._compose(
+            target, composition, level, lambda part, own: _Betting(part, q, own, y_range, deadlines)
+        )
 
     def rows(self, sample: Sample) -> FloatArray:
         return np.zeros((len(sample.z), 0))

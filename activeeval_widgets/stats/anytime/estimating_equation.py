@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
-from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.measures.base import Composition, Term
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
@@ -89,12 +89,16 @@ def has_equation(target: Target, y_range: tuple[float, float] | None) -> bool:
     return target.base.has_equation
 
 
+def exact_composition(target: Target, y_range: tuple[float, float] | None) -> Composition | None:
+    """Return the target's composition, if all of its parts have an equation."""
+    found = target.composition
+    parts = [] if found is None else [target_of(part.measure, part.models) for part in found.parts]
+    return found if all(has_equation(part, y_range) for part in parts) else None
+
+
 def has_exact_band(target: Target, y_range: tuple[float, float] | None) -> bool:
-    """Return whether an exact interval exists, by an equation or by the equations of all `band_parts`."""
-    if has_equation(target, y_range):
-        return True
-    parts = [target_of(part.measure, part.models) for part in target.band_parts]
-    return bool(parts) and all(has_equation(part, y_range) for part in parts)
+    """Return whether an exact interval exists, by an equation or by those of all parts."""
+    return has_equation(target, y_range) or exact_composition(target, y_range) is not None
 
 
 class EstimatingEquation:

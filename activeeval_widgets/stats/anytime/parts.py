@@ -1,5 +1,6 @@
 """An interval of a function of several parts, composed of their exact intervals."""
 
+from collections.abc import Callable
 from copy import copy
 from typing import Any, Generic, Self
 
@@ -8,6 +9,7 @@ import numpy as np
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.anytime.band import AnyBand, Band, Wealth
 from activeeval_widgets.stats.anytime.evidence import evidence_of_intervals, hull_below
+from activeeval_widgets.stats.measures.base import Composition
 from activeeval_widgets.stats.questions.make import target_of
 from activeeval_widgets.stats.questions.target import Target
 
@@ -17,9 +19,9 @@ _IS_PARTIAL = (
 )
 
 
-def targets_of(target: Target) -> list[Target]:
-    """Return the targets of a measure's parts; see `Measure.band_parts`."""
-    return [target_of(part.measure, part.models) for part in target.band_parts]
+def targets_of(composition: Composition) -> list[Target]:
+    """Return the targets of a measure's parts."""
+    return [target_of(part.measure, part.models) for part in composition.parts]
 
 
 class Parts(Band, Generic[AnyBand]):
@@ -32,9 +34,15 @@ class Parts(Band, Generic[AnyBand]):
     _is_partial = False
     _settled: BoolArray
 
-    def _set_bands(self, target: Target, bands: list[AnyBand], level: float) -> None:
-        self._target, self._bands, self._level = target, bands, level
-        self._shares = [part.share for part in target.band_parts]
+    def _compose(
+        self, target: Target, composition: Composition, level: float, band: Callable[[Target, float], AnyBand]
+    ) -> None:
+        """Make a band for each part, at its own confidence level."""
+        self._target, self._composition, self._level = target, composition, level
+        self._parts = targets_of(composition)
+        self._shares = [part.share for part in composition.parts]
+        levels = [1 - (1 - level) * share for share in self._shares]
+        self._bands = list(map(band, self._parts, levels))
         self.restart()
 
     def restart(self) -> None:
@@ -61,10 +69,10 @@ class Parts(Band, Generic[AnyBand]):
             (self.low, self.high), self.evidence = self._target.range, 1.0
             return
         lows, highs = self.part_ends.T
-        self.low, self.high = self._target.from_band_parts(lows, highs)
+        self.low, self.high = self._composition.interval(lows, highs)
         self.evidence = self._bands[0].evidence
         # Ends of parts only move inward, so a settled part stays settled.
-        self._settled = self._settled | self._target.measure.settled_parts(lows, highs)
+        self._settled = self._settled | self._composition.settled(lows, highs)
 
     @property
     def wealth(self) -> Wealth:
@@ -91,7 +99,7 @@ class Parts(Band, Generic[AnyBand]):
             # The parts' own ends also account for what the remaining labels can give.
             inner, outer = (np.maximum, np.minimum) if enough < own else (np.minimum, np.maximum)
             lows, highs = inner(lows, self.part_ends[:, 0]), outer(highs, self.part_ends[:, 1])
-            low, high = self._target.from_band_parts(lows, highs)
+            low, high = self._composition.interval(lows, highs)
             return (max(low, self.low), min(high, self.high)) if enough < own else (low, high)
 
         return evidence_of_intervals(interval, self._level, whole)

@@ -7,6 +7,7 @@ standard errors are computed from these only.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
@@ -18,7 +19,6 @@ from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
-from activeeval_widgets.stats.text import number, with_blank
 
 Kind = TypeVar("Kind")
 
@@ -58,6 +58,30 @@ class BandPart(NamedTuple):
     share: float
 
 
+def _none_settled(lows: FloatArray, highs: FloatArray) -> BoolArray:
+    del highs
+    return np.zeros(lows.size, dtype=bool)
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Several quantities with exact intervals, and the measure as a function of them.
+
+    Attributes
+    ----------
+    parts : tuple of BandPart
+        The quantities.
+    interval : callable
+        Returns the measure's interval, given the ends `lows` and `highs` of the parts', (n_parts,) each.
+    settled : callable
+        Returns which parts cannot narrow it any more, given the same; by default none, (n_parts,).
+    """
+
+    parts: tuple[BandPart, ...]
+    interval: Callable[[FloatArray, FloatArray], tuple[float, float]]
+    settled: Callable[[FloatArray, FloatArray], BoolArray] = _none_settled
+
+
 class Measure(ABC):
     """A measure G = g(E[z]) of a model's performance (T, eq. 3.31, for ratios; here any smooth g).
 
@@ -65,22 +89,18 @@ class Measure(ABC):
     ----------
     predictions_kind : {"class", "value", "ranking"}
         The kind of predictions that the measure takes.
-    name : str
-        The measure's name on screen.
-    long_name : str
-        The same, with abbreviations spelled out.
+    name, long_name : str
+        The measure's name on screen, and with abbreviations spelled out.
     value_range : tuple of float
         The smallest and the largest possible value.
     greater_is_better : bool
-        Whether a larger value is better.
     positive : class label, or None
-        The class of interest; None if there is none.
+        The class of interest, if there is one.
     is_share : bool
         Whether values are written in percent, differences in percentage points.
-    is_risk : bool
-        Whether the measure is the mean of one statistic, a loss or a gain.
-    is_ratio : bool
-        Whether it is the quotient of the means of two statistics, 0 ≤ numerator ≤ denominator.
+    is_risk, is_ratio : bool
+        Whether the measure is the mean of one statistic, a loss or a gain, or the quotient of the means of
+        two statistics, 0 ≤ numerator ≤ denominator.
     is_alike_in_rows : bool
         Whether statistics depend only on the label and on what instances that share a row of
         `Predictions.counts` have in common: the predicted class.
@@ -88,7 +108,7 @@ class Measure(ABC):
         Whether statistics of one instance depend on the predictions of all others, so that they can't share
         rows.
     parts_count_whole_pool : bool
-        Whether statistics, and with them the intervals of `band_parts`, are for the whole pool, excluded
+        Whether statistics, and with them the intervals of `composition`, are for the whole pool, excluded
         instances included: with all labels the value is that of `of_pool` on the others.
     is_binary : bool
         Whether the measure is the mean of one statistic that is always 0 or 1.
@@ -102,13 +122,12 @@ class Measure(ABC):
         Whether labels can make the averaged losses arbitrarily large: an exact interval then needs the
         smallest and the largest label.
     base : Measure, or None
-        The measure of which this one is an increasing function, with the same statistics: for the root mean
-        squared error, the squared error. An interval of one gives an interval of the other.
+        The measure of which this one is an increasing function, with the same statistics, so that an interval
+        of one gives an interval of the other: for the root mean squared error, the squared error.
     clip : float, or None
         Larger errors count as this large; None: all count as they are.
     needs_model : bool
-        Whether it is for a model, as most are; otherwise it is for the labels themselves, and a model only
-        saves labels.
+        Whether it is for a model, as most are, or for the labels themselves, where a model only saves labels.
     is_of_systems : bool
         Whether models stand for systems whose answers are judged side by side: a prediction would then
         reveal whose answer is whose.
@@ -117,12 +136,11 @@ class Measure(ABC):
     question : str, or None
         The question for each instance; None: by the kind of label.
     sentence : str
-        A sentence with its value, with places for {name}, {value}, {instances} (plural), and {root}, the
-        value's square root.
+        A sentence with places for {name}, {value}, {instances} (plural), and {root}, the value's square root.
     remark : str
         What counts how, in a few words, if the name does not say it; otherwise empty.
     summary : str
-        What the measure tells, in a sentence for whoever chooses one.
+        What the measure says, in a sentence for the choice of one.
     aliases : tuple of str
         Names for `measure_named`; unless given, the class's name in lower case with hyphens.
 
@@ -183,35 +201,9 @@ class Measure(ABC):
         return self.name
 
     def unit(self, label_unit: str | None = None) -> str:
-        """Return what follows a value, with a space before it; "" for most measures.
-
-        Parameters
-        ----------
-        label_unit : str, optional
-            The unit of labels that are numbers, if known.
-        """
+        """Return what follows a value, with a space before it; `label_unit` is that of numeric labels."""
         del label_unit
         return "%" if self.is_share else ""
-
-    def difference_unit(self, label_unit: str | None = None) -> str:
-        """Return what follows a difference of two values: points for percentages."""
-        return with_blank("points") if self.is_share else self.unit(label_unit)
-
-    def format(self, value: float, *, decimals: int | None = None, sign: bool = False) -> str:
-        """Return a value as text, without its unit: shares in percent; "–" for NaN.
-
-        Parameters
-        ----------
-        value : float
-            The measure's value, or a difference of two.
-        decimals : int, optional
-            Number of decimals; unless given 1 in percent and otherwise 3, but 0 for numbers from 100 on.
-        sign : bool
-            Whether a positive value has a plus sign.
-        """
-        if decimals is None:
-            decimals = 1 if self.is_share else 0 if abs(value) >= 100 else 3
-        return number(value * (100 if self.is_share else 1), decimals, sign=sign)
 
     @abstractmethod
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
@@ -220,9 +212,7 @@ class Measure(ABC):
         Parameters
         ----------
         predictions : Predictions
-            The model.
         y_true : array-like of shape (n_draws,)
-            The labels of the draws.
         draws : ndarray of shape (n_draws,)
             Indices into the pool.
 
@@ -254,16 +244,9 @@ class Measure(ABC):
     def of_pool(self, predictions: Predictions, labels: Any) -> float:
         """Return the value on a fully labeled pool: g of the mean, unless there is an exact formula.
 
-        Parameters
-        ----------
-        predictions : Predictions
-            The model.
-        labels : array-like of shape (n_instances,)
-            The label of every instance, checked.
-
         See Also
         --------
-        pool_value : checks them.
+        pool_value : Checks the labels first.
         """
         n_instances = predictions.n_instances
         total: Any = 0.0
@@ -280,7 +263,6 @@ class Measure(ABC):
         Parameters
         ----------
         predictions : Predictions
-            The model.
         mean : ndarray of shape (n_statistics,)
             E[z] of the instances that can be labeled.
         share : float
@@ -298,13 +280,7 @@ class Measure(ABC):
         return Expectation.of(np.stack(columns, axis=1), predictions.counts)
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
-        """Return how far down ranked lists are judged; None: to their ends, or there are no lists.
-
-        Parameters
-        ----------
-        n_models : int
-            Number of rankers to evaluate.
-        """
+        """Return how far down the lists of n rankers are judged; None: to their ends, or without lists."""
         return None
 
     @abstractmethod
@@ -338,18 +314,9 @@ class Measure(ABC):
     def loss_bounds(
         self, models: Sequence[Predictions], y_range: tuple[float, float] | None
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the smallest and the largest loss of each instance, or difference of two models', of a risk.
+        """Return the least and greatest loss of a risk by instance, or difference of two models' losses.
 
-        Parameters
-        ----------
-        models : sequence of one or two Predictions
-            The models.
-        y_range : tuple of float, or None
-            The smallest and the largest label, for values.
-
-        Returns
-        -------
-        least, greatest : ndarray of shape (n_instances,)
+        See `outcomes` for the arguments; both arrays have shape (n_instances,).
         """
         n_instances = models[0].n_instances
         least, greatest = np.full(n_instances, np.inf), np.full(n_instances, -np.inf)
@@ -361,13 +328,6 @@ class Measure(ABC):
 
     def alike(self, predictions: Predictions, instances: IntArray) -> tuple[IntArray, IntArray]:  # noqa: ARG002
         """Return representatives of instances with the same statistics, whatever the label.
-
-        Parameters
-        ----------
-        predictions : Predictions
-            The model.
-        instances : ndarray of shape (n,)
-            Indices into the pool.
 
         Returns
         -------
@@ -392,78 +352,25 @@ class Measure(ABC):
     ) -> tuple[float, float]:
         """Return an interval for when no draw deviates from `value`, so that the variance is unknown.
 
-        By default the measure's whole range.
-
-        Parameters
-        ----------
-        predictions : Predictions
-            The model.
-        q : ndarray of shape (n_instances,)
-            The instrumental distribution.
-        z : ndarray of shape (n_draws, n_statistics)
-            The statistics of the draws, n_draws ≥ 1.
-        value : float
-            The estimate.
-        confidence_level : float
-            1 − α.
+        By default the measure's whole range. `z` are the draws' statistics, (n_draws, n_statistics).
         """
         del q, z, value, confidence_level
         return self.range_for(predictions)
 
-    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:  # noqa: ARG002
-        """Return the quantities with exact intervals that determine the measure's; for most measures none.
+    def composition(self, model: Predictions) -> Composition | None:  # noqa: ARG002
+        """Return the quantities with exact intervals that determine the measure's; None for most measures."""
+        return None
 
-        Parameters
-        ----------
-        model : Predictions
-            The model.
-
-        See Also
-        --------
-        from_band_parts : The measure's interval from theirs.
-        """
-        return ()
-
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """Return the interval of the measure if each part of `band_parts` is between its ends.
-
-        Parameters
-        ----------
-        lows, highs : ndarray of shape (n_parts,)
-            The parts' ends.
-        model : Predictions
-            The model of `band_parts`.
-        """
-        raise NotImplementedError
-
-    def difference_parts(
+    def difference_composition(
         self,
         first: Predictions,  # noqa: ARG002
         second: Predictions,  # noqa: ARG002
-    ) -> tuple[BandPart, ...]:
-        """Return the parts of the difference of two models, as `band_parts`; it is 0 where the first is."""
-        return ()
-
-    def from_difference_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """Return the interval of the difference if each part of `difference_parts` is between its ends."""
-        raise NotImplementedError
-
-    def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
-        """Return which parts cannot narrow the measure's interval any more; for most measures none.
-
-        Parameters
-        ----------
-        lows, highs : ndarray of shape (n_parts,)
-            The intervals of the parts.
-        """
-        del highs
-        return np.zeros(lows.size, dtype=bool)
+    ) -> Composition | None:
+        """Return the same for the difference of two models, which is 0 where the first part is."""
+        return None
 
     def candidates(self, predictions: Predictions) -> list[tuple[float, "Measure"]]:  # noqa: ARG002
-        """Return the thresholds of the score of which this measure is the best, with the measure at each.
-
-        Empty for most measures.
-        """
+        """Return the thresholds over which this measure is the best, with the measure at each; or none."""
         return []
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -473,21 +380,8 @@ class Measure(ABC):
     def can_differ(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where a label can distinguish two models: elsewhere their difference is always 0.
 
-        By default everywhere; for a risk, where `same_statistics` does not hold.
-
-        Parameters
-        ----------
-        first, second : Predictions
-            The models.
-
-        Returns
-        -------
-        ndarray of bool of shape (n_instances,)
-            For rows that stand for several instances (`Predictions.counts`), whether any of them can.
-
-        See Also
-        --------
-        adaptive_q : Draws there.
+        By default everywhere; for a risk, where `same_statistics` does not hold. For rows that stand for
+        several instances (`Predictions.counts`), whether any of them can; bool, (n_instances,).
         """
         everywhere = np.ones(first.n_instances, dtype=bool)
         if not self.is_risk or (first.members is not None and not self.is_alike_in_rows):
@@ -498,31 +392,8 @@ class Measure(ABC):
         except NotImplementedError:  # measures of users need not implement it
             return everywhere
 
-    def check_models(self, models: Sequence[Predictions]) -> None:
-        """Raise an error if a model is missing, or if two are compared in a measure of labels only.
-
-        Raises
-        ------
-        TypeError
-            The message names the remedy.
-        """
-        if self.needs_model:
-            if not all(model.is_model for model in models):
-                raise self._misses_model()
-        elif len(models) > 1:
-            raise TypeError(
-                f"{self!r} is of the labels themselves, which are the same for {len(models)} models: "
-                "there is nothing to compare. Give one model's predictions, or none"
-            )
-
     def check_range(self, y_range: tuple[float, float] | None) -> None:  # noqa: B027 - most can use one
-        """Raise an error if the given range of labels does not bound the measure.
-
-        Raises
-        ------
-        ValueError
-            The message names the remedy.
-        """
+        """Raise a ValueError that names the remedy if the range of labels does not bound the measure."""
 
     def unpredicted(self, n_instances: int) -> Predictions:  # noqa: ARG002
         """Return predictions without a model, when the possible labels were not given.
@@ -532,7 +403,7 @@ class Measure(ABC):
         TypeError, ValueError
             If the measure needs a model, or does not determine the possible labels.
         """
-        raise self._misses_model()
+        raise missing_model(self)
 
     def bound_to(self, models: Sequence[Predictions]) -> "Measure":  # noqa: ARG002
         """Return the measure for the classes of a session's models; itself for most measures."""
@@ -545,15 +416,9 @@ class Measure(ABC):
         """
         return None
 
-    def _misses_model(self) -> TypeError:
-        return TypeError(
-            f"{self!r} is of a model, but there are no predictions: give the model's as predictions, or "
-            "estimate something of the labels themselves (LabelShare, WinRate, MeanValue)"
-        )
-
     def _expect(self, kind: type[Kind], predictions: Any) -> Kind:
         if self.needs_model and isinstance(predictions, Predictions) and not predictions.is_model:
-            raise self._misses_model()
+            raise missing_model(self)
         if not isinstance(predictions, kind):
             raise TypeError(f"{self!r} takes {kind.__name__}, got {type(predictions).__name__}")
         return predictions
@@ -671,6 +536,14 @@ class Risk(Measure):
         return constant_loss_interval(
             value, len(z), max_weight(q), confidence_level, self.range_for(predictions)
         )
+
+
+def missing_model(measure: Measure) -> TypeError:
+    """Return the error of a measure of models for which there are no predictions."""
+    return TypeError(
+        f"{measure!r} is of a model, but there are no predictions: give the model's as predictions, or "
+        "estimate something of the labels themselves (LabelShare, WinRate, MeanValue)"
+    )
 
 
 def mean_of_moments(measure: Measure, predictions: Predictions, belief: Belief) -> FloatArray:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.measures.base import BandPart, Measure, Risk, ratio, ratio_gradient
+from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, Risk, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -186,15 +186,15 @@ class CalibrationError(_OfConfidence):
         """Return ∇g at E[z]."""
         return np.asarray(np.where(np.isnan(mean), np.nan, np.sign(mean)))
 
-    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """Return the contribution of each bin; see `Measure.band_parts`."""
+    def composition(self, model: Predictions) -> Composition:
+        """Return the contribution of each bin; see `Measure.composition`."""
         _, said = self._said(model)
         bins = np.unique(said.bin).tolist()
-        return tuple(BandPart(_Gap(self.n_bins, each), [model], 1 / len(bins)) for each in bins)
+        parts = tuple(BandPart(_Gap(self.n_bins, each), [model], 1 / len(bins)) for each in bins)
+        return Composition(parts, self._sum_of_distances)
 
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """Return the least and the greatest sum of distances."""
-        del model
+    @staticmethod
+    def _sum_of_distances(lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
         least = np.maximum(np.maximum(lows, -highs), 0.0).sum()
         greatest = np.maximum(np.abs(lows), np.abs(highs)).sum()
         return min(float(least), 1.0), min(float(greatest), 1.0)

@@ -260,24 +260,23 @@ def _knows_which_is_better(case: PoolToTry) -> None:
 
 
 def _is_between_its_parts(case: PoolToTry) -> None:
-    """the interval of band_parts contains the value."""
+    """the interval of a composition contains the value."""
     measure = case.measure
     for models in case.teams:
         one, *other = models
-        parts = measure.difference_parts(one, *other) if other else measure.band_parts(one)
+        found = measure.difference_composition(one, *other) if other else measure.composition(one)
+        if found is None:
+            continue
         expect(
-            all(0 < part.share <= 1 for part in parts), "each of band_parts must have a share of α in (0, 1]"
+            all(0 < part.share <= 1 for part in found.parts),
+            "each part of a composition must have a share of α in (0, 1]",
         )
-        for labels in case.labelings if parts else ():
-            ends = np.array([_value(part.measure, part.models, labels) for part in parts])
+        for labels in case.labelings:
+            ends = np.array([_value(part.measure, part.models, labels) for part in found.parts])
             value = _value(measure, models, labels)
-            low, high = (
-                measure.from_difference_parts(ends, ends)
-                if other
-                else measure.from_band_parts(ends, ends, one)
-            )
+            low, high = found.interval(ends, ends)
             holds = np.isnan(ends).any() or np.isnan(value) or low - 1e-9 <= value <= high + 1e-9
-            expect(bool(holds), f"from_band_parts must hold the value {value}, got {(low, high)}")
+            expect(bool(holds), f"a composition's interval must hold the value {value}, got {(low, high)}")
 
 
 def _value(measure: Measure, models: Sequence[Predictions], labels: Any) -> float:

@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction
-from activeeval_widgets.stats.measures.base import BandPart, Measure, Moments, Term
+from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, Moments, Term
 from activeeval_widgets.stats.measures.bounded_errors import WithinTolerance
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
@@ -234,22 +234,23 @@ class AbsoluteErrorQuantile(Measure):
         n = len(mixture.means)
         return Moments(first / n, second / n)
 
-    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """Return the shares of errors up to each end; see `Measure.band_parts`."""
-        return tuple(BandPart(WithinTolerance(end), [model], 0.5) for end in self.ends(model).tolist())
-
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """Return the range from the first possible bin of the quantile to the last."""
-        is_above, is_below = highs < self.q - _ROUNDING, lows >= self.q - _ROUNDING
-        possible = np.flatnonzero(~np.append(is_above, False) & ~np.insert(is_below, 0, False))
+    def composition(self, model: Predictions) -> Composition:
+        """Return the shares of errors up to each end; see `Measure.composition`."""
+        parts = tuple(BandPart(WithinTolerance(end), [model], 0.5) for end in self.ends(model).tolist())
         ends = np.concatenate([[0.0], self.ends(model), [inf]])
-        if not possible.size:  # an interval of a share is wrong
-            possible = np.array([int(np.argmax(is_below))])
-        return float(ends[possible[0]]), float(ends[possible[-1] + 1])
 
-    def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
-        """Return ends that are certainly below the quantile, or not; see `Measure.settled_parts`."""
-        return np.asarray((highs < self.q - _ROUNDING) | (lows >= self.q - _ROUNDING))
+        def sides(lows: FloatArray, highs: FloatArray) -> tuple[BoolArray, BoolArray]:
+            """Return which ends are certainly below the quantile, and which are not."""
+            return highs < self.q - _ROUNDING, lows >= self.q - _ROUNDING
+
+        def interval(lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
+            is_above, is_below = sides(lows, highs)
+            possible = np.flatnonzero(~np.append(is_above, False) & ~np.insert(is_below, 0, False))
+            if not possible.size:  # an interval of a share is wrong
+                possible = np.array([int(np.argmax(is_below))])
+            return float(ends[possible[0]]), float(ends[possible[-1] + 1])
+
+        return Composition(parts, interval, settled=lambda lows, highs: np.logical_or(*sides(lows, highs)))
 
     def same_statistics(self, first: Predictions, second: Predictions) -> BoolArray:
         """Return where two models predict the same, if errors are counted in the same bins."""

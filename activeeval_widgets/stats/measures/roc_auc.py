@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.measures.base import BandPart, Risk, ratio, ratio_gradient
+from activeeval_widgets.stats.measures.base import BandPart, Composition, Risk, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.labels import LabelShare
 from activeeval_widgets.stats.measures.of_score import (
     Affine,
@@ -127,34 +127,36 @@ class ROCAUC(ScoreMeasure):
         total = float(positive.sum())
         return float(ratio(positive @ (everything * excluded), _pairs(np.array(total))))
 
-    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """Return the positives' mean place and their share; see `Measure.band_parts`."""
-        return BandPart(_MeanPlace(self.positive), [model], _SHARE_OF_RANKS), self._share(model)
+    def composition(self, model: Predictions) -> Composition:
+        """Return the positives' mean place and their share; see `Measure.composition`."""
+        place = BandPart(_MeanPlace(self.positive), [model], _SHARE_OF_RANKS)
+        return Composition((place, self._share(model)), _area)
 
-    def difference_parts(self, first: Predictions, second: Predictions) -> tuple[BandPart, ...]:
-        """Return the difference of the positives' places and their share; see `Measure.difference_parts`."""
-        places = _PlacesOfPositives(self.positive)
-        return BandPart(places, [first, second], _SHARE_OF_RANKS), self._share(first)
+    def difference_composition(self, first: Predictions, second: Predictions) -> Composition:
+        """Return the difference of the positives' places and their share; see the base."""
+        places = BandPart(_PlacesOfPositives(self.positive), [first, second], _SHARE_OF_RANKS)
+        return Composition((places, self._share(first)), _area_difference)
 
     def _share(self, model: Predictions) -> BandPart:
         return BandPart(LabelShare(self.positive), [model], 1 - _SHARE_OF_RANKS)
 
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """Return the ends of A = (C − π/2)/(1 − π) for a mean place C: monotone in both parts."""
-        del model
-        shares = np.array([lows[1], highs[1]])
-        ends = np.array([lows[0], highs[0]])[:, np.newaxis]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return _hull((ends - shares / 2) / (1 - shares), 0.0)
 
-    def from_difference_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """Return the ends of A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)), which is largest at the ends of π."""
-        shares = np.array([lows[1], highs[1]])
-        ends = np.array([lows[0], highs[0]])[:, np.newaxis]
-        if shares[0] < 0.5 < shares[1]:
-            shares = np.append(shares, 0.5)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return _hull(ends / (shares * (1 - shares)), -1.0)
+def _area(lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
+    """Return the ends of A = (C − π/2)/(1 − π) for a mean place C: monotone in both parts."""
+    shares = np.array([lows[1], highs[1]])
+    ends = np.array([lows[0], highs[0]])[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _hull((ends - shares / 2) / (1 - shares), 0.0)
+
+
+def _area_difference(lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
+    """Return the ends of A₁ − A₂ = (E[y R₁] − E[y R₂])/(π (1 − π)), which is largest at the ends of π."""
+    shares = np.array([lows[1], highs[1]])
+    ends = np.array([lows[0], highs[0]])[:, np.newaxis]
+    if shares[0] < 0.5 < shares[1]:
+        shares = np.append(shares, 0.5)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _hull(ends / (shares * (1 - shares)), -1.0)
 
 
 def _hull(values: FloatArray, least: float) -> tuple[float, float]:

@@ -4,9 +4,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_positive
-from activeeval_widgets.stats.measures.base import BandPart, Measure, ratio
+from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, ratio
 from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, scores_of, sparse_rows
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -131,19 +131,14 @@ class BestF(ScoreMeasure):
         slopes = [is_chosen - value * (1 - self.eta), -value * self.eta * is_chosen]
         return np.concatenate([scale * slope for slope in slopes], axis=-1)
 
-    def band_parts(self, model: Predictions) -> tuple[BandPart, ...]:
-        """Return F at each threshold; see `Measure.band_parts`."""
+    def composition(self, model: Predictions) -> Composition:
+        """Return F at each threshold, of which it is the largest; see `Measure.composition`."""
         found = self.candidates(model)
-        return tuple(BandPart(measure, [model], 1 / len(found)) for _, measure in found)
-
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray, model: Predictions) -> tuple[float, float]:
-        """Return the greatest lower end and the greatest upper end."""
-        del model
-        return float(lows.max()), float(highs.max())
-
-    def settled_parts(self, lows: FloatArray, highs: FloatArray) -> BoolArray:
-        """Return thresholds at which F is certainly below that at another; see `Measure.settled_parts`."""
-        return np.asarray(highs < lows.max())
+        return Composition(
+            tuple(BandPart(measure, [model], 1 / len(found)) for _, measure in found),
+            interval=lambda lows, highs: (float(lows.max()), float(highs.max())),
+            settled=lambda lows, highs: np.asarray(highs < lows.max()),
+        )
 
     def __repr__(self) -> str:
         return f"BestF(beta={self.beta!r}, positive={self.positive!r}, n_thresholds={self.n_thresholds!r})"

@@ -8,7 +8,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.intervals import constant_loss_interval
-from activeeval_widgets.stats.measures.base import BandPart, max_weight
+from activeeval_widgets.stats.measures.base import Composition, max_weight
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.questions.question import Comparison
@@ -53,14 +53,10 @@ class Difference(Target, Comparison):
         return self.measure.is_risk
 
     @property
-    def band_parts(self) -> tuple[BandPart, ...]:
-        """The parts of which it is a function; see `Measure.difference_parts`."""
+    def composition(self) -> Composition | None:
+        """The parts of which it is a function; see `Measure.difference_composition`."""
         first, second = self.models
-        return self.measure.difference_parts(first, second)
-
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """Return its interval, given the ends of `band_parts`."""
-        return self.measure.from_difference_parts(lows, highs)
+        return self.measure.difference_composition(first, second)
 
     def can_differ(self) -> BoolArray:
         """Return where a label can distinguish the models; see `Measure.can_differ`."""

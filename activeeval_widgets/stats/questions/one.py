@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import BandPart
+from activeeval_widgets.stats.measures.base import Composition
 from activeeval_widgets.stats.questions.sample import Sample
 from activeeval_widgets.stats.questions.target import Target
 
@@ -40,13 +40,9 @@ class One(Target):
         return self.measure.is_risk or self.measure.is_ratio
 
     @property
-    def band_parts(self) -> tuple[BandPart, ...]:
-        """The parts of which it is a function; see `Measure.band_parts`."""
-        return self.measure.band_parts(self.models[0])
-
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """Return its interval, given the ends of `band_parts`."""
-        return self.measure.from_band_parts(lows, highs, self.models[0])
+    def composition(self) -> Composition | None:
+        """The parts of which it is a function; see `Measure.composition`."""
+        return self.measure.composition(self.models[0])
 
     def g(self, mean: FloatArray) -> FloatArray:
         """Return the value, given E[z] of shape (…, n_statistics)."""

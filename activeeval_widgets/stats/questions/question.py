@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
 from activeeval_widgets.stats.intervals import at_once
-from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.measures.base import Measure, missing_model
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.names import model_names
 from activeeval_widgets.stats.quantities import Quantity
@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from activeeval_widgets.stats.questions.target import Target
 
 Asked = Literal["threshold", "verdict", "leader"]
+
+
+def check_models(measure: Measure, models: Sequence[Predictions]) -> None:
+    """Raise an error if a model is missing, or if two are compared in a measure of labels only."""
+    if measure.needs_model:
+        if not all(model.is_model for model in models):
+            raise missing_model(measure)
+    elif len(models) > 1:
+        raise TypeError(
+            f"{measure!r} is of the labels themselves, which are the same for {len(models)} models: "
+            "there is nothing to compare. Give one model's predictions, or none"
+        )
 
 
 class Question(ABC):
@@ -56,7 +68,7 @@ class Question(ABC):
     zero_asks: ClassVar[Asked] = "threshold"
 
     def __init__(self, measure: Measure, models: Sequence[Predictions]) -> None:
-        measure.check_models(models)
+        check_models(measure, models)
         self.measure = measure
         self.models = tuple(models)
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_draws, check_q, split_excluded
-from activeeval_widgets.stats.measures.base import BandPart, ratio
+from activeeval_widgets.stats.measures.base import Composition, ratio
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions, mixture
 from activeeval_widgets.stats.predictions.beliefs import Belief
@@ -80,12 +80,8 @@ class Target(Question):
 
     @property
     @abstractmethod
-    def band_parts(self) -> tuple[BandPart, ...]:
+    def composition(self) -> Composition | None:
         """The parts of which it is a function, if they give an exact interval."""
-
-    @abstractmethod
-    def from_band_parts(self, lows: FloatArray, highs: FloatArray) -> tuple[float, float]:
-        """Return its interval, given the ends of `band_parts`."""
 
     @abstractmethod
     def g(self, mean: FloatArray) -> FloatArray:

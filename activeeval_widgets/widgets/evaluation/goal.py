@@ -8,6 +8,7 @@ from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.findings.goal_plan import Contenders, GoalProgress
 from activeeval_widgets.session.findings.sentences import begun
 from activeeval_widgets.stats import Measure, Plan
+from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
@@ -172,7 +173,7 @@ def _what(measure: Measure, names: Sequence[str]) -> str:
 
 def _threshold_text(measure: Measure, threshold: float, names: Sequence[str]) -> str:
     text = format_round(measure, threshold, sign=bool(names))
-    return f"{text}{measure.difference_unit()}" if names and measure.is_share else text
+    return f"{text}{Differences(measure).unit()}" if names and measure.is_share else text
 
 
 def _advice(measure: Measure, goal: Goal, standing: GoalProgress, names: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from activeeval_widgets.stats._validation import check_costs
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.predictions.beliefs import Belief
+from activeeval_widgets.stats.questions.question import check_models
 from activeeval_widgets.widgets.explorers.explorer import Explorer, check_setting
 
 
@@ -95,7 +96,7 @@ class YourPool(Explorer):
 
 def pool_data(measure: Measure, model: Predictions, costs: FloatArray | None = None) -> dict[str, Any]:
     """Return the script's data on a pool: the inputs of q for each instance, in columns."""
-    measure.check_models([model])
+    check_models(measure, [model])
     belief = model.belief([])
     belief.check_known()
     n_instances = model.n_instances

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.stats.adaptive._share_band import _is_uniform
 from activeeval_widgets.stats.adaptive._streams import _GREATEST_WEIGHT, Streams, possible_ratios
 from activeeval_widgets.stats.adaptive.estimator import check_q_draws
@@ -70,4 +71,5 @@ def test_probabilities_may_be_beyond_one_by_rounding_alone():
 
 def test_a_threshold_that_may_be_the_best_is_not_settled():
     lows, highs = np.array([0.2, 0.5, 0.3, 0.1]), np.array([0.49, 0.5, 0.5, 0.9])
-    assert BestF().settled_parts(lows, highs).tolist() == [True, False, False, False]
+    composition = BestF().composition(ClassPredictions([[0.6, 0.4], [0.3, 0.7]]))
+    assert composition.settled(lows, highs).tolist() == [True, False, False, False]

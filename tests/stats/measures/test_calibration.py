@@ -145,7 +145,7 @@ def test_the_exact_interval_of_the_error_holds():
     truth = pool_value(measure, model, y)
     sequence = AdaptiveConfidenceSequence(measure, model)
     assert not sequence.is_asymptotic
-    assert sum(part.share for part in measure.band_parts(model)) == pytest.approx(1)
+    assert sum(part.share for part in measure.composition(model).parts) == pytest.approx(1)
     draws, ends = np.empty(0, dtype=np.intp), []
     while draws.size < 120:
         q = adaptive_q(measure, model, draws, y[draws])
@@ -163,7 +163,7 @@ def test_the_parts_say_what_the_sum_of_distances_can_be():
     measure = CalibrationError(4)
     model, _ = calibrated(np.random.default_rng(5), 40)
     lows, highs = np.array([-0.1, 0.2, -0.4]), np.array([0.05, 0.3, -0.1])
-    assert measure.from_band_parts(lows, highs, model) == pytest.approx((0.3, 0.8))
+    assert measure.composition(model).interval(lows, highs) == pytest.approx((0.3, 0.8))
 
 
 def test_bad_input_is_refused():

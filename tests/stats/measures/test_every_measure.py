@@ -31,6 +31,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.numbers import formatted
 from activeeval_widgets.stats.questions.support import check_support
 
 M = 14
@@ -127,7 +128,7 @@ def test_a_measure_says_what_it_is(measure):
     told = measure.sentence.format(name=measure.name, value="12", instances="texts", root="3")
     assert told.endswith(".")
     assert "12" in told or "3" in told
-    assert isinstance(measure.format(0.5) + measure.unit("kg"), str)
+    assert isinstance(formatted(measure, 0.5) + measure.unit("kg"), str)
     low, high = measure.value_range
     assert low < high
     assert not (measure.is_risk and measure.is_ratio)

@@ -14,18 +14,20 @@ from activeeval_widgets.stats import (
     Specificity,
     SquaredError,
 )
+from activeeval_widgets.stats.numbers import formatted
+from activeeval_widgets.stats.quantities import Differences
 
 
 def test_shares_are_written_in_percent_and_nothing_else_is():
     measures = [ErrorRate(), Accuracy(), FMeasure(), SquaredError()]
     assert [measure.is_share for measure in measures] == [True, True, False, False]
-    assert [measure.format(0.1284) for measure in measures] == ["12.8", "12.8", "0.128", "0.128"]
+    assert [formatted(measure, 0.1284) for measure in measures] == ["12.8", "12.8", "0.128", "0.128"]
     assert [measure.unit("kg") for measure in measures] == ["%"] * 2 + [
         "",
         "\N{NO-BREAK SPACE}kg²",
     ]
-    assert ErrorRate().difference_unit() == "\N{NO-BREAK SPACE}points"
-    assert AbsoluteError().difference_unit("kg") == "\N{NO-BREAK SPACE}kg"
+    assert Differences(ErrorRate()).unit() == "\N{NO-BREAK SPACE}points"
+    assert Differences(AbsoluteError()).unit("kg") == "\N{NO-BREAK SPACE}kg"
     assert AbsoluteError().unit() == ""
 
 
@@ -43,7 +45,7 @@ def test_shares_are_written_in_percent_and_nothing_else_is():
     ],
 )
 def test_how_a_value_is_written(value, options, text):
-    assert SquaredError().format(value, **options) == text
+    assert formatted(SquaredError(), value, **options) == text
 
 
 def test_abbreviations_are_spelled_out():

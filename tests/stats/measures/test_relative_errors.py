@@ -80,7 +80,7 @@ def test_the_guaranteed_interval_of_a_quantile_inverts_those_of_shares():
     """Whatever is said of other ends: only the two around the quantile have to be right."""
     rng, measure = np.random.default_rng(1), AbsoluteErrorQuantile(0.7)
     model = ValuePredictions(np.zeros(30), np.ones(30))
-    ends = measure.ends(model)
+    ends, composition = measure.ends(model), measure.composition(model)
     for _ in range(200):
         errors = rng.exponential(size=30) * rng.choice([0.05, 1.0, 20.0])
         truth = np.quantile(errors, 0.7, method="inverted_cdf")
@@ -91,12 +91,12 @@ def test_the_guaranteed_interval_of_a_quantile_inverts_those_of_shares():
         for at in {max(after - 1, 0), min(after, ends.size - 1)}:
             low[at], high[at] = low[at] * shares[at], high[at] + (1 - high[at]) * shares[at]
             high[at] = max(high[at], shares[at])
-        found = measure.from_band_parts(low, high, model)
+        found = composition.interval(low, high)
         assert found[0] <= truth <= found[1]
     shares = np.linspace(0.01, 0.99, ends.size)
     at = int(np.argmax(shares >= 0.7))
-    assert measure.from_band_parts(shares, shares, model) == (ends[at - 1], ends[at])
-    assert measure.settled_parts(shares, shares).all()
+    assert composition.interval(shares, shares) == (ends[at - 1], ends[at])
+    assert composition.settled(shares, shares).all()
 
 
 @pytest.mark.parametrize("is_adaptive", [True, False])
@@ -126,18 +126,18 @@ def test_an_error_as_large_as_an_end_is_within_it_without_a_variance():
 
 def test_an_end_that_may_be_either_side_of_the_quantile_leaves_both():
     measure, model = AbsoluteErrorQuantile(0.7), ValuePredictions(np.zeros(30), np.ones(30))
-    ends = measure.ends(model)
+    ends, composition = measure.ends(model), measure.composition(model)
     at = np.arange(ends.size)
     low, high = np.where(at < 20, 0.1, 0.71), np.where(at < 10, 0.69, 0.72)
-    assert measure.from_band_parts(low, high, model) == (ends[9], ends[20])
-    np.testing.assert_array_equal(measure.settled_parts(low, high), (at < 10) | (at >= 20))
+    assert composition.interval(low, high) == (ends[9], ends[20])
+    np.testing.assert_array_equal(composition.settled(low, high), (at < 10) | (at >= 20))
     # A share that is q but for rounding is q: the quantile is not above that end.
     edge = np.full(ends.size, 0.7 - 1e-12)
-    assert measure.from_band_parts(np.zeros(ends.size), edge, model) == (0.0, np.inf)
-    assert not measure.settled_parts(np.zeros(ends.size), edge).any()
-    assert measure.from_band_parts(edge, np.ones(ends.size), model) == (0.0, ends[0])
+    assert composition.interval(np.zeros(ends.size), edge) == (0.0, np.inf)
+    assert not composition.settled(np.zeros(ends.size), edge).any()
+    assert composition.interval(edge, np.ones(ends.size)) == (0.0, ends[0])
     # Two of them can be wrong about a quantile.
-    assert {part.share for part in measure.band_parts(model)} == {0.5}
+    assert {part.share for part in composition.parts} == {0.5}
 
 
 def test_the_guaranteed_interval_of_a_quantile_needs_no_range():

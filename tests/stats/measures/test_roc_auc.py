@@ -114,8 +114,8 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
     rng = np.random.default_rng(9)
     models = [model_of(rng.random(40)) for _ in range(n_models)]
     y = (rng.random(40) < 0.3).astype(int)
-    target = target_of(ROCAUC(), models)
-    parts = target.band_parts
+    composition = target_of(ROCAUC(), models).composition
+    parts = composition.parts
     assert sum(part.share for part in parts) == 1
     values = np.array(
         [
@@ -127,13 +127,13 @@ def test_the_parts_of_the_exact_interval_determine_it(n_models):
         ]
     )
     first, *others = (pool_value(ROCAUC(), model, y) for model in models)
-    found = target.from_band_parts(values, values)
+    found = composition.interval(values, values)
     assert found == pytest.approx((first - sum(others),) * 2, abs=1e-12)
     # A box around them holds whatever its points give.
     lows, highs = values - np.array([0.2, 0.1]), values + np.array([0.1, 0.3])
-    low, high = target.from_band_parts(lows, highs)
+    low, high = composition.interval(lows, highs)
     inside = [
-        target.from_band_parts(point, point) for point in itertools.product(*np.linspace(lows, highs, 41).T)
+        composition.interval(point, point) for point in itertools.product(*np.linspace(lows, highs, 41).T)
     ]
     assert low == pytest.approx(np.min(inside), abs=1e-9)
     assert high == pytest.approx(np.max(inside), abs=1e-9)
@@ -145,7 +145,8 @@ def test_a_difference_goes_as_far_as_any_share_of_positives_lets_it(shares, part
     """A₁ − A₂ = d/(π (1 − π)), over all d and π of the box: nearest to 0 at π = 1/2, where that is inside."""
     grid = np.union1d(np.linspace(*shares, 1001), [0.5] if shares[0] < 0.5 < shares[1] else [])
     inside = np.multiply.outer(parts, 1 / (grid * (1 - grid)))
-    found = ROCAUC().from_difference_parts(*np.array([parts, shares]).T)
+    models = [model_of(np.linspace(0, 1, 5))] * 2
+    found = ROCAUC().difference_composition(*models).interval(*np.array([parts, shares]).T)
     assert found == pytest.approx((inside.min(), inside.max()), abs=1e-12)
 
 
@@ -190,7 +191,7 @@ def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
     y, draws = (rng.random(40) < 0.4).astype(int), rng.permutation(40)[:30]
     ends = []
     options = {"deadlines": deadlines, "rule": rule}
-    for part in ROCAUC().band_parts(model):
+    for part in ROCAUC().composition(model).parts:
         level = 1 - (1 - 0.9) * part.share
         own = AdaptiveConfidenceSequence(part.measure, model, confidence_level=level, **options)
         ends.append(own.extend(draws, q, y[draws]))
@@ -198,7 +199,7 @@ def test_its_interval_is_that_of_its_parts_by_the_same_rule(rule, deadlines):
     low, high = whole.extend(draws, q, y[draws])
     for n in (5, 12, 29):
         box = np.array([[part[end][n] for part in ends] for end in (0, 1)])
-        expected = ROCAUC().from_band_parts(*box, model)
+        expected = ROCAUC().composition(model).interval(*box)
         assert (low[n], high[n]) == expected
     assert high[-1] - low[-1] < 0.9
 
@@ -217,12 +218,12 @@ def test_its_parts_share_what_may_be_wrong(is_adaptive):
             return np.stack(made.extend(draws, q, y[draws]))
         return np.stack(ConfidenceSequence(measure, model, q, confidence_level=level).extend(draws, y[draws]))
 
-    measures = [part.measure for part in ROCAUC().band_parts(model)]
+    measures = [part.measure for part in ROCAUC().composition(model).parts]
     parts = [ends(measures[0], 1 - 0.2 * 0.75), ends(measures[1], 1 - 0.2 * 0.25)]
     found = ends(ROCAUC(), 0.8)
     for n in (50, 79):
         lows, highs = np.array([part[:, n] for part in parts]).T
-        expected = ROCAUC().from_band_parts(lows, highs, model)
+        expected = ROCAUC().composition(model).interval(lows, highs)
         assert found[:, n] == pytest.approx(expected, abs=1e-12)
 
 

@@ -22,6 +22,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.base import Term
+from activeeval_widgets.stats.numbers import formatted
 from activeeval_widgets.stats.questions.make import target_of
 
 metrics = pytest.importorskip("sklearn.metrics")
@@ -251,5 +252,5 @@ def test_units():
         space + "(km/h)²",
         "",
     ]
-    assert WithinTolerance(0.25).format(0.9) + WithinTolerance(0.25).unit("kg") == "90.0%"
+    assert formatted(WithinTolerance(0.25), 0.9) + WithinTolerance(0.25).unit("kg") == "90.0%"
     assert WithinTolerance(0.25).name == "share within ±0.25"
