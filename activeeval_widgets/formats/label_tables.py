@@ -95,11 +95,11 @@ def events_frame(session: Session) -> pd.DataFrame:
 
 def _predictions(session: Session, index: int) -> dict[str, Any]:
     if not session.question.pairs:
-        return session.models[0].prediction_record(index)
+        return session.models[0].said(index).record
     return {
         f"{key}: {name}": said
         for name, model in zip(session.question.names, session.models, strict=True)
-        for key, said in model.prediction_record(index).items()
+        for key, said in model.said(index).record.items()
     }
 
 

@@ -137,7 +137,7 @@ def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.Monk
     expected = _table()[["p_no", "p_yes"]].to_numpy(np.float64)
     assert np.array_equal(model.y_proba[[7, 2999, 7]], expected[[7, 2999, 7]])
     assert model.y_proba[1500, 1] == expected[1500, 1]
-    assert model.predicts(-1 + M).startswith(LABELS[int(expected[-1].argmax())])
+    assert model.said(-1 + M).in_short.startswith(LABELS[int(expected[-1].argmax())])
     with pytest.raises(IndexError, match="outside the 3000"):
         model.y_proba[M]
     with pytest.raises(MemoryError, match="for all 3,000 instances are not in memory"):

@@ -13,7 +13,7 @@ ROOT = Path(activeeval_widgets.__file__).parent
 
 MAX_LINES, MAX_ANCESTORS, MAX_NAMES = 350, 3, 40
 
-LONG = {"ClassPredictions", "Pool", "Predictions"}
+LONG = {"Pool"}
 """Classes that are longer still: most of their lines are documentation of what is public."""
 
 

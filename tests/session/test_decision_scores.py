@@ -73,8 +73,8 @@ def test_scores_claim_nothing() -> None:
     assert model.is_supposed
     with pytest.raises(ValueError, match="promise nothing"):
         model.trial_bets()
-    assert model.predicts(0) == "b"
-    assert model.prediction_record(1) == {"prediction": "b"}
+    assert model.said(0).in_short == "b"
+    assert model.said(1).record == {"prediction": "b"}
     again = predictions_from_dict(model.to_dict())
     assert isinstance(again, ScoredClasses)
     assert np.array_equal(again.y_proba, model.y_proba)

@@ -184,7 +184,7 @@ def _data(session: Session, index: int) -> dict[str, Any]:
 
 def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
     for number, model in enumerate(session.models, start=1):
-        said = model.prediction_record(index)
+        said = model.said(index).record
         if not said:  # labels alone count
             continue
         entry: dict[str, Any] = {

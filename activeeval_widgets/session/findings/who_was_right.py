@@ -179,7 +179,7 @@ def disagreements_table(
             "label": session.log.label_of(index),
         }
         for name, model in zip(names, session.models, strict=True):
-            row |= {f"{key}: {name}": value for key, value in model.prediction_record(index).items()}
+            row |= {f"{key}: {name}": value for key, value in model.said(index).record.items()}
         rows.append(row | {"right" if is_right else "better": said[who]})
     table = pd.DataFrame(rows)
     if rows:  # dtype=object: pandas would convert integers to floats

@@ -1,11 +1,14 @@
 """The resolution at which class probabilities distinguish instances."""
 
+from collections.abc import Sequence
+from copy import copy
 from math import inf
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.predictions.base import read_only
 from activeeval_widgets.stats.predictions.buckets import Alike, bucket, logit_edges
 
 _LEAST = 1e-6
@@ -39,17 +42,12 @@ class ClassGrid(NamedTuple):
         second = np.array([0.5, 0.75, 0.95]) if has_second else None
         return cls(logit_edges(finest, _LEAST), logit_edges(32, _LEAST), second)
 
-    def alike(self, y_proba: FloatArray, predicted: IntArray, positive: int | None) -> list[Alike]:
-        """Return the respects in which instances are alike.
+    def alike(self, models: Sequence[Any], positive: Any = None) -> list[Alike]:
+        """Compare each model's predicted class, and roughly its and other classes' probabilities."""
+        code = None if positive is None else models[0].code_of(positive, name="positive")
+        return [each for model in models for each in self._alike(model.y_proba, model.pred_codes, code)]
 
-        Parameters
-        ----------
-        y_proba : ndarray of shape (n, n_classes)
-        predicted : ndarray of shape (n,)
-            Positions of the predicted classes.
-        positive : int, optional
-            The position of the class of interest.
-        """
+    def _alike(self, y_proba: FloatArray, predicted: IntArray, positive: int | None) -> list[Alike]:
         n_classes = y_proba.shape[1]
         found = [Alike(predicted, n_classes, inf)]
         if n_classes == 2:
@@ -68,3 +66,14 @@ class ClassGrid(NamedTuple):
             found.append(Alike(bucket(share / left, self.of_second), self.of_second.size + 1, 1.0))
             found.append(Alike(second, n_classes, 1.0))
         return found
+
+    def as_whole_numbers(self, model: Any) -> IntArray:
+        """Return the position of the predicted class, and probabilities in units of 2⁻³⁰."""
+        return np.column_stack([model.pred_codes, np.rint(model.y_proba * 2.0**30).astype(np.int64)])
+
+    def from_whole_numbers(self, model: Any, means: FloatArray, ends: IntArray) -> Any:  # noqa: ARG002
+        """See `Grid`."""
+        made = copy(model)
+        made.y_proba = read_only(means[:, 1:] / means[:, 1:].sum(axis=1, keepdims=True))
+        made.pred_codes = read_only(means[:, 0].astype(np.intp))
+        return made

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import SUM_TOLERANCE, check_float_array
@@ -102,3 +103,13 @@ def chunks(n_rows: int, n_columns: int) -> Iterator[slice]:
     step = max(1, _CHUNK_CELLS // n_columns)
     for start in range(0, n_rows, step):
         yield slice(start, min(start + step, n_rows))
+
+
+def check_logits(logits: ArrayLike) -> FloatArray:
+    """Return finite logits, one column per class; a single one is that of the second of two classes."""
+    array = np.asarray(logits)
+    shape = "(n_instances, n_classes) or (n_instances,)"
+    given = check_float_array("logits", array, ndim=2 if array.ndim == 2 else 1, shape=shape)
+    if given.ndim == 1 or given.shape[1] == 1:
+        return np.column_stack([np.zeros(len(given)), given.ravel()])
+    return given

@@ -6,7 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +41,43 @@ class Certainty:
     is_share: bool
     is_prediction: bool = False
     names: tuple[str, ...] = ()
+
+
+class Said(NamedTuple):
+    """A model's prediction for an instance.
+
+    Attributes
+    ----------
+    text : str
+        Only the prediction: "spam", "1.23"; "" for rankings, which need more than a few words.
+    in_short : str
+        The same with its certainty: "spam (90%)", "1.23 ± 0.4".
+    predicate : str
+        "says spam (90%)", "expects grades 1.2, 0.3 from the top"; "" without a model.
+    record : dict
+        Table cells: "prediction", with "confidence" or "standard_deviation" if there is one.
+    """
+
+    text: str
+    in_short: str
+    predicate: str
+    record: dict[str, Any]
+
+
+class Grid(Protocol):
+    """The resolution at which rows distinguish instances, decided by a sample of all models' predictions."""
+
+    def alike(self, models: Sequence[Any], positive: Any = None) -> list[Alike]:
+        """Return the respects in which instances are alike; `positive` is the class of interest."""
+
+    def as_whole_numbers(self, model: Any) -> IntArray:
+        """Return predictions as integers to be summed in any order; (n_instances, n_columns), int64."""
+
+    def from_whole_numbers(self, model: Any, means: FloatArray, ends: IntArray) -> Any:
+        """Return a model's predictions from means of such integers, (n_rows, n_columns).
+
+        `ends` holds the smallest and largest integers in the pool, (2, n_columns).
+        """
 
 
 class Members(Protocol):
@@ -79,12 +116,6 @@ class Predictions(ABC):
         The instances that rows with counts represent.
     position : int
         Which one of the models that `members` know it is.
-
-    See Also
-    --------
-    ClassPredictions : Class probabilities of a classifier.
-    ValuePredictions : Numbers from a regression model.
-    RankingPredictions : Rankings of items from a ranker.
 
     Examples
     --------
@@ -170,16 +201,10 @@ class Predictions(ABC):
         positive: Any = None,
         with_labels: bool = False,
     ) -> Belief:
-        """Return the belief, corrected by labels.
+        """Return the belief, corrected by the labels `y_true` of the instances `draws`.
 
         Parameters
         ----------
-        others : sequence of Predictions
-            Other models of the same kind and pool.
-        draws : ndarray of shape (n_draws,)
-            The labeled instances.
-        y_true : array-like of shape (n_draws,)
-            Their labels.
         positive : class label, optional
             The class of interest, which may be corrected more than others.
         with_labels : bool
@@ -198,14 +223,8 @@ class Predictions(ABC):
         """Yield labels of the whole pool that include each instance's extreme ones.
 
         Every loss or gain of this model, and every difference from one of `others`, takes its smallest and
-        its largest value at one of them. Grades of rankings are in this model's own order.
-
-        Parameters
-        ----------
-        y_range : tuple of float, or None
-            The smallest and largest label, if `takes_range`.
-        others : sequence of Predictions
-            Other models of the same kind and pool.
+        its largest value at one of them. Grades of rankings are in this model's own order. `y_range` is the
+        smallest and largest label, if `takes_range`.
         """
 
     @abstractmethod
@@ -219,24 +238,12 @@ class Predictions(ABC):
     ) -> list[Callable[[IntArray], Any]]:
         """Return simple rules for labels, each a function from instances to labels; none for values.
 
-        Parameters
-        ----------
-        others : sequence of Predictions
-            Other models of the same kind and pool.
-        positive : class label, optional
-            The class of interest. Some rules then contradict the model on instances predicted to be of this
-            class, on the others, or on both.
+        With a class of interest, some contradict the model where it predicts this class, elsewhere, or both.
         """
         return []
 
     def assumed_range(self, others: Sequence[Self]) -> tuple[float, float] | None:  # noqa: ARG002
-        """Return the range of labels that predictions suggest; None if they suggest none.
-
-        Parameters
-        ----------
-        others : sequence of Predictions
-            Other models of the same kind and pool.
-        """
+        """Return the range of labels that predictions suggest; None if they suggest none."""
         return None
 
     def distance(self, instance: int, y: Any) -> float:
@@ -347,17 +354,7 @@ class Predictions(ABC):
         raise TypeError(f"only RankingPredictions have items, not {type(self).__name__}")
 
     def is_wrong(self, instances: IntArray, y_true: Any) -> BoolArray | None:
-        """Return where the label differs from the prediction, (n,).
-
-        None if predictions are not just right or wrong.
-
-        Parameters
-        ----------
-        instances : ndarray of shape (n,)
-            Indices into the pool.
-        y_true : array-like of shape (n,)
-            Their labels.
-        """
+        """Return where labels differ from the predictions, (n,); None if these are not right or wrong."""
         del instances, y_true
         return None
 
@@ -369,13 +366,7 @@ class Predictions(ABC):
         """
 
     def of_instances(self, instances: IntArray) -> Self | None:
-        """Return the predictions of some instances as a pool of their own; None if they are not known.
-
-        Parameters
-        ----------
-        instances : ndarray of shape (n,), int
-            Indices into the pool.
-        """
+        """Return the predictions of some instances as a pool of their own; None if they are not known."""
         del instances
         return None
 
@@ -400,22 +391,8 @@ class Predictions(ABC):
         """
         raise NotImplementedError
 
-    def grid(self, others: Sequence[Self]) -> Any:
+    def grid(self, others: Sequence[Self]) -> Grid:
         """Return the resolution at which a sample of all models' predictions distinguishes instances."""
-        raise NotImplementedError
-
-    def alike(self, others: Sequence[Self], grid: Any, positive: Any = None) -> list[Alike]:
-        """Return the respects in which instances are alike, for measures of this and other models.
-
-        Parameters
-        ----------
-        others : sequence of Predictions
-            Other models of the same kind and pool.
-        grid : object
-            The result of `grid` for the sample.
-        positive : class label, optional
-            The class of interest.
-        """
         raise NotImplementedError
 
     def as_of_rows(self, own: Self, rows: IntArray, labels: Any) -> Any:  # noqa: ARG002
@@ -432,17 +409,6 @@ class Predictions(ABC):
         """
         return labels
 
-    def as_whole_numbers(self, grid: Any) -> IntArray:
-        """Return the predictions as integers to be summed in any order; (n_instances, n_columns), int64."""
-        raise NotImplementedError
-
-    def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: Any) -> Self:
-        """Return predictions from means of such integers, (n_rows, n_columns); classes and name stay.
-
-        `ends` holds the smallest and largest integers in the pool, (2, n_columns).
-        """
-        raise NotImplementedError
-
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the predictions as JSON values, which `from_dict` converts back bit for bit."""
@@ -458,23 +424,8 @@ class Predictions(ABC):
         """
 
     @abstractmethod
-    def predicts(self, instance: int) -> str:
-        """Return an instance's prediction with its certainty in a few words: "spam (90%)", "1.23 ± 0.4".
-
-        An empty string for rankings, which need more words.
-        """
-
-    def says(self, instance: int) -> str:
-        """Return the prediction as a predicate: "says spam (90%)", "expects grades 1.2, 0.3 from the top"."""
-        return f"says {self.predicts(instance)}"
-
-    @abstractmethod
-    def prediction_text(self, instance: int) -> str:
-        """Return only an instance's prediction: "spam", "1.23"; an empty string for rankings."""
-
-    @abstractmethod
-    def prediction_record(self, instance: int) -> dict[str, Any]:
-        """Return table cells: "prediction", with "confidence" or "standard_deviation" if there is one."""
+    def said(self, instance: int) -> Said:
+        """Return an instance's prediction in words and as table cells; reads this instance only."""
 
     def _label_array(self, y_true: ArrayLike, n_labels: int, expected: str) -> AnyArray:
         labels = as_labels(y_true)

@@ -1,13 +1,14 @@
 """Class labels from lists, arrays of objects, and pandas columns."""
 
-from collections.abc import KeysView, ValuesView
+from collections.abc import Callable, KeysView, ValuesView
+from functools import partial
 from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from activeeval_widgets.stats._typing import AnyArray
+from activeeval_widgets.stats._typing import AnyArray, IntArray
 
 
 def as_labels(value: Any) -> AnyArray:
@@ -82,3 +83,55 @@ def check_classes(value: ArrayLike | None, n_classes: int) -> AnyArray:
     if counts.max() > 1:
         raise ValueError(f"classes must be distinct, but {values[np.argmax(counts)].item()!r} occurs twice")
     return classes
+
+
+def codes_of(labels: ArrayLike, classes: AnyArray, order: IntArray, name: str) -> IntArray:
+    """Return labels as positions in `classes`, which are sorted by `order`."""
+    given = as_labels(labels)
+    if given.ndim != 1:
+        raise ValueError(f"{name} must have shape (n,), got an array of shape {given.shape}")
+    if given.size == 0:
+        return np.empty(0, dtype=np.intp)
+    expected = f"expected one of the classes {listed(classes)}"
+    kinds = ("string",) if classes.dtype.kind == "U" else ("bool", "number")
+    mixed = given.dtype.kind == "O"
+    for where, label in enumerate(given.tolist() if mixed else given[:1].tolist()):
+        if kind_of(type(label)) not in kinds:
+            raise ValueError(f"{name}[{where}] is {label!r}, {expected}")
+    if mixed:  # booleans among numbers
+        given = np.array(given.tolist())
+    in_order = classes[order]
+    position = np.minimum(np.searchsorted(in_order, given), classes.size - 1)
+    unknown = in_order[position] != given
+    if unknown.any():
+        where = int(np.argmax(unknown))
+        raise ValueError(f"{name}[{where}] is {given[where].item()!r}, {expected}")
+    codes: IntArray = order[position]
+    return codes
+
+
+def listed(classes: AnyArray) -> str:
+    """Return the first classes as a list in a message."""
+    shown = [repr(label) for label in classes[:20].tolist()]
+    return "[" + ", ".join(shown) + (", …]" if classes.size > 20 else "]")
+
+
+def rules_of(classes: AnyArray, codes: IntArray, of_interest: int) -> list[Callable[[IntArray], AnyArray]]:
+    """Return the rules that labels are what `codes` predict, or not.
+
+    They are not where the class of interest is predicted, where it is not, or both.
+    """
+    another = int(of_interest == 0)
+
+    def labels(where: IntArray, if_positive: int, if_another: int | None) -> AnyArray:
+        expected = codes[where]
+        is_positive = expected == of_interest
+        unlike = expected if if_another is None else if_another
+        found: AnyArray = classes[np.where(is_positive, if_positive, unlike)]
+        return found
+
+    return [
+        partial(labels, if_positive=if_positive, if_another=if_another)
+        for if_positive in (of_interest, another)
+        for if_another in (None, of_interest)
+    ]

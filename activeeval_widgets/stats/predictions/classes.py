@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,15 +9,19 @@ from numpy.typing import ArrayLike
 from scipy.special import softmax
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_float_array
 from activeeval_widgets.stats.predictions._class_correction import ClassCorrection
 from activeeval_widgets.stats.predictions._class_grid import ClassGrid
-from activeeval_widgets.stats.predictions._probabilities import check_y_proba, column_names
-from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
+from activeeval_widgets.stats.predictions._probabilities import check_logits, check_y_proba, column_names
+from activeeval_widgets.stats.predictions.base import Certainty, Predictions, Said, read_only
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
-from activeeval_widgets.stats.predictions.buckets import Alike
-from activeeval_widgets.stats.predictions.class_labels import as_labels, check_classes, kind_of, plain_label
-from activeeval_widgets.stats.predictions.from_dict import array_from_dict, array_to_dict
+from activeeval_widgets.stats.predictions.class_labels import (
+    check_classes,
+    codes_of,
+    listed,
+    plain_label,
+    rules_of,
+)
+from activeeval_widgets.stats.predictions.from_dict import array_to_dict, classes_from_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
 from activeeval_widgets.stats.text import percent
@@ -57,10 +60,6 @@ class ClassPredictions(Predictions):
     ------
     ValueError, TypeError
         If a row is not a distribution, or an argument does not fit the others.
-
-    See Also
-    --------
-    ValuePredictions, RankingPredictions : The other kinds of predictions.
 
     References
     ----------
@@ -111,19 +110,8 @@ class ClassPredictions(Predictions):
         logits : array-like of shape (n_instances, n_classes) or (n_instances,)
             The last layer's output before the softmax: finite numbers. With shape (n_instances,) or
             (n_instances, 1), the logit of the second of two classes.
-        classes : array-like of shape (n_classes,), optional
-            The class labels; by default 0, 1, ….
-        name : str, optional
-            The model's name on screen.
-
-        Returns
-        -------
-        ClassPredictions
-
-        Raises
-        ------
-        ValueError, TypeError
-            If logits are not finite numbers of such a shape, or the classes do not fit.
+        classes, name
+            As for `ClassPredictions`.
 
         Examples
         --------
@@ -132,12 +120,7 @@ class ClassPredictions(Predictions):
         >>> ClassPredictions.from_logits([2.0, -1.0], classes=["ham", "spam"]).y_pred.tolist()
         ['spam', 'ham']
         """
-        shape = "(n_instances, n_classes) or (n_instances,)"
-        array = np.asarray(logits)
-        given = check_float_array("logits", array, ndim=2 if array.ndim == 2 else 1, shape=shape)
-        if given.ndim == 1 or given.shape[1] == 1:
-            given = np.column_stack([np.zeros(len(given)), given.ravel()])
-        return cls(softmax(given, axis=1), classes=classes, name=name)
+        return cls(softmax(check_logits(logits), axis=1), classes=classes, name=name)
 
     @classmethod
     def from_votes(
@@ -152,40 +135,24 @@ class ClassPredictions(Predictions):
         """Create predictions from the votes of several judges, such as language models that judge answers.
 
         p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: a class without votes
-        is not taken to be impossible. Labels show how often judges are right. Votes guide draws and stand in
-        for missing labels, but estimates do not use them as a control variate like a model's probabilities
-        (`estimate_adaptive`), because judges can all be wrong in the same way.
+        is not impossible. Votes guide draws, but estimates do not use them as a control variate like a
+        model's probabilities, because judges can all be wrong in the same way.
 
         Parameters
         ----------
         votes : array-like or DataFrame of shape (n_instances, n_judges)
             A class for each instance and judge; None or NaN for no verdict.
-        classes : array-like of shape (n_classes,), optional
-            All class labels, at least two; by default those of `votes` and `y_pred`, sorted.
+        classes, name
+            As for `ClassPredictions`; by default the classes of `votes` and `y_pred`, sorted.
         y_pred : array-like of shape (n_instances,), optional
             The verdicts to evaluate, for example those of one judge, whose votes are then better left out of
             `votes`. By default the class with the most votes, the first of several.
-        name : str, optional
-            The judge's name on screen.
         smoothing : float
-            The number s of votes that is added for each class; 1 is Laplace's rule.
-
-        Returns
-        -------
-        ClassPredictions
-
-        Raises
-        ------
-        ValueError, TypeError
-            If a vote is none of the classes, there is only one class, or shapes do not fit.
+            The number s of votes that is added for each class; 1 is Laplace's rule of succession.
 
         See Also
         --------
         PredictedClasses : The verdicts of one judge, without votes.
-
-        References
-        ----------
-        Laplace's rule of succession: the posterior mean of shares under a uniform prior.
 
         Examples
         --------
@@ -229,58 +196,21 @@ class ClassPredictions(Predictions):
         return np.asarray(self._kept["shares"])
 
     def encode(self, labels: ArrayLike, *, name: str = "y_true") -> IntArray:
-        """Return labels as positions in `classes`.
-
-        Parameters
-        ----------
-        labels : array-like of shape (n,)
-            Class labels.
-        name : str
-            The argument's name, for the error message.
-
-        Returns
-        -------
-        ndarray of shape (n,), dtype intp
+        """Return labels, (n,), as positions in `classes`, of type intp.
 
         Raises
         ------
         ValueError
-            If a label is not one of `classes`; the message names the first such label.
+            If a label is not one of `classes`; the message names the first such label of the argument `name`.
         """
-        given = as_labels(labels)
-        if given.ndim != 1:
-            raise ValueError(f"{name} must have shape (n,), got an array of shape {given.shape}")
-        if given.size == 0:
-            return np.empty(0, dtype=np.intp)
-        expected = f"expected one of the classes {self._listed()}"
-        kinds = ("string",) if self.classes.dtype.kind == "U" else ("bool", "number")
-        mixed = given.dtype.kind == "O"
-        for where, label in enumerate(given.tolist() if mixed else given[:1].tolist()):
-            if kind_of(type(label)) not in kinds:
-                raise ValueError(f"{name}[{where}] is {label!r}, {expected}")
-        if mixed:  # booleans among numbers
-            given = np.array(given.tolist())
-        sorted_classes = self.classes[self._order]
-        position = np.minimum(np.searchsorted(sorted_classes, given), self.n_classes - 1)
-        unknown = sorted_classes[position] != given
-        if unknown.any():
-            where = int(np.argmax(unknown))
-            raise ValueError(f"{name}[{where}] is {given[where].item()!r}, {expected}")
-        codes: IntArray = self._order[position]
-        return codes
+        return codes_of(labels, self.classes, self._order, name)
 
     def code_of(self, label: Any, *, name: str) -> int:
-        """Return the position of one label in `classes`.
-
-        Raises
-        ------
-        ValueError
-            If it is not one of them.
-        """
+        """Return the position of one label in `classes`, or raise a ValueError."""
         plain = plain_label(label)
         found = [code for code, known in enumerate(self.classes.tolist()) if known == plain]
         if not found:
-            raise ValueError(f"{name} is {label!r}, expected one of the classes {self._listed()}")
+            raise ValueError(f"{name} is {label!r}, expected one of the classes {listed(self.classes)}")
         return found[0]
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> AnyArray:
@@ -297,7 +227,7 @@ class ClassPredictions(Predictions):
         """Return both models' classes, if they differ."""
         if np.array_equal(self.classes, other.classes):
             return None
-        return f"the classes {self._listed()}", f"the classes {other._listed()}"
+        return f"the classes {listed(self.classes)}", f"the classes {listed(other.classes)}"
 
     def belief(self, others: Sequence[Self]) -> ClassBelief:
         """Return the equal mixture of the models' class probabilities (T, eq. 5.11)."""
@@ -344,11 +274,7 @@ class ClassPredictions(Predictions):
             yield np.full(instances.size, label)
 
     def rules(self, others: Sequence[Self], positive: Any = None) -> list[Callable[[IntArray], AnyArray]]:
-        """Return the predicted class as a rule and, given a class of interest, also its opposite.
-
-        The opposite applies where the class of interest is predicted, where it is not, or both. Where models
-        differ, the class with the largest mean probability counts as predicted.
-        """
+        """Return the predicted class as a rule; where models differ, the more probable one on average."""
         codes = self.pred_codes
         if others:
             [other] = others
@@ -356,21 +282,7 @@ class ClassPredictions(Predictions):
             codes = np.where(codes == other.pred_codes, codes, mean.argmax(axis=1))
         if positive is None:
             return [lambda where: self.classes[codes[where]]]
-        of_interest = self.code_of(positive, name="positive")
-        another = int(of_interest == 0)
-
-        def labels(where: IntArray, if_positive: int, if_another: int | None) -> AnyArray:
-            expected = codes[where]
-            is_positive = expected == of_interest
-            unlike = expected if if_another is None else if_another
-            found: AnyArray = self.classes[np.where(is_positive, if_positive, unlike)]
-            return found
-
-        return [
-            partial(labels, if_positive=if_positive, if_another=if_another)
-            for if_positive in (of_interest, another)
-            for if_another in (None, of_interest)
-        ]
+        return rules_of(self.classes, codes, self.code_of(positive, name="positive"))
 
     def trial_bets(self) -> BetsOnErrors:
         """Return bets on errors; see `Predictions.trial_bets`."""
@@ -432,23 +344,6 @@ class ClassPredictions(Predictions):
         """See the base; the result does not depend on the sample."""
         return ClassGrid.of(self.n_classes, 1 + len(others))
 
-    def alike(self, others: Sequence[Self], grid: ClassGrid, positive: Any = None) -> list[Alike]:
-        """Compare the predicted class, and roughly its and other classes' probabilities; see the base."""
-        code = None if positive is None else self.code_of(positive, name="positive")
-        found = [grid.alike(model.y_proba, model.pred_codes, code) for model in (self, *others)]
-        return [each for of_model in found for each in of_model]
-
-    def as_whole_numbers(self, grid: ClassGrid) -> IntArray:  # noqa: ARG002
-        """Return the position of the predicted class, and probabilities in units of 2⁻³⁰; see the base."""
-        return np.column_stack([self.pred_codes, np.rint(self.y_proba * 2.0**30).astype(np.int64)])
-
-    def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: ClassGrid) -> Self:  # noqa: ARG002
-        """See the base."""
-        made = copy(self)
-        made.y_proba = read_only(means[:, 1:] / means[:, 1:].sum(axis=1, keepdims=True))
-        made.pred_codes = read_only(means[:, 0].astype(np.intp))
-        return made
-
     def to_dict(self) -> dict[str, Any]:
         """Return probabilities by row, classes with their type, and predicted positions; see the base.
 
@@ -467,42 +362,21 @@ class ClassPredictions(Predictions):
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the predictions that `to_dict` wrote."""
-        classes, y_pred = cls._classes_from(record)
+        classes, y_pred = classes_from_dict(record)
         made = cls(record["y_proba"], classes, y_pred, record["name"])
         made.assists = record.get("assists", True)
         return made
 
-    @staticmethod
-    def _classes_from(record: Mapping[str, Any]) -> tuple[AnyArray, AnyArray | None]:
-        """Return the classes, and the predicted ones if they were written."""
-        classes, codes = array_from_dict(record["classes"]), record["predicted"]
-        if codes is None:
-            return classes, None
-        if not all(type(code) is int and 0 <= code < classes.size for code in codes):
-            raise ValueError(f"a predicted class has no position from 0 to {classes.size - 1}")
-        return classes, classes[codes]
-
-    def predicts(self, instance: int) -> str:
-        """Return the predicted class, and its probability if the model gives one."""
-        # Reads only this instance: plots ask for hundreds, from pools of any size.
+    def said(self, instance: int) -> Said:
+        """Return the predicted class, and its probability if the model gives one; see the base."""
+        code = self.pred_codes[instance]
+        label = self.classes[code]
         if not self.promises:
-            return self.prediction_text(instance)
-        code = self.pred_codes[instance]
-        return f"{self.classes[code]} ({percent(self.y_proba[instance, code], 0)})"
-
-    def prediction_text(self, instance: int) -> str:
-        """Return the predicted class."""
-        return str(self.classes[self.pred_codes[instance]])
-
-    def prediction_record(self, instance: int) -> dict[str, Any]:
-        """Return the predicted class, and its probability as "confidence" if the model gives one."""
-        code = self.pred_codes[instance]
-        found = {"prediction": self.classes[code]}
-        return found | ({"confidence": float(self.y_proba[instance, code])} if self.promises else {})
-
-    def _listed(self) -> str:
-        shown = [repr(label) for label in self.classes[:20].tolist()]
-        return "[" + ", ".join(shown) + (", …]" if self.n_classes > 20 else "]")
+            return Said(str(label), str(label), f"says {label}", {"prediction": label})
+        confidence = float(self.y_proba[instance, code])
+        in_short = f"{label} ({percent(confidence, 0)})"
+        record = {"prediction": label, "confidence": confidence}
+        return Said(str(label), in_short, f"says {in_short}", record)
 
     def _repr_details(self) -> str:
         return f", {self.n_classes:,} classes"

@@ -42,6 +42,16 @@ def array_from_dict(record: Mapping[str, Any]) -> AnyArray:
     return np.array(record["values"], dtype=dtype)
 
 
+def classes_from_dict(record: Mapping[str, Any]) -> tuple[AnyArray, AnyArray | None]:
+    """Return the classes of a record, and the predicted ones if they were written."""
+    classes, codes = array_from_dict(record["classes"]), record["predicted"]
+    if codes is None:
+        return classes, None
+    if not all(type(code) is int and 0 <= code < classes.size for code in codes):
+        raise ValueError(f"a predicted class has no position from 0 to {classes.size - 1}")
+    return classes, classes[codes]
+
+
 def plain_item(item: Any) -> Any:
     """Return an item's id as a JSON value."""
     plain = plain_label(item)

@@ -45,15 +45,14 @@ class Rule:
 
     def alike(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> list[Alike]:
         """Return what instances of one row have in common, for some instances."""
-        first, *others = models
-        found = first.alike(others, self.grid, self.positive)
+        found = self.grid.alike(models, self.positive)
         if costs is not None and self.cost_edges is not None:
             found.append(Alike(bucket(costs, self.cost_edges), self.cost_edges.size + 1, 1.0))
         return fitting(found)
 
     def numbers(self, models: Sequence[Predictions], costs: FloatArray | None = None) -> list[IntArray]:
         """Return the integers to add up: an array (n, n_columns) for each model, and one for costs."""
-        found = [model.as_whole_numbers(self.grid) for model in models]
+        found = [self.grid.as_whole_numbers(model) for model in models]
         if costs is not None:
             found.append(whole(costs, self.cost_unit)[:, np.newaxis])
         return found
@@ -165,7 +164,7 @@ class Rows:
         sums = [_added(self._row_of_key, columns, n_rows) for columns in total.sums]
         means = [columns / counts[:, np.newaxis] for columns in sums]
         self.models = tuple(
-            model.from_whole_numbers(mean, ends, rule.grid).with_counts(self.counts)
+            rule.grid.from_whole_numbers(model, mean, ends).with_counts(self.counts)
             for model, mean, ends in zip(like, means, total.ends, strict=False)
         )
         self.costs: FloatArray | None = means[-1][:, 0] * rule.cost_unit if len(means) > len(like) else None

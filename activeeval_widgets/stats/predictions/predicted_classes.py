@@ -10,6 +10,7 @@ from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.predictions.class_labels import as_labels
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.from_dict import classes_from_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
 SUPPOSED_ACCURACY = 0.75
@@ -116,7 +117,7 @@ class PredictedClasses(ClassPredictions):
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the predictions that `to_dict` wrote."""
-        classes, y_pred = cls._classes_from(record)
+        classes, y_pred = classes_from_dict(record)
         if y_pred is None:
             raise ValueError("predicted classes are missing")
         return cls(y_pred, classes, record["name"])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_distributions, check_grades
-from activeeval_widgets.stats.predictions.base import Predictions, read_only
+from activeeval_widgets.stats.predictions.base import Predictions, Said, read_only
 from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
 from activeeval_widgets.stats.predictions.from_dict import plain_item
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnGrades
@@ -263,28 +263,14 @@ class RankingPredictions(Predictions):
         made.assists = record.get("assists", True)
         return made
 
-    def predicts(self, instance: int) -> str:  # noqa: ARG002
-        """Return an empty string, since a ranking needs more than a few words."""
-        return ""
-
-    def says(self, instance: int) -> str:
-        """Return the expected grades of the first five items."""
-        expected = self._expected_grades(instance, 5)
-        return f"expects grades {', '.join(f'{grade:.1f}' for grade in expected)} from the top"
-
-    def prediction_text(self, instance: int) -> str:  # noqa: ARG002
-        """Return an empty string, since a ranking needs more than a few words."""
-        return ""
-
-    def prediction_record(self, instance: int) -> dict[str, Any]:
-        """Return the expected grade of each item, in ranked order."""
-        ranked = zip(self.rankings[instance], self._expected_grades(instance, None).tolist(), strict=True)
-        return {"prediction": {str(item): round(grade, 4) for item, grade in ranked}}
-
-    def _expected_grades(self, instance: int, cutoff: int | None) -> FloatArray:
-        rows = [self.relevance.rows[instance][item] for item in self.rankings[instance][:cutoff]]
-        expected: FloatArray = self.relevance.proba[rows] @ self.grades
-        return expected
+    def said(self, instance: int) -> Said:
+        """Return the expected grade of each item, in ranked order; see the base."""
+        ranking = self.rankings[instance]
+        rows = [self.relevance.rows[instance][item] for item in ranking]
+        expected = (self.relevance.proba[rows] @ self.grades).tolist()
+        first = ", ".join(f"{grade:.1f}" for grade in expected[:5])
+        grades = {str(item): round(grade, 4) for item, grade in zip(ranking, expected, strict=True)}
+        return Said("", "", f"expects grades {first} from the top", {"prediction": grades})
 
     def _repr_details(self) -> str:
         return f", {self.grades.size} grades"

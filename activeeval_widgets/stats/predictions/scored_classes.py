@@ -10,6 +10,7 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.predictions._probabilities import column_names
 from activeeval_widgets.stats.predictions.base import Certainty
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
+from activeeval_widgets.stats.predictions.from_dict import classes_from_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
 
 STEEPNESS = 2.0
@@ -105,7 +106,7 @@ class ScoredClasses(ClassPredictions):
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Self:
         """Return the predictions that `to_dict` wrote."""
-        classes, y_pred = cls._classes_from(record)
+        classes, y_pred = classes_from_dict(record)
         made = cls.__new__(cls)
         ClassPredictions.__init__(made, record["y_proba"], classes, y_pred, record["name"])
         return made

@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from math import sqrt
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_float_array
+from activeeval_widgets.stats.predictions._value_grid import ValueGrid
 from activeeval_widgets.stats.predictions._variance_correction import (
     corrected_variances,
 )
-from activeeval_widgets.stats.predictions.base import Certainty, Predictions, read_only
+from activeeval_widgets.stats.predictions.base import Certainty, Predictions, Said, read_only
 from activeeval_widgets.stats.predictions.beliefs import GaussianMixture
-from activeeval_widgets.stats.predictions.buckets import Alike, bucket, edges_of, whole
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnResiduals
 from activeeval_widgets.stats.text import with_minus
 
@@ -27,21 +27,6 @@ _DEVIATIONS = 20.0
 
 _SPREADS = 3.0
 """… or, for models without variances, within this multiple of the width of the predictions' range."""
-
-
-_BUCKETS, _FEW_BUCKETS = 256, 16
-"""The resolution at which rows distinguish instances: in what draws depend on (the variance, or the
-difference of two models), and in what only corrections by labels depend on."""
-
-
-class _ValueGrid(NamedTuple):
-    """Edges between buckets of values, variances and differences; and the largest value and variance."""
-
-    of_mean: FloatArray
-    of_variance: list[FloatArray]
-    of_contrast: list[FloatArray]
-    scale: float
-    variance_scale: float
 
 
 class ValuePredictions(Predictions):
@@ -247,62 +232,14 @@ class ValuePredictions(Predictions):
         made.variance = None if self.variance is None else array("variance", (), np.float64)
         return made
 
-    def grid(self, others: Sequence[Self]) -> _ValueGrid:
+    def grid(self, others: Sequence[Self]) -> ValueGrid:
         """Return quantiles of the sample; see the base."""
-        models = [self, *others]
-        scales = [float(np.abs(model.mean).max()) for model in models]
-        variances = [model.variance for model in models if model.variance is not None]
-        spreads = [float(variance.max()) for variance in variances]
-        n_main, n_more = (_BUCKETS, _FEW_BUCKETS) if variances else (_FEW_BUCKETS, _BUCKETS)
-        if others:
-            n_main, n_more = _FEW_BUCKETS, _FEW_BUCKETS
-        return _ValueGrid(
-            of_mean=edges_of(self.mean, n_more),
-            of_variance=[edges_of(variance, n_main) for variance in variances],
-            of_contrast=[edges_of(self.mean - model.mean, _BUCKETS) for model in others],
-            scale=max(scales) or 1.0,
-            variance_scale=max(spreads, default=1.0) or 1.0,
-        )
-
-    def alike(
-        self,
-        others: Sequence[Self],
-        grid: _ValueGrid,
-        positive: Any = None,  # noqa: ARG002
-    ) -> list[Alike]:
-        """Compare rough values, variances and differences of two models; see the base."""
-        models = [self, *others]
-        variances = [model.variance for model in models if model.variance is not None]
-        numbers = [self.mean, *variances, *(self.mean - model.mean for model in others)]
-        edges = [grid.of_mean, *grid.of_variance, *grid.of_contrast]
-        main = grid.of_contrast or grid.of_variance or [grid.of_mean]
-        return [
-            Alike(bucket(values, each), each.size + 1, 16.0 if any(each is m for m in main) else 1.0)
-            for values, each in zip(numbers, edges, strict=True)
-        ]
+        return ValueGrid.of([self, *others])
 
     def as_of_rows(self, own: Self, rows: IntArray, labels: Any) -> FloatArray:
         """See the base."""
         moved: FloatArray = np.asarray(labels, dtype=np.float64) - own.mean + self.mean[rows]
         return moved
-
-    def as_whole_numbers(self, grid: _ValueGrid) -> IntArray:
-        """Return values and variances in units of 2⁻²⁴ of the sample's largest; see the base."""
-        columns = [whole(self.mean, grid.scale / 2**24)]
-        if self.variance is not None:
-            columns.append(whole(self.variance, grid.variance_scale / 2**24))
-        return np.column_stack(columns)
-
-    def from_whole_numbers(self, means: FloatArray, ends: IntArray, grid: _ValueGrid) -> Self:
-        """See the base."""
-        made = copy(self)
-        least, greatest = ends[:, 0] * (grid.scale / 2**24)
-        made._extent = float(least), float(greatest)
-        made.mean = read_only(means[:, 0] * (grid.scale / 2**24))
-        made.variance = (
-            None if self.variance is None else read_only(means[:, 1] * (grid.variance_scale / 2**24))
-        )
-        return made
 
     def to_dict(self) -> dict[str, Any]:
         """Return means, and variances if they are known; see the base."""
@@ -314,21 +251,15 @@ class ValuePredictions(Predictions):
         """Return the predictions that `to_dict` wrote."""
         return cls(record["mean"], record["variance"], record["name"])
 
-    def predicts(self, instance: int) -> str:
-        """Return the value and its standard deviation."""
-        spread = "" if self.variance is None else f" ± {np.sqrt(self.variance[instance]):.2g}"
-        return f"{self.mean[instance]:.3g}{spread}"
-
-    def prediction_text(self, instance: int) -> str:
-        """Return the value."""
-        return with_minus(f"{self.mean[instance]:.2f}")
-
-    def prediction_record(self, instance: int) -> dict[str, Any]:
-        """Return the value, and its standard deviation if it is known."""
-        said = {"prediction": float(self.mean[instance])}
+    def said(self, instance: int) -> Said:
+        """Return the value, and its standard deviation if it is known; see the base."""
+        value = self.mean[instance]
+        text, in_short, record = with_minus(f"{value:.2f}"), f"{value:.3g}", {"prediction": float(value)}
         if self.variance is not None:
-            said["standard_deviation"] = float(np.sqrt(self.variance[instance]))
-        return said
+            deviation = float(np.sqrt(self.variance[instance]))
+            in_short += f" ± {deviation:.2g}"
+            record["standard_deviation"] = deviation
+        return Said(text, in_short, f"says {in_short}", record)
 
     def _repr_details(self) -> str:
         return "" if self.variance is None else ", with variances"

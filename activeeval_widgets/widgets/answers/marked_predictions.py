@@ -26,5 +26,5 @@ def marked_predictions(
                 mark = "better" if better.get(index) == place else ""
             else:
                 mark = "wrong" if is_wrong[at] else "right"
-            found[index].append({"name": names[position], "text": model.predicts(index), "mark": mark})
+            found[index].append({"name": names[position], "text": model.said(index).in_short, "mark": mark})
     return found

@@ -132,5 +132,5 @@ def _text(snapshot: Snapshot, index: int, told: Findings) -> str:
     """Return a label with both models' predictions in words."""
     label = snapshot.label_text(told.log.label_of(index))
     named = zip(told.question.names, told.models, strict=True)
-    said = [f"{name}: {text}" for name, model in named if (text := model.predicts(index))]
+    said = [f"{name}: {text}" for name, model in named if (text := model.said(index).in_short)]
     return f"{told.pool.ids[index]}, labeled {label}. {'; '.join(said)}".rstrip()

@@ -113,7 +113,7 @@ def _surest(session: Session, indices: IntArray, is_wrong: BoolArray) -> list[_M
     found: list[_Mistake] = []
     for i in np.argsort(-sureness, kind="stable").tolist():
         index, model = int(indices[at[i]]), int(which[i])
-        said = session.models[model].prediction_text(index)
+        said = session.models[model].said(index).text
         by = f" by {names[model]}" if len(names) > 1 else ""
         found.append((index, None, f"{said}{by}", percent(sureness[i], 0) if is_known else ""))
     return found
@@ -142,7 +142,7 @@ def _largest(session: Session, indices: IntArray, y_true: Any) -> list[_Mistake]
     found: list[_Mistake] = []
     for at in order[: None if is_compared else MAX_SHOWN].tolist():
         index = int(indices[at])
-        said = " and ".join(filter(None, (model.prediction_text(index) for model in session.models)))
+        said = " and ".join(filter(None, (model.said(index).text for model in session.models)))
         if said:
             found.append((index, None, said, ""))
         else:  # labels such as grades need more than a few words: show the loss or gain

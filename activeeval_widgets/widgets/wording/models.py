@@ -51,14 +51,16 @@ def prediction_text(session: Session, index: int) -> str:
     if not tells_of_instances(session):
         return ""
     named = zip(who_says(session), session.models, strict=True)
-    return ". ".join(f"{begun(who, [model.name or ''])} {model.says(index)}" for who, model in named)
+    return ". ".join(
+        f"{begun(who, [model.name or ''])} {model.said(index).predicate}" for who, model in named
+    )
 
 
 def prediction_in_short(session: Session, index: int) -> str:
     """Return the models' predictions for an instance in a word or two; "" for rankings."""
     if not tells_of_instances(session):
         return ""
-    said = [model.predicts(index) for model in session.models]
+    said = [model.said(index).in_short for model in session.models]
     if len(said) == 1:
         return said[0]
     return "; ".join(f"{name}: {text}" for name, text in zip(session.question.names, said, strict=True))

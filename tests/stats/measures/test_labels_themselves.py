@@ -206,7 +206,7 @@ def test_no_model_is_written_and_read(pool):
     assert type(again) is type(pool)
     assert [a.tolist() for a in again.arrays] == [a.tolist() for a in pool.arrays]
     assert pool.of_instances(np.array([2, 0])).n_instances == 2
-    assert (pool.predicts(0), pool.says(0), pool.prediction_text(0), pool.prediction_record(0)) == (
+    assert (pool.said(0).in_short, pool.said(0).predicate, pool.said(0).text, pool.said(0).record) == (
         "",
         "",
         "",

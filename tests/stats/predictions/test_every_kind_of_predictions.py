@@ -55,8 +55,8 @@ def _told(model: Predictions) -> Any:
     certainty = model.certainty
     return [
         [array.tolist() for array in model.arrays],
-        [(model.predicts(i), model.says(i), model.prediction_text(i)) for i in range(2)],
-        [repr(model.prediction_record(i)) for i in range(2)],
+        [(model.said(i).in_short, model.said(i).predicate, model.said(i).text) for i in range(2)],
+        [repr(model.said(i).record) for i in range(2)],
         None if certainty is None else certainty.values.tolist(),
         None if model.ranked_items is None else [*model.ranked_items],
     ]
@@ -103,15 +103,15 @@ def test_a_model_says_what_kind_it_is(kind):
 
 def test_a_prediction_in_words():
     classes, values, ranking = (make(**given) for make, given in map(_given().get, _IN_ORDER))
-    assert classes.says(1) == "says ham (20%)"
-    assert (classes.predicts(0), classes.prediction_text(0)) == ("ham (90%)", "ham")
-    assert classes.prediction_record(0) == {"prediction": "ham", "confidence": 0.9}
-    assert values.says(0) == "says 1.23 ± 0.5"
-    assert (values.predicts(1), values.prediction_text(1)) == ("-2 ± 1", f"{_DASH}2.00")
-    assert values.prediction_record(0) == {"prediction": 1.234, "standard_deviation": 0.5}
-    assert ranking.says(0) == "expects grades 0.5, 0.1 from the top"
-    assert (ranking.predicts(0), ranking.prediction_text(0)) == ("", "")
-    assert ranking.prediction_record(0) == {"prediction": {"7": 0.5, "8": 0.1}}
+    assert classes.said(1).predicate == "says ham (20%)"
+    assert (classes.said(0).in_short, classes.said(0).text) == ("ham (90%)", "ham")
+    assert classes.said(0).record == {"prediction": "ham", "confidence": 0.9}
+    assert values.said(0).predicate == "says 1.23 ± 0.5"
+    assert (values.said(1).in_short, values.said(1).text) == ("-2 ± 1", f"{_DASH}2.00")
+    assert values.said(0).record == {"prediction": 1.234, "standard_deviation": 0.5}
+    assert ranking.said(0).predicate == "expects grades 0.5, 0.1 from the top"
+    assert (ranking.said(0).in_short, ranking.said(0).text) == ("", "")
+    assert ranking.said(0).record == {"prediction": {"7": 0.5, "8": 0.1}}
     assert ranking.items(0) == (7, 8)
     for model in (classes, values):
         with pytest.raises(TypeError, match="only RankingPredictions have items, not "):
@@ -123,8 +123,8 @@ def test_values_without_variances_promise_nothing():
     assert not model.promises
     assert model.certainty.label == "prediction"
     assert model.certainty.values.tolist() == [1.0, 2.0]
-    assert model.predicts(0) == "1"
-    assert model.prediction_record(0) == {"prediction": 1.0}
+    assert model.said(0).in_short == "1"
+    assert model.said(0).record == {"prediction": 1.0}
 
 
 def test_right_and_wrong_is_told_of_classes_alone():
@@ -235,5 +235,4 @@ def test_some_instances_are_a_pool_of_their_own(model):
     some = model.of_instances(np.array([2, 0]))
     assert type(some) is type(model)
     assert (some.n_instances, some.name) == (2, model.name)
-    assert [some.says(0), some.says(1)] == [model.says(2), model.says(0)]
-    assert [some.predicts(0), some.predicts(1)] == [model.predicts(2), model.predicts(0)]
+    assert [some.said(0), some.said(1)] == [model.said(2), model.said(0)]
