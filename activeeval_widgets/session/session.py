@@ -49,7 +49,7 @@ from activeeval_widgets.session.log.state import State
 from activeeval_widgets.session.offline import OfflineLabels
 from activeeval_widgets.session.opinions import Opinions
 from activeeval_widgets.session.people import People
-from activeeval_widgets.session.pool.asked_items import asked_items, judged_pool
+from activeeval_widgets.session.pool.asked_items import answered_pool, asked_items, judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
@@ -241,7 +241,7 @@ class Session:
         if not isinstance(pool, Pool):
             raise TypeError(f"pool must be a Pool, got {pool!r}")
         measure = as_measure(measure, positive, None if pool.is_open else pool.models)
-        pool = pool.answered_for(measure)
+        pool = answered_pool(pool, measure)
         measure = measure.bound_to(pool.models)
         checked_budget = check_budget(budget)
         if goal is not None and not isinstance(goal, Goal):

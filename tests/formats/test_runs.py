@@ -14,6 +14,7 @@ from activeeval_widgets.app.file_check import check_file_as_dict
 from activeeval_widgets.formats import read_qrels, read_run
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import Pool
+from activeeval_widgets.session.pool.asked_items import judged_pool
 from activeeval_widgets.session.pool.runs import pool_of_runs
 from activeeval_widgets.stats import NDCG
 
@@ -63,7 +64,7 @@ def test_the_pool_is_that_of_the_lists_in_python(folder: Path) -> None:
         ),
         costs="results",
     )
-    assert session.pool.fingerprints == expected.up_to(10).fingerprints
+    assert session.pool.fingerprints == judged_pool(expected, NDCG(10)).fingerprints
     assert [model.name for model in session.models] == ["old", "new"]
     assert repr(session.measure) == repr(NDCG(10))
     assert session.pool.costs is not None

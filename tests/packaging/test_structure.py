@@ -13,9 +13,6 @@ ROOT = Path(activeeval_widgets.__file__).parent
 
 MAX_LINES, MAX_ANCESTORS, MAX_NAMES = 350, 3, 40
 
-LONG = {"Pool"}
-"""Classes that are longer still: most of their lines are documentation of what is public."""
-
 
 def test_no_class_is_long() -> None:
     found = {
@@ -24,7 +21,7 @@ def test_no_class_is_long() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef) and (node.end_lineno or 0) - node.lineno + 1 > MAX_LINES
     }
-    assert found == LONG
+    assert not found
 
 
 def test_no_class_is_a_stack_of_layers() -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from activeeval_widgets.session.draws.deadlines import Deadlines
-from activeeval_widgets.session.draws.protocol import Draws
+from activeeval_widgets.session.draws.protocol import Draws, of_models
 from activeeval_widgets.session.draws.read_for_models import DrawsOfModels
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.findings import best_threshold as best_threshold_finding
@@ -114,7 +114,7 @@ class Findings:
 
     def _of_models(self, which: tuple[int, ...]) -> "Findings":
         """Return findings for some of the models from the same labels."""
-        pool, state = self.pool.of_models(which), self.log.state
+        pool, state = self.pool.with_models(of_models(self.pool.models, which)), self.log.state
         source = cast(Draws, DrawsOfModels(self.draws.source, which))
         return Findings(
             pool, self.measure, self.labels,

@@ -8,12 +8,36 @@ from collections.abc import Hashable, Sequence
 from hashlib import blake2b
 
 from activeeval_widgets.session.pool.pool import Pool
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats import Measure, RankingPredictions
 
 
 def judged_pool(pool: Pool, measure: Measure) -> Pool:
-    """Return the pool without items below the measure's cutoff in all lists."""
-    return pool.up_to(measure.depth(len(pool.models)))
+    """Return the pool without items below the measure's cutoff in all lists; the same if none are."""
+    depth = measure.depth(len(pool.models))
+    rankers = [model for model in pool.models if isinstance(model, RankingPredictions)]
+    if depth is None or not rankers:
+        return pool
+    models = [each.up_to(depth, [other for other in rankers if other is not each]) for each in rankers]
+    if all(new is old for new, old in zip(models, rankers, strict=True)):
+        return pool
+    left = []
+    for index in range(pool.n_instances):
+        lists = [model.items(index) for model in rankers]
+        below = {item for each in lists for item in each[depth:]}
+        below = below.difference(*(each[:depth] for each in lists))
+        left.append(tuple(item for item in pool.items(index) if item not in below))
+    return pool.with_items_left(models, left)
+
+
+def answered_pool(pool: Pool, measure: Measure) -> Pool:
+    """Return the pool with the labels of a measure if its possible labels are unknown.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are no predictions, and the measure needs a model or does not define the labels.
+    """
+    return pool.with_models([measure.unpredicted(pool.n_instances)]) if pool.is_open else pool
 
 
 def asked_items(pool: Pool, seed: int) -> list[tuple[Hashable, ...]] | None:

@@ -12,6 +12,8 @@ _ANSWER = {"label", "score"}
 def as_instances(value: Any, kind: str | None) -> Any:
     """Convert instances of other libraries to NumPy, pandas or a list; return others unchanged."""
     found = as_table(value)
+    if not hasattr(found, "__len__") and hasattr(found, "__iter__"):
+        found = list(found)
     if isinstance(found, pd.DataFrame) and found is not value and found.shape[1] == 1:
         found = found.iloc[:, 0].tolist()
     if isinstance(found, pd.Series) and found is not value:

@@ -29,9 +29,7 @@ from activeeval_widgets.session.pool.readers import read
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids, number_ids
 from activeeval_widgets.stats import (
-    Measure,
     Predictions,
-    RankingPredictions,
     UnpredictedClasses,
     UnpredictedValues,
 )
@@ -63,7 +61,7 @@ class Pool:
         - "record": a DataFrame, or mappings from column to value.
         - "pair": pairs of strings, shown side by side.
         - "conversation": `Conversation`, or lists of messages with "role" and "content".
-        - "custom": any sequence, which may create its instances on demand. The app then needs a renderer.
+        - "custom": any sequence, which may create its instances on demand; the app needs a renderer.
 
         Tables may come from pyarrow, polars or any library with Arrow streams, or be data sets of Hugging
         Face. A table with a single column is used as a sequence.
@@ -91,7 +89,7 @@ class Pool:
         number of a ranking's results that have no grade yet, down to the measure's cutoff; "length" the
         number of words to read. Both are at least 1.
     kind : {"conversation", "custom", "image", "pair", "ranking", "record", "text"}, optional
-        The kind of instances, by default guessed from the first one. See `register_kind` for further kinds.
+        The kind of instances, by default guessed from the first one.
     features : array-like, optional
         The input of a fitted model, one row per instance, if it is not the instances themselves.
     groups : sequence, optional
@@ -102,7 +100,7 @@ class Pool:
         of the measure (or numbers, if it is a measure of numbers), or the predicted ones.
     judged : mapping from id to mapping, optional
         For rankings, known grades by query and item; None for an item that could not be judged. They are not
-        asked again (see `read_qrels`). Queries that are not in the pool are ignored.
+        asked again (see `read_qrels`). Other queries are ignored.
     decimal_mark : {".", ","}, optional
         The decimal mark of the instances' numbers, by which the page reads typed numbers. `read` finds it in
         the file. If None, the page asks what "200,000" means.
@@ -114,19 +112,11 @@ class Pool:
     ----------
     instances : array, list or DataFrame
         The instances as given; but lists of images of one size become an array, and mappings a DataFrame.
-    predictions : Predictions, tuple of Predictions, or None
-        The predictions; a tuple for several models.
     models : tuple of Predictions
         The predictions, always as a tuple. Without a model, the possible labels (`UnpredictedClasses`).
-    kind : str
-        The kind of instances.
-    ids : sequence of str
-    costs : ndarray of shape (n_instances,), or None
-    groups : sequence of str, or None
-    judged : dict
-        By index, the known grades of items; empty if there are none.
-    below : dict
-        By index, items that were left out because they are below the cutoff in all lists (see `up_to`).
+    judged, below : dict
+        By index, the known grades of items, and the items below the measure's cutoff in all lists, which are
+        left out; empty if there are none.
     is_by_command : bool
         Whether the pool was made by the command line or the start page: pages then name options instead of
         arguments.
@@ -140,26 +130,13 @@ class Pool:
 
     See Also
     --------
-    Session : Ask for labels of the instances.
     Text, Ranking, Result : Instances with structure.
     register_kind : Register further kinds of instances.
 
     Examples
     --------
-    Texts with the probabilities of two classes:
-
     >>> Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
     <Pool of 2 texts, predicted by 1 model>
-
-    Records for a fitted model, with a column of groups:
-
-    >>> from sklearn.linear_model import LinearRegression
-    >>> flats = pd.DataFrame({"rooms": [1, 2, 3], "area": [30, 50, 70], "town": ["Ulm", "Ulm", "Bonn"]})
-    >>> numbers = flats[["rooms", "area"]]
-    >>> model = LinearRegression().fit(numbers, [400, 600, 800])
-    >>> pool = Pool(flats, predictions=model, features=numbers, groups=flats["town"])
-    >>> pool.kind, pool.groups
-    ('record', ['Ulm', 'Ulm', 'Bonn'])
 
     Two models with predicted labels, and costs by the number of words to read:
 
@@ -185,52 +162,24 @@ class Pool:
         decimal_mark: str | None = None,
         question: str | None = None,
     ) -> None:
-        if decimal_mark not in (None, ".", ","):
-            raise ValueError(f"decimal_mark must be '.' or ',', got {decimal_mark!r}")
-        self.decimal_mark = decimal_mark
+        self.decimal_mark = _check_decimal_mark(decimal_mark)
         self.question = question
         self.is_by_command = False
         instances = as_instances(instances, kind)
-        if not hasattr(instances, "__len__") and hasattr(instances, "__iter__"):
-            instances = list(instances)
         kind, checked = check_instances(instances, kind)
-        if predictions is None:
-            if features is not None:
-                raise ValueError(
-                    "features are for predictions by a fitted model, and there is none: leave them out"
-                )
-            self.models: tuple[Predictions, ...] = (_without_model(classes, len(checked)),)
-        elif isinstance(predictions, FetchedParts):
-            self.models = tuple(as_models(predictions.models))
-        else:
-            self.models = _check_models(as_predictions(predictions, instances, features, classes))
+        self.models = _models_of(predictions, instances, features, classes, len(checked))
         self._streamed = predictions if isinstance(predictions, FetchedParts) else None
-        has_model = any(model.is_model for model in self.models)
-        # Predictions or classes define the possible labels.
-        is_said = classes is not None or isinstance(predictions, Predictions)
-        self.is_open = not has_model and not is_said
-        self.predictions: Predictions | Sequence[Predictions] | None = None
-        if has_model:
-            self.predictions = one_or_all(self.models)
+        self.is_open = (
+            self.predictions is None and classes is None and not isinstance(predictions, Predictions)
+        )
         self.kind, self.instances = kind, checked
-        n_predicted = self.models[0].n_instances
-        if self.n_instances != n_predicted:
-            raise ValueError(
-                f"instances holds {self.n_instances} {self.noun}, "
-                f"but the predictions are for {n_predicted} instances"
-            )
+        _check_number(self.models, self.n_instances, self.noun)
         KINDS[self.kind].check_predictions(self.instances, self.models)
         self.ids = _check_ids(ids, self.n_instances)
         self.groups = check_group_names(groups, self.n_instances)
         self.judged = check_judged(judged, self.ids, self.models)
         self._costs_by = costs if isinstance(costs, str) else None
-        self.costs: FloatArray | None
-        if self._costs_by is not None:
-            check_costs_by(self._costs_by, self)
-            self.costs = costs_by(self._costs_by, self)
-        else:
-            # Fetched costs are checked where they are.
-            self.costs = costs if isinstance(costs, FetchedRows) else check_costs(costs, self.n_instances)  # type: ignore[assignment]
+        self.costs = _costs_of(costs, self)
         self.below: dict[int, frozenset[str]] = {}
         self._shared_rows: dict[Any, SharedRows] = {}
 
@@ -281,28 +230,17 @@ class Pool:
             The file; text may be compressed with gzip. A folder of Parquet files is one data set. Such a
             folder, a Parquet file of more than a GiB, and a Dask DataFrame are streamed: predictions are
             processed in parts, and drawn instances are fetched.
-        text : str, optional
-            The column of texts to show.
-        image : str, optional
-            The column of the images' paths, relative to the file's folder.
-        record : sequence of str, optional
-            Columns to show together.
-        pair : sequence of two str, optional
-            Columns of two texts to show side by side.
-        conversation : str or sequence of two str, optional
-            The column of conversations: lists of messages with role and content, or JSON of these; or two
-            such columns, shown side by side from their first difference.
-        prompt : str, optional
-            The column of prompts.
-        answer : str or sequence of two str, optional
-            The column of answers to the prompt or conversation; or two, shown side by side.
-        reference : str, optional
-            The column of expected answers, which are shown on request.
-        markdown, plain : sequence of str, optional
-            Columns with Markdown, and columns to show as they are. Guessed for conversations, prompts and
-            answers.
-        query, items : str, optional
-            The columns of queries and of their results.
+        text, image, query, items : str, optional
+            The columns of texts, of images' paths, of queries and of their results.
+        record, pair : sequence of str, optional
+            Columns to show together, or two columns of texts to show side by side.
+        conversation, prompt, answer, reference : str or sequence of two str, optional
+            The columns of conversations (lists of messages with role and content, or JSON of these), prompts,
+            answers, and expected answers, which are shown on request. Two conversations or answers are shown
+            side by side.
+        markdown, plain, ignore : sequence of str, optional
+            Columns with Markdown, and columns to show as they are (both guessed for conversations, prompts
+            and answers); columns to ignore.
         proba : sequence of str, optional
             The columns of class probabilities; ``p_*`` matches all that begin with ``p_``.
         votes : sequence of str, optional
@@ -310,39 +248,24 @@ class Pool:
             `predicted`, that column contains the verdicts that are evaluated.
         classes : sequence of str, optional
             The classes, in the order of `proba`; by default the names of these columns without their common
-            part. In a file without predictions, the possible labels. For a rubric, the grades in words, from
-            the lowest to the highest.
+            part. Without predictions, the possible labels; for a rubric, the grades in words, ascending.
         rubric : sequence of str, optional
             The criteria for grading each answer: see `rubric_predictions`. Columns that begin or end with one
             of them contain judges' grades; `votes` may name some of these.
-        score : str, optional
-            The column of the probability of the second of two classes.
-        predicted : str, optional
-            The column of the predicted classes.
-        mean, variance : str, optional
-            The columns of predicted numbers and their variances.
-        id : str, optional
-            The column of the ids.
-        cost : str, optional
-            The column of costs of labels.
-        cost_by : {"results", "length"}, optional
-            How to compute costs, instead of `cost`; see `costs` of `Pool`.
-        group : str, optional
-            The column of groups.
+        score, predicted, mean, variance : str, optional
+            The columns of the probability of the second of two classes, of the predicted classes, and of
+            predicted numbers and their variances.
+        id, group, cost, cost_by : str, optional
+            The columns of ids, of groups, and of costs of labels; or how to compute costs, "results" or
+            "length", as for `Pool`.
         queries, documents, qrels : str, optional
             For a TREC run, files of the texts of queries and documents (lines of id, tab and text, or JSON
             lines), and of earlier judgments. By default they are looked for in the run's folder.
         compare : sequence of str, optional
-            Two or more models, by prefixes or suffixes of their columns, or by the columns of their
-            predictions. For a TREC run, the files of the other runs.
-        ignore : sequence of str, optional
-            Columns to ignore.
+            Two or more models, by prefixes or suffixes of their columns, or by their predictions' columns.
+            For a TREC run, the files of the other runs.
         folder : str or path-like, optional
-            The folder of the images; by default that of the file. Images outside it are not read.
-
-        Returns
-        -------
-        Pool
+            The folder of the images, by default the file's. Images outside it are not read.
 
         Raises
         ------
@@ -369,6 +292,11 @@ class Pool:
         return cls(**read(file, columns))
 
     @property
+    def predictions(self) -> Predictions | Sequence[Predictions] | None:
+        """The predictions of one model, or of each; None without a model."""
+        return one_or_all(self.models) if any(model.is_model for model in self.models) else None
+
+    @property
     def is_streamed(self) -> bool:
         """Whether the pool is streamed: predictions are not in memory, and instances share rows."""
         return self._streamed is not None
@@ -379,13 +307,7 @@ class Pool:
         return PartsInMemory(self.models, self.costs) if self._streamed is None else self._streamed
 
     def shared_rows(self, positive: Any = None) -> SharedRows:
-        """Return the rows that similar instances share, cached by class of interest.
-
-        Parameters
-        ----------
-        positive : class label, optional
-            The class of interest.
-        """
+        """Return the rows that similar instances share, cached by class of interest."""
         if self._streamed is not None and self._streamed.known_rows is not None:
             known: SharedRows = self._streamed.known_rows
             return known
@@ -403,91 +325,28 @@ class Pool:
         """The number of instances, m."""
         return len(self.instances)
 
-    def of_models(self, which: Sequence[int]) -> Self:
-        """Return the pool with the predictions of only some models.
-
-        Parameters
-        ----------
-        which : sequence of int
-            The positions of the models.
-        """
+    def with_models(self, models: Sequence[Predictions]) -> Self:
+        """Return the pool with other predictions."""
         made = copy(self)
-        made.models = tuple(self.models[position] for position in which)
-        made.predictions = one_or_all(made.models)
+        made.models = tuple(models)
         made._shared_rows = {}
         made.__dict__.pop("fingerprints", None)
         return made
 
-    def up_to(self, depth: int | None) -> Self:
-        """Return the pool with only the first items of each ranker's lists.
-
-        Parameters
-        ----------
-        depth : int or None
-            The number of items; None for all.
-
-        Returns
-        -------
-        Pool
-            The same object if nothing is left out.
-        """
-        rankers = [model for model in self.models if isinstance(model, RankingPredictions)]
-        if depth is None or not rankers:
-            return self
-        models = tuple(
-            each.up_to(depth, [other for other in rankers if other is not each]) for each in rankers
-        )
-        if all(new is old for new, old in zip(models, rankers, strict=True)):
-            return self
-        made = copy(self)
-        made.models = models
-        made.predictions = one_or_all(models)
-        items = [self.items(index) for index in range(self.n_instances)]
-        left = [self._left(index, each, depth) for index, each in enumerate(items)]
+    def with_items_left(self, models: Sequence[Predictions], left: Sequence[tuple[Hashable, ...]]) -> Self:
+        """Return the pool with only some items of each instance's list, and such predictions."""
+        made = self.with_models(models)
         made.instances = KINDS[self.kind].with_items(self.instances, left)
         made.below = {
-            index: frozenset(map(str, before)) - frozenset(map(str, after))
-            for index, (before, after) in enumerate(zip(items, left, strict=True))
+            index: frozenset(map(str, self.items(index))) - frozenset(map(str, after))
+            for index, after in enumerate(left)
         }
         if made._costs_by is not None:
             made.costs = costs_by(made._costs_by, made)
-        made.__dict__.pop("fingerprints", None)
-        return made
-
-    def _left(self, index: int, items: Sequence[Hashable], depth: int) -> tuple[Hashable, ...]:
-        """Return the items of an instance that are above the cutoff in some list."""
-        lists = [model.items(index) for model in self.models]
-        below = {item for each in lists for item in each[depth:]}
-        below = below.difference(*(each[:depth] for each in lists))
-        return tuple(item for item in items if item not in below)
-
-    def answered_for(self, measure: Measure) -> Self:
-        """Return the pool with the labels of a measure if its possible labels are unknown.
-
-        Pools with predictions or classes are returned unchanged.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are no predictions, and the measure needs a model or does not define the labels.
-        """
-        if not self.is_open:
-            return self
-        made = copy(self)
-        made.models = (measure.unpredicted(self.n_instances),)
-        made.__dict__.pop("fingerprints", None)
         return made
 
     def items(self, index: int) -> tuple[Hashable, ...]:
-        """Return the items of an instance's list, which are graded.
-
-        They are those of its `Ranking`; for a custom instance, those that the models rank.
-
-        Raises
-        ------
-        TypeError
-            If the predictions are not rankings.
-        """
+        """Return the graded items of an instance: those of its `Ranking`, or else those that models rank."""
         is_table = hasattr(self.instances, "iloc")
         items = None if is_table else KINDS[self.kind].items(self.instances[index])
         if items is not None:
@@ -495,35 +354,15 @@ class Pool:
         return tuple(dict.fromkeys(item for model in self.models for item in model.items(index)))
 
     def excerpt(self, index: int, length: int = LENGTH) -> str:
-        """Return an instance in a line of text: its title, first words or file.
-
-        Parameters
-        ----------
-        index : int
-            The instance's index.
-        length : int
-            The maximum number of characters.
-
-        Returns
-        -------
-        str
-            "" if it has no words, as for an array of pixels.
-
-        Examples
-        --------
-        >>> pool = Pool(["so good", "so bad"], predictions=ClassPredictions([[0.1, 0.9], [0.7, 0.3]]))
-        >>> pool.excerpt(1), pool.excerpt(1, length=4)
-        ('so bad', 'so…')
-        """
+        """Return an instance in a line of text: its title, first words or file; "" without words."""
         line = " ".join(KINDS[self.kind].words_at(self.instances, index).split())
         return line if len(line) <= length else f"{line[: length - 1].rstrip()}…"
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
-        """Digests of the pool's content: two pools are equal if these are.
+        """Digests of the pool's content, the same in every process: two pools are equal if these are.
 
-        They are the same in every process. Files count by their paths, so don't change the files, and use
-        relative paths if they may move. Custom instances count by their ids, so use ids that identify them.
+        Files count by their paths, and custom instances by their ids.
         """
         found = {"instances": fingerprint_instances(self.kind, self.instances)}
         if self._streamed is not None:
@@ -536,13 +375,7 @@ class Pool:
         return found
 
     def fetch(self, instances: Sequence[int]) -> None:
-        """Fetch the predictions for some instances of a streamed pool at once.
-
-        Parameters
-        ----------
-        instances : sequence of int
-            The indices of the instances.
-        """
+        """Fetch the predictions for some instances of a streamed pool at once."""
         if self._streamed is not None and len(instances):
             self._streamed.fetch(np.asarray(instances, dtype=np.intp))
 
@@ -561,8 +394,38 @@ class Pool:
         return f"<div>{escape(str(self))}</div>"
 
 
-def _without_model(classes: ArrayLike | None, n_instances: int) -> Predictions:
-    return UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances)
+def _models_of(
+    predictions: Any, instances: Any, features: Any, classes: ArrayLike | None, n_instances: int
+) -> tuple[Predictions, ...]:
+    if isinstance(predictions, FetchedParts):
+        return tuple(as_models(predictions.models))
+    if predictions is not None:
+        return _check_models(as_predictions(predictions, instances, features, classes))
+    if features is not None:
+        raise ValueError("features are for predictions by a fitted model, and there is none: leave them out")
+    return (UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances),)
+
+
+def _costs_of(costs: Any, pool: Pool) -> FloatArray | None:
+    if isinstance(costs, str):
+        check_costs_by(costs, pool)
+        return costs_by(costs, pool)
+    # Fetched costs are checked where they are.
+    return costs if isinstance(costs, FetchedRows) else check_costs(costs, pool.n_instances)  # type: ignore[return-value]
+
+
+def _check_number(models: Sequence[Predictions], n_instances: int, noun: str) -> None:
+    n_predicted = models[0].n_instances
+    if n_instances != n_predicted:
+        raise ValueError(
+            f"instances holds {n_instances} {noun}, but the predictions are for {n_predicted} instances"
+        )
+
+
+def _check_decimal_mark(value: str | None) -> str | None:
+    if value not in (None, ".", ","):
+        raise ValueError(f"decimal_mark must be '.' or ',', got {value!r}")
+    return value
 
 
 def _check_models(predictions: Any) -> tuple[Predictions, ...]:
