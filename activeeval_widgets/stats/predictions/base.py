@@ -117,6 +117,10 @@ class Predictions(ABC):
     position : int
         Which one of the models that `members` know it is.
 
+    See Also
+    --------
+    ClassPredictions, ValuePredictions, RankingPredictions : The kinds.
+
     Examples
     --------
     >>> [type(each).kind for each in (ClassPredictions([[0.9, 0.1]]), ValuePredictions([1.0]))]

@@ -61,6 +61,10 @@ class ClassPredictions(Predictions):
     ValueError, TypeError
         If a row is not a distribution, or an argument does not fit the others.
 
+    See Also
+    --------
+    ValuePredictions, RankingPredictions : The other kinds of predictions.
+
     References
     ----------
     T, 4.2.2: p(y | x; θ), the predictive distribution that replaces p(y | x).
@@ -108,8 +112,7 @@ class ClassPredictions(Predictions):
         Parameters
         ----------
         logits : array-like of shape (n_instances, n_classes) or (n_instances,)
-            The last layer's output before the softmax: finite numbers. With shape (n_instances,) or
-            (n_instances, 1), the logit of the second of two classes.
+            The last layer's output before the softmax; a single column is that of the second of two classes.
         classes, name
             As for `ClassPredictions`.
 
@@ -345,10 +348,7 @@ class ClassPredictions(Predictions):
         return ClassGrid.of(self.n_classes, 1 + len(others))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return probabilities by row, classes with their type, and predicted positions; see the base.
-
-        Positions are left out if the predicted class is the most probable one throughout.
-        """
+        """Return probabilities, classes with their type, and predicted positions unless most probable."""
         is_most_probable = np.array_equal(self.pred_codes, self.y_proba.argmax(axis=1))
         return {
             "kind": self.kind,
