@@ -14,6 +14,7 @@ from activeeval_widgets.stats import (
     ConfusionEstimate,
     ErrorRate,
     Precision,
+    PredictedClasses,
     Recall,
 )
 
@@ -72,4 +73,26 @@ def test_two_models_have_no_one_matrix() -> None:
     model = ClassPredictions([[0.9, 0.1], [0.2, 0.8]])
     session = Session(Pool(["a", "b"], predictions=[model, model]), ErrorRate())
     with pytest.raises(TypeError, match="a confusion matrix is for one model's ClassPredictions"):
+        session.confusion()
+
+
+def test_there_is_no_matrix_of_a_pool_part_of_which_is_never_drawn() -> None:
+    """Normalized over what is drawn, every cell and every difference would be too large."""
+    first = np.arange(M) % 2
+    second = np.where(np.arange(M) < 20, 1 - first, first)
+    models = [PredictedClasses(each.tolist(), classes=[0, 1]) for each in (first, second)]
+    pool = Pool(["x"] * M, predictions=models)
+    for protocol in ("adaptive", "papers"):
+        session = Session(pool, ErrorRate(), protocol=protocol)
+        for _ in range(15):
+            session.label(int(first[session.next().index]))
+        if protocol == "adaptive":
+            assert session.confusions().first.shares.sum() == pytest.approx(1)
+            continue
+        with pytest.raises(ValueError, match="q is 0 on 40 of 60 instances: they are never drawn"):
+            session.confusions()
+    model = ClassPredictions([[0.8, 0.2], [0.3, 0.7]] * (M // 2))
+    session = Session(Pool(["x"] * M, predictions=model), Precision(), protocol="papers", defensive=0.0)
+    session.label(1)
+    with pytest.raises(ValueError, match="q is 0 on 30 of 60 instances"):
         session.confusion()

@@ -148,6 +148,24 @@ def test_matrices_are_marked_where_they_differ_beyond_chance() -> None:
     assert matrices_content(begun(2, 0).confusions(), ("A", "B"))["summary"] == "No labels yet."
 
 
+def test_where_only_differing_instances_are_drawn_no_panel_is_of_one_model() -> None:
+    """By the papers' protocol and classes alone, draws show neither model's own value, nor its matrix."""
+    first = np.arange(N) % 2
+    second = np.where(np.arange(N) < N // 3, 1 - first, first)
+    pool = Pool(
+        ["x"] * N, predictions=[PredictedClasses(each.tolist(), classes=[0, 1]) for each in (first, second)]
+    )
+    of_one = {"each", "matrices"}
+    assert of_one <= {*Panels(Session(pool, ErrorRate())).names}
+    session = Session(pool, ErrorRate(), protocol="papers")
+    for _ in range(9):
+        session.label(int(first[session.next().index]))
+    panels = Panels(session)
+    assert not of_one & {*panels.names}
+    assert {"differing", "evidence"} <= panels.redraw(shown=panels.names)["panels"].keys()
+    assert "they don't show each model's own value" in session.report()
+
+
 def test_a_pair_is_chosen_among_three_and_all_panels_tell_of_it() -> None:
     session = begun(3, 40)
     assert told(session, ModelsPanel)["pair"] == {

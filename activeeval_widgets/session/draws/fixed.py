@@ -278,6 +278,12 @@ class FixedDraws(DrawSequence):
         which: Which = None,
     ) -> ConfusionEstimate | ConfusionPair:
         """See `Draws.confusion`. Uses `stats.estimate_confusion`."""
+        n_never = int(np.count_nonzero(self.q == 0))
+        if n_never:
+            raise ValueError(
+                f"q is 0 on {n_never:,} of {self.q.size:,} instances: they are never drawn, so labels show "
+                "no confusion matrix of the pool. Use adaptive draws, or a q that is positive everywhere"
+            )
         models = as_class_models(of_models(self._models, which))
         draws, y_true = labeled.labeled()
         if not is_known:

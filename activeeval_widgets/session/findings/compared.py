@@ -205,7 +205,8 @@ def confusions(findings: "Findings") -> ConfusionPair:
     Raises
     ------
     ValueError
-        If the session is not about two models; `session.of("A", "B")` selects two.
+        If the session is not about two models; `session.of("A", "B")` selects two. If a fixed q is 0 on some
+        instances, so that they are never drawn.
     TypeError
         If the models do not predict classes.
 

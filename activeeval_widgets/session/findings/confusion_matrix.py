@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from activeeval_widgets.session.findings.fixed_n import is_known
+from activeeval_widgets.session.findings.fixed_n import draws_everywhere, is_known
 from activeeval_widgets.session.findings.models import is_scorer, subject_of
 from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import ConfusionEstimate
@@ -29,7 +29,8 @@ _EXACT = "Exact: all that can be labeled has a label."
 def has_confusion(session: "Findings") -> bool:
     """Return whether a single confusion matrix can be estimated."""
     question = session.question
-    return question.has_model and not question.pairs and session.labels.kind == "class"
+    is_one = question.has_model and not question.pairs and session.labels.kind == "class"
+    return is_one and draws_everywhere(session)
 
 
 def confusion_content(

@@ -3,18 +3,32 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets.session.findings.fixed_n import draws_everywhere
 from activeeval_widgets.session.findings.interval_table import Scale, hold_at_once
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.support import check_support
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
 
 
+def tells_each_model(session: "Findings") -> bool:
+    """Return whether the draws show each model's own value; a fixed q may be 0 where models agree."""
+    if draws_everywhere(session):
+        return True
+    try:
+        for model in session.models:
+            check_support(session.measure, [model], session.q)
+    except ValueError:
+        return False
+    return True
+
+
 def _is_there(session: "Findings") -> bool:
-    return isinstance(session.question, Difference)
+    return isinstance(session.question, Difference) and tells_each_model(session)
 
 
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:

@@ -231,6 +231,11 @@ def is_known(findings: "Findings") -> bool:
     return bool((findings.log.state.status[findings.draws.source.drawable] != UNANSWERED).all())
 
 
+def draws_everywhere(findings: "Findings") -> bool:
+    """Return whether every instance can be drawn; a fixed q may be 0 where a label does not count."""
+    return findings.draws.source.n_drawable == findings.pool.n_instances
+
+
 def confusion(findings: "Findings") -> ConfusionEstimate:
     """Estimate the confusion matrix of the pool, with the weights of `estimate`.
 
@@ -243,6 +248,8 @@ def confusion(findings: "Findings") -> ConfusionEstimate:
     ------
     TypeError
         If the session is not about one model that predicts classes.
+    ValueError
+        If a fixed q is 0 on some instances, so that they are never drawn.
 
     See Also
     --------

@@ -9,6 +9,7 @@ from math import isfinite
 import numpy as np
 
 from activeeval_widgets._version import __version__
+from activeeval_widgets.session.findings.each_model import tells_each_model
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.goals import Goal
@@ -279,10 +280,7 @@ def _of_models(session: Findings) -> list[str]:
 
 def _board(session: Findings) -> Leaderboard | None:
     """Return the leaderboard; None if a fixed q never draws instances that single models need."""
-    try:
-        return session.leaderboard()
-    except ValueError:
-        return None
+    return session.leaderboard() if tells_each_model(session) else None
 
 
 def _models(session: Findings, unit: str | None) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from scipy.special import ndtri
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES
+from activeeval_widgets.session.findings.fixed_n import draws_everywhere
 from activeeval_widgets.session.findings.pairs import LEVEL
 from activeeval_widgets.stats import ConfusionPair
 from activeeval_widgets.stats._typing import FloatArray, IntArray
@@ -41,7 +42,7 @@ class MatricesPanel(Panel):
     def of(cls, session: Session) -> Self | None:
         """See `Panel.of`."""
         has_classes = session.models[0].is_model and session.labels.kind == "class"
-        is_told = has_classes and not session.measure.is_of_systems
+        is_told = has_classes and not session.measure.is_of_systems and draws_everywhere(session.findings)
         return cls() if is_told else None
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
