@@ -73,18 +73,9 @@ class EvaluatorView:
         """Return the settings that do not change while the page is open."""
         return {
             "about": about(self._session),
-            "has_confusion": "confusion" in self._panels.names,
-            "has_groups": "groups" in self._panels.names,
-            "has_each": "each" in self._panels.names,
-            "has_comparison": "models" in self._panels.names,
-            "has_judge": "judge" in self._panels.names,
-            "has_differing": "differing" in self._panels.names,
-            "has_matrices": "matrices" in self._panels.names,
-            "has_calibration": "calibration" in self._panels.names,
-            "has_evidence": "evidence" in self._panels.names,
             "is_labeler_view": False,
             "goal": self._panels.one("goal"),
-            "panel_modules": self._panels.modules(),
+            "panels": self._panels.configs(),
         }
 
     def content(self) -> dict[str, Any]:
@@ -104,11 +95,11 @@ class EvaluatorView:
         return {"prediction": {"draw": present.draw, "text": text}}, []
 
     def _plots(self, message: Mapping[str, Any]) -> Reply:
-        choices = {name: bool(message.get(name)) for name in ("shows_wald", "shows_confusion")}
         pair = message.get("pair")
         if pair is not None:
             pair = check_pair(pair, self._session.question.names)
-        told = self._panels.redraw(**choices, shown=message.get("shown", ()), pair=pair)
+        shows_wald = bool(message.get("shows_wald"))
+        told = self._panels.redraw(shows_wald=shows_wald, shown=message.get("shown", ()), pair=pair)
         self._precomputation.begin()
         return self._drawn(message, told, "plots", "panels"), []
 

@@ -38,18 +38,9 @@ class LabelerView:
         """Return the settings that do not change while the page is open."""
         return {
             "about": about(self._session, tells_of_model=False),
-            "has_confusion": False,
-            "has_groups": False,
-            "has_each": False,
-            "has_comparison": False,
-            "has_judge": False,
-            "has_differing": False,
-            "has_matrices": False,
-            "has_calibration": False,
-            "has_evidence": False,
             "is_labeler_view": True,
             "goal": None,
-            "panel_modules": [],
+            "panels": [],
         }
 
     def close(self) -> None:

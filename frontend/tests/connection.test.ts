@@ -51,7 +51,7 @@ describe("messages", () => {
   });
 
   it("are waited for until they are answered", () => {
-    connection.send("plots", { shows_wald: false, shows_confusion: false, shown: [] });
+    connection.send("plots", { shows_wald: false, shown: [] });
     expect(connection.isWaitingFor("plots", "hello")).toBe(true);
     expect(connection.isWaitingFor("hello")).toBe(false);
     answer(1);

@@ -5,11 +5,10 @@ import { NoteField } from "../src/answers/note_field";
 import { KeyMap } from "../src/keys/key_map";
 import { KeySettings } from "../src/keys/key_settings";
 import { NewSessionDialog } from "../src/page/new_session_dialog";
-import { PANEL_NAMES } from "../src/panels";
 import { GoalPanel } from "../src/panels/goal";
 import { PanelChoice } from "../src/panels/panel_choice";
 import { textPlaces } from "../src/result/result_bar";
-import { CONFIG } from "./fake_python";
+import { CONFIG, PANELS } from "./fake_python";
 
 const press = (target: EventTarget, key: string, options: KeyboardEventInit = {}) =>
   target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...options }));
@@ -149,22 +148,27 @@ describe("a note", () => {
 describe("the choice of panels", () => {
   const onChange = vi.fn();
   const onOpened = vi.fn();
-  const made = () => {
-    const choice = new PanelChoice(PANEL_NAMES, onChange, onOpened);
+  const hiddenAtFirst = PANELS.filter(({ is_hidden_at_first }) => is_hidden_at_first).map(({ name }) => name);
+  const made = (panels = PANELS) => {
+    const choice = new PanelChoice(onChange, onOpened);
     const root = document.createElement("div");
+    const nodes = new Map(panels.map(({ name }) => [name, document.createElement("section")]));
+    for (const panel of panels) choice.add(panel, nodes.get(panel.name) as HTMLElement);
     choice.applyTo(root);
     document.body.append(choice.dialog);
-    return { choice, root };
+    const hidden = [...nodes].filter(([, { style }]) => style.display === "none").map(([name]) => name);
+    const order = [...nodes].sort((a, b) => Number(a[1].style.order) - Number(b[1].style.order)).map(([name]) => name);
+    return { choice, root, hidden, order };
   };
   const box = (name: string) => document.querySelector<HTMLInputElement>(`[data-panel=${name}] input`);
 
   beforeEach(() => onChange.mockReset());
 
-  it("hides the confusion matrix, the reliability curve and the judge at first", () => {
-    const { choice, root } = made();
-    expect(root.dataset.hiddenPanels).toBe("interval evidence differing matrices each judge calibration confusion");
-    expect(choice.isShown("estimate")).toBe(true);
-    expect(choice.isShown("confusion")).toBe(false);
+  it("hides at first what Python says", () => {
+    const { choice, hidden } = made();
+    expect(hidden).toEqual(hiddenAtFirst);
+    expect(hidden).toContain("confusion");
+    expect(choice.shown).toEqual(["estimate", "models", "trajectory", "distribution", "groups"]);
   });
 
   it("tells once it is closed which panel was opened, so that the page can show it", () => {
@@ -188,48 +192,50 @@ describe("the choice of panels", () => {
     box("trajectory")?.click();
     expect(onChange).toHaveBeenCalledTimes(1);
     document.body.replaceChildren();
-    expect(made().root.dataset.hiddenPanels?.split(" ").sort()).toEqual([
-      "calibration",
-      "confusion",
-      "differing",
-      "each",
-      "evidence",
-      "interval",
-      "judge",
-      "matrices",
-      "trajectory",
-    ]);
+    expect(made().hidden).toEqual(["trajectory", ...hiddenAtFirst]);
   });
 
   it("hides what came with a later version, and nothing that was chosen then", () => {
     const order = ["estimate", "confusion", "calibration", "judge"];
     localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order, hidden: ["judge"] }));
-    const { choice } = made();
-    expect(["differing", "matrices", "judge"].map((name) => choice.isShown(name))).toEqual([false, false, false]);
-    expect(choice.isShown("confusion")).toBe(true);
+    expect(made().hidden).toEqual(["interval", "differing", "matrices", "judge"]);
   });
 
   it("has an order, which is remembered, too", () => {
-    const { root } = made();
-    root.toggleAttribute("data-no-models", true); // past what nobody sees
+    made(PANELS.filter(({ name }) => name !== "models"));
     document.querySelector<HTMLElement>("[data-panel=trajectory] [data-move=up]")?.click();
-    expect(root.style.getPropertyValue("--aew-order-trajectory")).toBe("0");
     document.body.replaceChildren();
-    expect(made().root.style.getPropertyValue("--aew-order-estimate")).toBe("1");
+    expect(made(PANELS.filter(({ name }) => name !== "models")).order.slice(0, 3)).toEqual([
+      "trajectory",
+      "estimate",
+      "distribution",
+    ]);
+    document.body.replaceChildren();
+    // A panel that only another session has comes where it would be.
+    expect(made().order.slice(0, 4)).toEqual(["trajectory", "estimate", "models", "distribution"]);
+  });
+
+  it("moves a panel past those of other sessions", () => {
+    const order = ["estimate", "models", "trajectory", "distribution"];
+    localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order, hidden: [] }));
+    made(PANELS.filter(({ name }) => name !== "models"));
+    document.querySelector<HTMLElement>("[data-panel=estimate] [data-move=down]")?.click();
+    document.body.replaceChildren();
+    expect(made().order.slice(0, 4)).toEqual(["models", "trajectory", "estimate", "distribution"]);
   });
 
   it("tells nothing of the model in the labeler's view", () => {
     const { choice, root } = made();
     choice.keepLabelerView();
     expect(root.hasAttribute("data-labeler-view")).toBe(true);
-    expect(choice.isShown("estimate")).toBe(false);
+    expect(choice.shown).toEqual([]);
   });
 
   it("bears what an earlier version, or somebody else, left in the browser", () => {
     localStorage.setItem("activeeval-widgets:panels", JSON.stringify({ order: ["gone", "confusion"], hidden: "all" }));
-    const { root } = made();
-    expect(root.style.getPropertyValue("--aew-order-confusion")).toBe("0");
-    expect(root.dataset.hiddenPanels).toBe("interval evidence differing matrices each judge calibration confusion");
+    const { hidden, order } = made();
+    expect(order.indexOf("confusion")).toBe(order.length - 1);
+    expect(hidden).toEqual(hiddenAtFirst);
   });
 });
 

@@ -1,7 +1,15 @@
 // Stands in for Python: answers what a page asks.
 
 import type { Answer } from "../src/connection/outbox";
-import type { ActionName, Config, Drawn, FromPython, PlotContent, State } from "../src/from_python/messages";
+import type {
+  ActionName,
+  Config,
+  Drawn,
+  FromPython,
+  PanelConfig,
+  PlotContent,
+  State,
+} from "../src/from_python/messages";
 
 export interface Asked {
   type: string;
@@ -32,6 +40,29 @@ const ACTIONS: [ActionName, string[]][] = [
 
 const CHOICES = ["cat", "dog", "cow"].map((text, i) => ({ value: text, text, keys: [String(i + 1)] }));
 
+const panel = (name: string, kind: PanelConfig["kind"], is_hidden_at_first = false): PanelConfig => ({
+  name,
+  title: `The ${name}`,
+  kind,
+  source: "",
+  is_hidden_at_first,
+});
+
+/** The panels of a comparison of several models. */
+export const PANELS: PanelConfig[] = [
+  panel("estimate", "estimate"),
+  panel("models", "models"),
+  panel("trajectory", "plot"),
+  panel("distribution", "plot"),
+  panel("interval", "plot", true),
+  panel("differing", "differing", true),
+  panel("matrices", "matrices", true),
+  panel("groups", "intervals"),
+  panel("judge", "intervals", true),
+  panel("calibration", "plot", true),
+  panel("confusion", "matrix", true),
+];
+
 export const CONFIG: Config = {
   title: "Animals",
   question: "What is it?",
@@ -47,22 +78,13 @@ export const CONFIG: Config = {
   session_text: "kept in memory only",
   about: "error rate of a model",
   sessions: [],
-  has_confusion: true,
-  has_groups: true,
-  has_differing: true,
-  has_matrices: true,
-  has_comparison: false,
-  has_each: false,
-  has_judge: false,
-  has_calibration: true,
-  has_evidence: true,
   is_labeler_view: false,
   goal: {
     lines: ["About 100 more labels"],
     advice: "",
     fields: [{ name: "half_width", text: "±", unit: "", value: 2 }],
   },
-  panel_modules: [],
+  panels: PANELS,
   instance_modules: [],
   asks_name: false,
 };

@@ -21,7 +21,7 @@ test.each([
   ["matrix", ".aew-confusion"],
 ] as const)("a finding of the kind %s gets a panel of its own", (kind, selector) => {
   const panels = new Panels(use);
-  const module = { name: "days", title: "Labels by day", kind, source: "" };
+  const module = { name: "days", title: "Labels by day", kind, source: "", is_hidden_at_first: false };
   const node = panels.add(module);
   expect(node?.matches(selector)).toBe(true);
   expect(panels.add(module)).toBe(null);
@@ -30,7 +30,13 @@ test.each([
 
 test("a finding in words is shown by its name", () => {
   const panels = new Panels(use);
-  const node = panels.add({ name: "days", title: "Labels by day", kind: "text", source: "" });
+  const node = panels.add({
+    name: "days",
+    title: "Labels by day",
+    kind: "text" as const,
+    source: "",
+    is_hidden_at_first: false,
+  });
   panels.show({ days: { summary: "2 labels." } });
   expect(node?.querySelector("h2")?.textContent).toBe("Labels by day");
   expect(node?.querySelector("p")?.textContent).toBe("2 labels.");

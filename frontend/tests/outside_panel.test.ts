@@ -5,7 +5,13 @@ import { OutsidePanel } from "../src/panels/outside_panel";
 
 vi.mock("../src/dom/python_module", () => ({ importModule: vi.fn() }));
 
-const MODULE = { name: "times", title: "Times", kind: "module", source: "export default …" } as const;
+const MODULE = {
+  name: "times",
+  title: "Times",
+  kind: "module",
+  source: "export default …",
+  is_hidden_at_first: false,
+} as const;
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 function panelOf(build: unknown): OutsidePanel {

@@ -37,9 +37,14 @@ def ask(app: LabelingApp, kind: str, **content: Any) -> Any:
 def test_the_page_draws_it_by_a_generic_panel() -> None:
     labeled = session()
     app = LabelingApp(labeled)
-    assert ask(app, "hello")["config"]["panel_modules"] == [
-        {"name": "days", "title": "Labels by day", "kind": "table", "source": ""}
-    ]
+    panels = {panel["name"]: panel for panel in ask(app, "hello")["config"]["panels"]}
+    assert panels["days"] == {
+        "name": "days",
+        "title": "Labels by day",
+        "kind": "table",
+        "source": "",
+        "is_hidden_at_first": False,
+    }
     labeled.label(0)
     labeled.label(1)
     labeled.exclude()

@@ -36,8 +36,12 @@ def ask(app: LabelingApp, kind: str, **content: Any) -> Any:
 def test_the_page_gets_its_content_and_its_twin() -> None:
     labeled = session()
     app = LabelingApp(labeled)
-    [module] = ask(app, "hello")["config"]["panel_modules"]
-    assert (module["name"], module["title"]) == ("label-times", "Time for each label")
+    module = ask(app, "hello")["config"]["panels"][-1]
+    assert (module["name"], module["title"], module["kind"]) == (
+        "label-times",
+        "Time for each label",
+        "module",
+    )
     assert module["source"] == Section("A panel").blocks["js"]
     assert ask(app, "plots")["panels"] == {"label-times": {"seconds": [], "median": None}}
     for step in range(40):
@@ -49,5 +53,5 @@ def test_the_page_gets_its_content_and_its_twin() -> None:
 
 def test_the_labelers_view_has_none() -> None:
     app = LabelingApp(session(), shows_estimate=False)
-    assert ask(app, "hello")["config"]["panel_modules"] == []
+    assert ask(app, "hello")["config"]["panels"] == []
     assert ask(app, "plots") == {}

@@ -129,7 +129,7 @@ def test_a_scorer_is_nowhere_called_the_model(options: dict[str, Any]) -> None:
     said = [about(app.session), app._page._question]
     for answer in ("correct", "incorrect", "correct", "correct"):
         app.session.label(answer)
-        said += strings_of(panels.redraw(shows_confusion=True))
+        said += strings_of(panels.redraw(shown=["confusion"]))
     session = app.session
     said += [session.report("markdown"), words_of(session).filtered]
     said += strings_of(result_content(session, session.watched()))

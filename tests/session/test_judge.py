@@ -196,7 +196,7 @@ def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:
     model, _ = judged()
     plain = ClassPredictions(model.y_proba, model.classes, model.y_pred)
     app = evaluate(["x"] * 120, plain, ErrorRate())
-    assert not app._page.view.config()["has_judge"]
+    assert "judge" not in [panel["name"] for panel in app._page.view.config()["panels"]]
     session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
     told = Panels(session).redraw(shown=["judge"])["panels"]["judge"]
     assert [row["is_told"] for row in told["rows"]] == [False, True, False]

@@ -146,7 +146,7 @@ def test_the_page_has_nothing_of_a_model() -> None:
     labeled(app.session, 12)
     view = app._page.view
     assert "prediction" not in [action.name for action in view.actions()]
-    assert view.config()["has_confusion"] is False
+    assert "confusion" not in [panel["name"] for panel in view.config()["panels"]]
     assert view.config()["about"] == "share of spam · no model · 60 texts"
     told = json.dumps([view.content(), view._panels.redraw(shown=view._panels.names)])
     assert "model" not in told

@@ -551,11 +551,11 @@ def test_going_on_after_the_budget(make_session: MakeSession, open_page: OpenPag
 
 def test_the_confusion_matrix(make_session: MakeSession, open_page: OpenPage) -> None:
     page = open_page(make_session())
-    assert "confusion" not in page.ask("plots", shows_confusion=False)
-    assert page.ask("plots", shows_confusion=True)["confusion"]["cells"] == []
+    assert "panels" not in page.ask("plots")
+    assert page.ask("plots", shown=["confusion"])["panels"]["confusion"]["cells"] == []
     for i in range(30):
         page.label(i % 3)
-    told = page.ask("plots", shows_confusion=True)["confusion"]
+    told = page.ask("plots", shown=["confusion"])["panels"]["confusion"]
     assert told["classes"] == ["0", "1", "2"]
     shares = np.array([[cell["share"] for cell in row] for row in told["cells"]])
     assert shares.sum() == pytest.approx(1, abs=1e-3)
@@ -613,7 +613,7 @@ def test_who_labels_without_the_estimate_is_sent_none(make_session: MakeSession,
     assert set(state["progress"]) == {"text", "share"}
     present = page.app.session.next()
     for message in (
-        page.ask("plots", shows_confusion=True),
+        page.ask("plots", shown=["confusion"]),
         *(page.ask("save", which=kind) for kind in ("html", "markdown", "labels", "events")),
         page.ask("prediction", draw=present.draw),
         page.ask("goal", fields={"half_width": 5}),
@@ -685,10 +685,11 @@ def test_without_the_estimate_none_is_computed(
             if step % 5 == 4
             else page.label(step % 3)
         )
-    told += [page.ask("undo"), page.ask("plots", shows_confusion=True), page.ask("result", may_tell=True)]
+    told += [page.ask("undo"), page.ask("plots", shown=["confusion"]), page.ask("result", may_tell=True)]
     told += [page.ask("history", shows_prediction=True), page.ask("goal", fields={"half_width": 5})]
     told += [page.ask("save", which="html"), page.ask("prediction", draw=page.app.session.next().draw)]
     assert not [message for message in told if "error" in message]
+    assert told[0]["config"].pop("panels") == []
     hidden = {"estimate", "plots", "confusion", "panels", "prediction", "file", "is_wrong"}
     assert not hidden & keys_in(told)
 

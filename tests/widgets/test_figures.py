@@ -376,11 +376,9 @@ def test_a_page_that_shows_figures_is_told_what_they_do_not_say(
     session = make_session()
     label(session, 10)
     page = open_page(session)
-    whole = page.ask("plots", shows_wald=True, shows_confusion=False, shown=["calibration"])
+    whole = page.ask("plots", shows_wald=True, shown=["calibration"])
     assert "figures" not in whole
-    told = page.ask(
-        "plots", shows_wald=True, shows_confusion=False, shown=["calibration"], draws_figures=True
-    )
+    told = page.ask("plots", shows_wald=True, shown=["calibration"], draws_figures=True)
     assert told["figures"].keys() == {"trajectory", "distribution", "calibration"}
     for name, plot in {**told["plots"], "calibration": told["panels"]["calibration"]}.items():
         full = {**whole["plots"], **whole["panels"]}[name]
@@ -389,7 +387,7 @@ def test_a_page_that_shows_figures_is_told_what_they_do_not_say(
         assert plot == {**full, **{part: [] for part in drawn}}
         figure = widget_serialization["from_json"](told["figures"][name], None)
         assert isinstance(figure, bqplot.Figure)
-    again = page.ask("plots", shows_wald=True, shows_confusion=False, shown=[], draws_figures=True)
+    again = page.ask("plots", shows_wald=True, shown=[], draws_figures=True)
     assert again["figures"] == told["figures"]
     result = page.ask("result", may_tell=True, draws_figures=True)
     assert result["figures"].keys() == {*told["figures"], "result"}

@@ -363,18 +363,20 @@ def test_hello_of_a_notebook(make_session: MakeSession, open_page: OpenPage) -> 
         "about": f"error rate · {session.pool.n_instances:,} images",
         "sessions": [],
         "is_guest": False,
-        "has_confusion": True,
-        "has_groups": False,
-        "has_comparison": False,
-        "has_each": False,
-        "has_judge": False,
-        "has_differing": False,
-        "has_matrices": False,
-        "has_calibration": True,
-        "has_evidence": True,
         "is_labeler_view": False,
         "goal": page_goal,
-        "panel_modules": [],
+        "panels": [
+            {"name": name, "title": title, "kind": kind, "source": "", "is_hidden_at_first": is_hidden}
+            for name, title, kind, is_hidden in (
+                ("estimate", "Estimate", "estimate", False),
+                ("trajectory", "Estimate after each label", "plot", False),
+                ("distribution", "Which instances are asked", "plot", False),
+                ("interval", "How wide the interval is", "plot", True),
+                ("evidence", "Evidence against each value", "plot", True),
+                ("calibration", "How often predictions are right, by how sure they are", "plot", True),
+                ("confusion", "Confusion matrix", "matrix", True),
+            )
+        ],
         "instance_modules": [],
         "asks_name": False,
     }
@@ -448,7 +450,7 @@ def test_predictions_are_not_sent_unless_asked_for(open_page: OpenPage) -> None:
     answers = [page.ask("hello")]
     indices = [drawn["index"] for drawn in answers[0]["state"]["queue"]]
     answers += [page.ask("instances", indices=indices), page.label(0), page.ask("undo"), page.label(1)]
-    for name in ("labels", "keys", "actions", "about"):
+    for name in ("labels", "keys", "actions", "about", "panels"):
         answers[0]["config"].pop(name)
     # What the page says of the session as a whole.
     for answer in answers:

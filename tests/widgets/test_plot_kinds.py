@@ -73,7 +73,7 @@ def values_session() -> Session:
 def test_every_kind_is_in_the_table(n_models: int, measure: Measure, n_labels: int) -> None:
     session = labeled(n_models, n_labels, measure, Goal(half_width=0.05))
     panels = Panels(session)
-    plots = list(plots_in(panels.redraw(shows_wald=True, shows_confusion=True, shown=panels.names)))
+    plots = list(plots_in(panels.redraw(shows_wald=True, shown=panels.names)))
     assert len(plots) >= 2
     for plot in plots:
         assert kinds_of(plot) <= PLOT_KINDS.keys(), plot["heading"]

@@ -127,7 +127,7 @@ def test_what_is_told_of_values_without_a_range_is_json(measure: Any, variance: 
         while session.n_labels < n_labels:
             session.label(1 + mean[session.next().index])  # type: ignore[union-attr]
         json.dumps(panels.content(), allow_nan=False)
-        told = panels.redraw(shows_wald=True, shows_confusion=True, shown=panels.names)
+        told = panels.redraw(shows_wald=True, shown=panels.names)
         json.dumps(told, allow_nan=False)
         check_content(told["plots"]["trajectory"])
         was_endless |= bool(n_labels) and not np.isfinite(session.estimate(interval="wald").high)

@@ -197,7 +197,9 @@ def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: O
     choices = told[0]["config"]["labels"]["choices"]
     assert [each["text"] for each in choices] == ["First only", "Second only", "both", "neither"]
     assert told[0]["config"]["question"] == "Which of the two answers pass?"
-    assert not any(told[0]["config"][name] for name in ("has_differing", "has_matrices", "has_confusion"))
+    assert {panel["name"] for panel in told[0]["config"]["panels"]}.isdisjoint(
+        {"differing", "matrices", "confusion"}
+    )
     assert "prediction" not in [action["name"] for action in told[0]["config"]["actions"]]
     seen = set()
     while session.n_labels < 30:

@@ -96,9 +96,9 @@ def _asks_of_all(page: Page) -> None:
     session = page.app.session
     shown = ["interval", "estimate", "leaderboard", "calibration", "confusion", "groups"]
     for draws_figures in (False, True):
-        page.ask("plots", shows_wald=True, shows_confusion=True, shown=shown, draws_figures=draws_figures)
+        page.ask("plots", shows_wald=True, shown=shown, draws_figures=draws_figures)
     if len(session.pool.models) > 2:
-        page.ask("plots", shows_wald=False, shows_confusion=False, shown=shown, pair=[0, 2])
+        page.ask("plots", shows_wald=False, shown=shown, pair=[0, 2])
     for only in ([], ["wrong"], ["flagged", "noted", "changed"]):
         page.ask(
             "history", query="", only=only, answer=None, offset=0, shows_prediction=not only, asked=page.seq
@@ -114,7 +114,7 @@ def run(app: LabelingApp, demo: Demo) -> None:
     """Run one session with the page."""
     page, session = Page(app), app.session
     page.ask("hello")
-    page.ask("plots", shows_wald=False, shows_confusion=False, shown=["interval"])
+    page.ask("plots", shows_wald=False, shown=["interval"])
     page.ask("instances", indices=[drawn.index for drawn in session.upcoming(3)])
     for n in range(1, _N_ANSWERS + 1):
         asked = session.next()
@@ -134,7 +134,7 @@ def run(app: LabelingApp, demo: Demo) -> None:
         if n == 10:
             first = int(session.draws.labeled()[0][0])
             page.answer("change", index=first, value=value_of(session, demo, asked.index % 2 + first // 2))
-            page.ask("plots", shows_wald=True, shows_confusion=False, shown=["interval"])
+            page.ask("plots", shows_wald=True, shown=["interval"])
     _asks_of_all(page)
     for which in ("markdown", "html", "labels", "events"):
         page.ask("save", which=which)

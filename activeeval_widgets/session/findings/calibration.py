@@ -215,5 +215,5 @@ SHOWN = Shown(
     content=_content,
     heading="Calibration",
     rows=calibration_rows,
-    has_place=True,
+    is_hidden_at_first=True,
 )

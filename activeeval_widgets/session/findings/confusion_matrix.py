@@ -120,5 +120,5 @@ SHOWN = Shown(
     kind="matrix",
     is_there=has_confusion,
     content=_content,
-    has_place=True,
+    is_hidden_at_first=True,
 )

@@ -72,5 +72,5 @@ SHOWN = Shown(
     kind="intervals",
     is_there=_is_there,
     content=_content,
-    has_place=True,
+    is_hidden_at_first=True,
 )

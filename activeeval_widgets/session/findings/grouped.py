@@ -300,5 +300,4 @@ SHOWN = Shown(
     content=_content,
     paragraphs=group_paragraphs,
     rows=group_rows,
-    has_place=True,
 )

@@ -362,5 +362,5 @@ SHOWN = Shown(
     content=_content,
     paragraphs=judge_paragraphs,
     rows=judge_rows,
-    has_place=True,
+    is_hidden_at_first=True,
 )

@@ -47,8 +47,8 @@ class Shown:
     paragraphs, rows : callable
         Return the content of the report's section, given the `Findings`, the level of intervals, and for rows
         the unit of labels. Empty sections are left out.
-    has_place : bool
-        Whether the front end has a place for it among its own panels; otherwise it comes after these.
+    is_hidden_at_first : bool
+        Whether the page hides it until a person chooses it in the dialog "View".
 
     See Also
     --------
@@ -63,7 +63,7 @@ class Shown:
     heading: str = ""
     paragraphs: Callable[["Findings", float], list[str]] = _no_paragraphs
     rows: Callable[["Findings", float, str | None], Rows] = _no_rows
-    has_place: bool = False
+    is_hidden_at_first: bool = False
 
 
 @cache

@@ -28,6 +28,8 @@ class DifferingPanel(Panel):
 
     name = "differing"
     title = "Where the models differ"
+    kind = "differing"
+    is_hidden_at_first = True
     is_optional = True
     asked = Comparison
 

@@ -222,6 +222,7 @@ class DistributionPanel(Panel):
 
     name = "distribution"
     title = "Which instances are asked"
+    kind = "plot"
 
     def __init__(self, plot: DistributionPlot) -> None:
         self._plot = plot

@@ -185,6 +185,7 @@ class EstimatePanel(Panel):
 
     name = "estimate"
     title = "Estimate"
+    kind = "estimate"
     moment = "answer"
 
     def content(self, snapshot: Snapshot, options: Mapping[str, bool]) -> dict[str, Any]:  # noqa: ARG002

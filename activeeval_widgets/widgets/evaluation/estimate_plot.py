@@ -246,6 +246,7 @@ class EstimatePlotPanel(Panel):
 
     name = "trajectory"
     title = "Estimate after each label"
+    kind = "plot"
 
     def __init__(self, plot: EstimatePlot) -> None:
         self._plot = plot

@@ -35,6 +35,8 @@ class EvidencePanel(Panel):
 
     name = "evidence"
     title = "Evidence against each value"
+    kind = "plot"
+    is_hidden_at_first = True
     is_optional = True
 
     @classmethod

@@ -6,7 +6,7 @@ from typing import Any
 from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.messages.from_python import PanelModule
+from activeeval_widgets.widgets.messages.from_python import PanelConfig
 
 
 class FindingPanel(Panel):
@@ -17,11 +17,15 @@ class FindingPanel(Panel):
     def __init__(self, shown: Shown) -> None:
         self._shown, self.name, self.title = shown, shown.name, shown.title
 
-    def module(self) -> PanelModule | None:
-        """See `Panel.module`."""
-        if self._shown.has_place:
-            return None
-        return {"name": self.name, "title": self.title, "kind": self._shown.kind, "source": ""}
+    def config(self) -> PanelConfig:
+        """See `Panel.config`."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "kind": self._shown.kind,
+            "source": "",
+            "is_hidden_at_first": self._shown.is_hidden_at_first,
+        }
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""

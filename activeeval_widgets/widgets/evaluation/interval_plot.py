@@ -33,6 +33,8 @@ class IntervalPlotPanel(Panel):
 
     name = "interval"
     title = "How wide the interval is"
+    kind = "plot"
+    is_hidden_at_first = True
     is_optional = True
 
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002

@@ -35,6 +35,8 @@ class MatricesPanel(Panel):
 
     name = "matrices"
     title = "Confusion matrices side by side"
+    kind = "matrices"
+    is_hidden_at_first = True
     is_optional = True
     asked = Comparison
 

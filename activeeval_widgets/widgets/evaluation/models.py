@@ -21,6 +21,7 @@ class ModelsPanel(Panel):
 
     name = "models"
     title = "Models"
+    kind = "models"
     is_optional = True
     asked = BestOf
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.messages.from_python import PanelModule
+from activeeval_widgets.widgets.messages.from_python import PanelConfig, PanelKind
 from activeeval_widgets.widgets.page_modules import ModuleSource, module_text
 
 Moment = Literal["answer", "rest"]
@@ -32,6 +32,10 @@ class Panel(ABC):
         Whether the content is computed only while the page shows it.
     asked : type of Question
         The class of questions for which the panel has content.
+    kind : str or None
+        The part of the front end that draws it, such as "plot", if it has no module of its own.
+    is_hidden_at_first : bool
+        Whether the page hides it until a person chooses it in the dialog "View".
     front_end : str, Path or None
         For a panel from outside this package, its counterpart: an ES module or the file that holds it. The
         default export is a function from `{ element, goTo }` to `{ node, show(content), close() }`; `close`
@@ -57,6 +61,8 @@ class Panel(ABC):
     moment: ClassVar[Moment] = "rest"
     is_optional: ClassVar[bool] = False
     asked: ClassVar[type] = Question
+    kind: ClassVar[PanelKind | None] = None
+    is_hidden_at_first: ClassVar[bool] = False
     front_end: ClassVar[ModuleSource | None] = None
 
     @classmethod
@@ -64,15 +70,17 @@ class Panel(ABC):
         """Return the panel for a session; None if it does not apply to it."""
         return cls()
 
-    def module(self) -> PanelModule | None:
-        """What the page draws it by; None where the front end has a place for it."""
-        if self.front_end is None:
+    def config(self) -> PanelConfig | None:
+        """How the page draws it; None if its content is shown in another panel, or nowhere."""
+        kind = self.kind if self.front_end is None else "module"
+        if kind is None:
             return None
         return {
             "name": self.name,
             "title": self.title,
-            "kind": "module",
-            "source": module_text(self.front_end),
+            "kind": kind,
+            "source": "" if self.front_end is None else module_text(self.front_end),
+            "is_hidden_at_first": self.is_hidden_at_first,
         }
 
     @abstractmethod

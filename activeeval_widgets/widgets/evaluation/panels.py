@@ -20,7 +20,7 @@ from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
 from activeeval_widgets.widgets.evaluation.trial_warning import TrialWarning
 from activeeval_widgets.widgets.evaluation.wealth_plot import WealthPanel
-from activeeval_widgets.widgets.messages.from_python import PanelModule
+from activeeval_widgets.widgets.messages.from_python import PanelConfig
 
 for _panel in (
     EstimatePanel,
@@ -38,7 +38,7 @@ for _panel in (
 ):
     register_panel(_panel)
 
-_IN_MESSAGES = ("estimate", "progress", "confusion", "groups", "goal")
+_IN_MESSAGES = ("estimate", "progress", "goal")
 """Panels with their own fields in messages."""
 
 _PLOTS = ("trajectory", "wealth", "distribution")
@@ -77,9 +77,10 @@ class Panels:
         """Compute in steps what the next contents may need; the caller may do other work in between."""
         return self._snapshots.ahead()
 
-    def modules(self) -> list[PanelModule]:
-        """The panels that the front end has no place for, in order."""
-        return [module for panel in self._panels.values() if (module := panel.module()) is not None]
+    def configs(self) -> list[PanelConfig]:
+        """How the page draws the panels, in order; those from outside this package come last."""
+        found = [config for panel in self._panels.values() if (config := panel.config()) is not None]
+        return sorted(found, key=lambda config: config["kind"] == "module")
 
     def content(self) -> dict[str, Any]:
         """Return the part of the page's state that changes with each answer."""
@@ -92,13 +93,11 @@ class Panels:
         self,
         *,
         shows_wald: bool = False,
-        shows_confusion: bool = False,
         shown: Sequence[str] = (),
         pair: Any = None,
     ) -> dict[str, Any]:
         """Return the contents to show once no key has been pressed for a while."""
-        wanted = [*shown, *(["confusion"] if shows_confusion else [])]
-        told = self._told("rest", self.snapshot(), wanted, {"shows_wald": shows_wald, "pair": pair})
+        told = self._told("rest", self.snapshot(), shown, {"shows_wald": shows_wald, "pair": pair})
         return {"plots": {name: told.pop(name) for name in _PLOTS if name in told}, **_in_place(told)}
 
     def one(self, name: str) -> Any:

@@ -46,7 +46,6 @@ class AskPanels(TypedDict):
     """
 
     shows_wald: bool
-    shows_confusion: bool
     shown: list[str]
     pair: NotRequired[list[int] | None]
     draws_figures: NotRequired[bool]

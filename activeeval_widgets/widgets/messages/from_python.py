@@ -108,13 +108,19 @@ class GoalPreview(TypedDict):
     error: str
 
 
-class PanelModule(TypedDict):
-    """A panel that the page has no place for: how it is drawn, or the ES module that draws it."""
+PanelKind = Literal[
+    "text", "table", "intervals", "plot", "matrix", "estimate", "models", "differing", "matrices", "module"
+]
+
+
+class PanelConfig(TypedDict):
+    """A panel beside the instance: which part of the front end draws it, or the ES module that does."""
 
     name: str
     title: str
-    kind: Literal["module", "text", "table", "intervals", "plot", "matrix"]
+    kind: PanelKind
     source: str
+    is_hidden_at_first: bool
 
 
 class TextTableContent(TypedDict):
@@ -143,18 +149,9 @@ class Config(TypedDict):
     about: str
     sessions: list[str]
     start_page: NotRequired[str]
-    has_confusion: bool
-    has_groups: bool
-    has_comparison: bool
-    has_each: bool
-    has_judge: bool
-    has_differing: bool
-    has_matrices: bool
-    has_calibration: bool
-    has_evidence: bool
     is_labeler_view: bool
     goal: GoalContent | None
-    panel_modules: list[PanelModule]
+    panels: list[PanelConfig]
     instance_modules: list[str]
     asks_name: bool
 
@@ -640,8 +637,6 @@ class FromPython(TypedDict, total=False):
     undone: Undone
     plots: Plots
     figures: dict[str, str]
-    confusion: ConfusionContent
-    groups: IntervalTableContent
     panels: dict[str, Any]
     goal: GoalContent
     goal_preview: GoalPreview

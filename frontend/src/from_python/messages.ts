@@ -39,7 +39,6 @@ export interface AskPrediction {
 /** Request the panels beside the instance; "shown" names the visible ones, "pair" two of several models. "draws_figures" says whether the page can show bqplot figures in them. */
 export interface AskPanels {
   shows_wald: boolean;
-  shows_confusion: boolean;
   shown: string[];
   pair?: number[] | null;
   draws_figures?: boolean;
@@ -214,12 +213,13 @@ export interface GoalPreview {
   error: string;
 }
 
-/** A panel that the page has no place for: how it is drawn, or the ES module that draws it. */
-export interface PanelModule {
+/** A panel beside the instance: which part of the front end draws it, or the ES module that does. */
+export interface PanelConfig {
   name: string;
   title: string;
-  kind: "module" | "text" | "table" | "intervals" | "plot" | "matrix";
+  kind: "text" | "table" | "intervals" | "plot" | "matrix" | "estimate" | "models" | "differing" | "matrices" | "module";
   source: string;
+  is_hidden_at_first: boolean;
 }
 
 /** A finding in words, and a table of texts where it has one. */
@@ -246,18 +246,9 @@ export interface Config {
   about: string;
   sessions: string[];
   start_page?: string;
-  has_confusion: boolean;
-  has_groups: boolean;
-  has_comparison: boolean;
-  has_each: boolean;
-  has_judge: boolean;
-  has_differing: boolean;
-  has_matrices: boolean;
-  has_calibration: boolean;
-  has_evidence: boolean;
   is_labeler_view: boolean;
   goal: GoalContent | null;
-  panel_modules: PanelModule[];
+  panels: PanelConfig[];
   instance_modules: string[];
   asks_name: boolean;
 }
@@ -697,8 +688,6 @@ export interface FromPython {
   undone?: Undone;
   plots?: Plots;
   figures?: Record<string, string>;
-  confusion?: ConfusionContent;
-  groups?: IntervalTableContent;
   panels?: Record<string, unknown>;
   goal?: GoalContent;
   goal_preview?: GoalPreview;

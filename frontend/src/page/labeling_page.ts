@@ -2,13 +2,12 @@
 
 import { AnswerHistory } from "../answers/answer_history";
 import type { Model } from "../connection/connection";
-import { element } from "../dom/element";
 import { saveFile } from "../dom/files";
 import { whenFound } from "../dom/when_found";
 import type { ActionName, Config, FromPython } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
 import { keyCaps } from "../keys/key_names";
-import { PANEL_NAMES, Panels } from "../panels";
+import { Panels } from "../panels";
 import { GoalPanel } from "../panels/goal";
 import { PanelChoice } from "../panels/panel_choice";
 import { TableDialog } from "../panels/plot";
@@ -39,7 +38,6 @@ export class LabelingPage implements SessionView {
   private readonly header: Header;
   readonly panels: Panels;
   private readonly figures: PageFigures;
-  private readonly side: HTMLElement;
   private readonly name: NameDialog;
   private readonly newSession: NewSessionDialog;
   private readonly plotTimer: PlotTimer;
@@ -111,18 +109,17 @@ export class LabelingPage implements SessionView {
       },
       giveUp: () => this.askForPlots(),
     });
-    this.side = element("div", { class: "aew-side" }, ...this.panels.nodes);
     const opened = (name: string) => {
       this.panels.reveal(name);
       this.revealed = name; // its content may still be on its way, and need more room
       this.plotTimer.restart();
     };
-    this.choice = new PanelChoice(PANEL_NAMES, () => this.plotTimer.restart(), opened);
+    this.choice = new PanelChoice(() => this.plotTimer.restart(), opened);
     this.name = new NameDialog((who) => connection.send("name", { who }));
     this.newSession = new NewSessionDialog(() => connection.send("new_session"));
     const dialogs = [this.choice, table, this.goal, this.history, this.name, this.newSession];
     el.append(
-      ...[this.header.node, this.answering.area.node, this.result.node, this.side, ...this.answering.dialogs],
+      ...[this.header.node, this.answering.area.node, this.result.node, this.panels.node, ...this.answering.dialogs],
       ...dialogs.map(({ dialog }) => dialog),
     );
     whenFound(() => el.isConnected, this.start, this.listeners.signal);
@@ -172,13 +169,9 @@ export class LabelingPage implements SessionView {
   }
 
   private askForPlots(): void {
-    const shows_confusion = this.choice.isShown("confusion");
-    const { showsWald: shows_wald } = this.choice;
-    const names = ["models", "each", "differing", "matrices", "groups", "judge", "calibration", "interval", "evidence"];
-    const optional = names.filter((name) => this.choice.isShown(name));
-    const shown = [...this.choice.shown, ...optional];
+    const { showsWald: shows_wald, shown } = this.choice;
     const draws_figures = this.figures.areShown;
-    this.client.connection.send("plots", { shows_wald, shows_confusion, shown, pair: this.pair, draws_figures });
+    this.client.connection.send("plots", { shows_wald, shown, pair: this.pair, draws_figures });
   }
 
   private askForResult(): void {
@@ -195,10 +188,8 @@ export class LabelingPage implements SessionView {
     this.answering.take(message, isOwn);
     if (isOwn) this.takeAnswer(message, buffers);
     if (message.state) this.progress.show(message.state.progress);
-    this.panels.show({ estimate: message.state?.estimate, ...message.plots, confusion: message.confusion });
-    this.panels.show({ groups: message.groups });
-    this.panels.show({ people: message.state?.people });
-    this.panels.show({ ...message.state?.panels, ...message.panels });
+    const { estimate, people, panels } = message.state ?? {};
+    this.panels.show({ estimate, people, ...panels, ...message.plots, ...message.panels });
     if (message.goal) this.goal.show(message.goal);
     if (message.plots && this.revealed !== null) {
       this.panels.reveal(this.revealed);
@@ -226,11 +217,9 @@ export class LabelingPage implements SessionView {
     this.header.show(config);
     this.root.configure(config);
     if (config.is_labeler_view) this.choice.keepLabelerView();
-    for (const module of config.panel_modules) {
-      const node = this.panels.add(module);
-      if (node === null) continue;
-      this.side.append(node);
-      this.choice.add(module.name, module.title, node);
+    for (const panel of config.panels) {
+      const node = this.panels.add(panel);
+      if (node !== null) this.choice.add(panel, node);
     }
     this.answering.configure(configured);
     this.showKeys();

@@ -85,18 +85,8 @@ export class PageRoot {
   }
 
   configure(config: Config): void {
-    const { is_standalone, has_confusion, has_groups, has_comparison, has_judge, has_calibration } = config;
-    this.node.toggleAttribute("data-standalone", is_standalone);
+    this.node.toggleAttribute("data-standalone", config.is_standalone);
     this.node.toggleAttribute("data-guest", config.is_guest);
-    this.node.toggleAttribute("data-no-confusion", !has_confusion);
-    this.node.toggleAttribute("data-no-groups", !has_groups);
-    this.node.toggleAttribute("data-no-models", !has_comparison);
-    this.node.toggleAttribute("data-no-each", !config.has_each);
-    this.node.toggleAttribute("data-no-judge", !has_judge);
-    this.node.toggleAttribute("data-no-calibration", !has_calibration);
-    this.node.toggleAttribute("data-no-evidence", !config.has_evidence);
-    this.node.toggleAttribute("data-no-differing", !config.has_differing);
-    this.node.toggleAttribute("data-no-matrices", !config.has_matrices);
   }
 
   /** On its own page, keys act wherever the focus is; in a notebook, only inside the widget. */

@@ -1,6 +1,6 @@
 import { element, setText } from "../dom/element";
 import { importModule } from "../dom/python_module";
-import type { PanelModule } from "../from_python/messages";
+import type { PanelConfig } from "../from_python/messages";
 
 /** What the module of a panel from outside this package may use. */
 export interface OutsideTools {
@@ -26,7 +26,7 @@ export class OutsidePanel {
   private isClosed = false;
 
   constructor(
-    private readonly module: PanelModule,
+    private readonly module: PanelConfig,
     use: OutsideTools,
   ) {
     const { name, title } = module;

@@ -3,6 +3,7 @@
 import { remember, remembered } from "../dom/browser_storage";
 import { makeDialog } from "../dom/dialog";
 import { element } from "../dom/element";
+import type { PanelConfig } from "../from_python/messages";
 
 const STORAGE = "activeeval-widgets:panels";
 const WALD =
@@ -17,24 +18,18 @@ interface Kept {
   showsWald?: boolean;
 }
 
-/** A panel's name in the page's attributes, and in the dialog. */
-interface Named {
-  name: string;
-  title: string;
-  isHiddenAtFirst: boolean;
-}
+type Panel = Pick<PanelConfig, "name" | "title" | "is_hidden_at_first">;
 
-/** The root's attributes say which panel is where, for style sheets: plots come into the page when they are ready. */
 export class PanelChoice {
   readonly dialog: HTMLDialogElement;
   isLabelerView: boolean;
   showsWald: boolean;
-  private readonly titles: Map<string, string>;
-  private readonly kept = remembered<Kept>(STORAGE, {});
-  /** Panels from outside this package, which no style sheet knows. */
-  private readonly nodes = new Map<string, HTMLElement>();
+  private readonly panels = new Map<string, { title: string; node: HTMLElement }>();
+  /** The names of all known panels: this session's, and others' that the browser remembers. */
   private readonly order: string[];
   private readonly hidden: Set<string>;
+  /** Those that a person has seen in the dialog. */
+  private readonly known: Set<string>;
   private readonly rows = element("div", { class: "aew-panel-rows" });
   private root: HTMLElement | null = null;
   /** The last opened panel, while the dialog is open. */
@@ -42,18 +37,14 @@ export class PanelChoice {
 
   /** `onOpened` is called with the panel opened in the dialog, once that is closed. */
   constructor(
-    panels: readonly Named[],
     private readonly onChange: () => void,
     private readonly onOpened: (name: string) => void = () => {},
   ) {
-    this.titles = new Map(panels.map(({ name, title }) => [name, title]));
-    const { kept } = this;
-    const order = Array.isArray(kept.order) ? kept.order.filter((name) => this.titles.has(name)) : [];
-    this.order = [...order, ...[...this.titles.keys()].filter((name) => !order.includes(name))];
-    const atFirst = panels.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ name }) => name);
-    // Panels added by a later version are hidden at first.
-    const isNew = (name: string) => !order.includes(name);
-    this.hidden = new Set(Array.isArray(kept.hidden) ? [...kept.hidden, ...atFirst.filter(isNew)] : atFirst);
+    const kept = remembered<Kept>(STORAGE, {});
+    const isKept = Array.isArray(kept.order) && Array.isArray(kept.hidden);
+    this.order = Array.isArray(kept.order) ? kept.order : [];
+    this.hidden = new Set(isKept ? kept.hidden : []);
+    this.known = new Set(isKept ? kept.order : []);
     this.isLabelerView = kept.isLabelerView === true;
     this.showsWald = kept.showsWald === true;
     const labeler = checkbox("Labeler's view: hide the estimate and the plots", this.isLabelerView, (isOn) => {
@@ -71,29 +62,26 @@ export class PanelChoice {
       if (this.opened !== null) this.onOpened(this.opened);
       this.opened = null;
     });
-    this.buildRows();
   }
 
-  /** Adds a panel from outside this package: at the end, or at its last place in the browser's memory. */
-  add(name: string, title: string, node: HTMLElement): void {
-    this.titles.set(name, title);
-    this.nodes.set(name, node);
-    const order = Array.isArray(this.kept.order) ? this.kept.order : [];
-    const at = order.indexOf(name);
-    const next = at < 0 ? -1 : this.order.findIndex((other) => order.indexOf(other) > at);
-    this.order.splice(next < 0 ? this.order.length : next, 0, name);
-    node.style.order = `var(--aew-order-${name})`;
+  /** Adds a panel: at its last place in the browser's memory, otherwise after the one that was added before. */
+  add({ name, title, is_hidden_at_first }: Panel, node: HTMLElement): void {
+    const before = [...this.panels.keys()].at(-1);
+    this.panels.set(name, { title, node });
+    if (!this.order.includes(name))
+      this.order.splice(before === undefined ? 0 : this.order.indexOf(before) + 1, 0, name);
+    if (is_hidden_at_first && !this.known.has(name)) this.hidden.add(name);
     this.buildRows();
     this.apply();
   }
 
-  /** The names of the panels from outside this package that are shown. */
+  /** The names of this session's panels that are shown. */
   get shown(): string[] {
-    return [...this.nodes.keys()].filter((name) => this.isShown(name));
+    return this.present.filter((name) => !this.hidden.has(name) && !this.isLabelerView);
   }
 
-  isShown(name: string): boolean {
-    return !this.hidden.has(name) && !this.isLabelerView;
+  private get present(): string[] {
+    return this.order.filter((name) => this.panels.has(name));
   }
 
   /** The app does not show the estimate: there is nothing to choose. */
@@ -116,12 +104,11 @@ export class PanelChoice {
   private apply(): void {
     const { root } = this;
     if (root === null) return;
-    root.dataset.hiddenPanels = [...this.hidden].join(" ");
     root.toggleAttribute("data-labeler-view", this.isLabelerView);
-    for (const [name, node] of this.nodes) node.style.display = this.hidden.has(name) ? "none" : "";
-    this.order.forEach((name, i) => {
-      root.style.setProperty(`--aew-order-${name}`, String(i));
-    });
+    for (const [name, { node }] of this.panels) {
+      node.style.order = String(this.order.indexOf(name));
+      node.style.display = this.hidden.has(name) ? "none" : "";
+    }
   }
 
   private changed(): void {
@@ -133,8 +120,8 @@ export class PanelChoice {
 
   private buildRows(): void {
     this.rows.replaceChildren(
-      ...this.order.map((name, i) => {
-        const title = this.titles.get(name) ?? name;
+      ...this.present.map((name, i, { length }) => {
+        const title = this.panels.get(name)?.title ?? name;
         const box = checkbox(title, !this.hidden.has(name), (isOn) => {
           if (isOn) this.hidden.delete(name);
           else this.hidden.add(name);
@@ -149,7 +136,7 @@ export class PanelChoice {
               "aria-label": `Move ${title} ${text}`,
               title: `Move ${text}`,
               "data-move": text,
-              disabled: i + step in this.order ? null : "",
+              disabled: i + step >= 0 && i + step < length ? null : "",
               onclick: () => this.move(name, step, text),
             },
             step < 0 ? "↑" : "↓",
@@ -159,16 +146,13 @@ export class PanelChoice {
     );
   }
 
-  /** Whether a session of this kind has no such panel, so that it is not offered. */
-  private isAbsent(name: string): boolean {
-    return this.root?.hasAttribute(`data-no-${name}`) === true;
-  }
-
+  /** Moves a panel past the next one of this session. */
   private move(name: string, step: number, text: string): void {
-    const from = this.order.indexOf(name);
-    let to = from + step;
-    while (this.isAbsent(this.order[to]) && to + step in this.order) to += step;
-    this.order.splice(to, 0, ...this.order.splice(from, 1));
+    const { present, order } = this;
+    const to = present.indexOf(name) + step;
+    const next = present[to];
+    order.splice(order.indexOf(name), 1);
+    order.splice(order.indexOf(next) + (step > 0 ? 1 : 0), 0, name);
     this.buildRows();
     const row = this.rows.children[to];
     const again = row.querySelector<HTMLElement>(`[data-move="${text}"]:enabled`);
