@@ -37,7 +37,7 @@ FOLDER = Path(__file__).parents[1] / "frontend" / "src" / "from_python"
 _NOTICE = "// Written from {source} by `make bundle`: edit that.\n\n"
 _NAMES = {str: "string", int: "number", float: "number", bool: "boolean", type(None): "null", Any: "unknown"}
 _OF_RACES = (
-    *("AskInstances", "AskMore", "Axis", "ClassConfig", "GradesConfig", "InstanceInfo", "KeysConfig"),
+    *("AskInstances", "AskMore", "ClassConfig", "GradesConfig", "InstanceInfo", "KeysConfig"),
     *("MoreText", "Nothing", "NumberConfig"),
 )
 _TREE = (

@@ -37,7 +37,7 @@ def fixtures() -> dict[str, Any]:
     race = small_race()
     told, _ = race._hello({})
     picks, truth = told["config"]["picks"], race.truth
-    low, high, n_bins = picks["axis"]["low"], picks["axis"]["high"], picks["n_bins"]
+    low, high, n_bins = picks["low"], picks["high"], picks["n_bins"]
     expected = []
     for n in (1, 2, 7, BUDGET):
         steps = [racer["steps"][:n] for racer in told["racers"]]

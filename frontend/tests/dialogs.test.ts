@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { countText } from "../src/answers/answer_list";
+import { summaryText } from "../src/answers/answer_list";
 import { ExclusionReasons } from "../src/answers/exclusion_reasons";
 import { NoteField } from "../src/answers/note_field";
 import { KeyMap } from "../src/keys/key_map";
@@ -352,7 +352,7 @@ describe("the number of answers", () => {
     [3, 3, 3, "3 answers, newest first. ↑ ↓ to choose, Enter to open."],
     [1200, 4000, 50, "1,200 of 4,000 answers, the newest 50 shown. ↑ ↓ to choose, Enter to open."],
   ])("%d of %d, %d listed: %s", (n_found, n_rows, listed, text) => {
-    expect(countText({ n_found, n_rows }, listed)).toBe(text);
+    expect(summaryText({ n_found, n_rows }, listed)).toBe(text);
   });
 });
 

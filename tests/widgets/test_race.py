@@ -372,7 +372,7 @@ def test_instances_and_axes() -> None:
     assert f"text {index}" in bytes(page.buffers[0]).decode()
     picks = page.config["picks"]
     assert sum(picks["pool"]) == pytest.approx(1)
-    assert all(picks["axis"]["low"] <= step["x"] <= picks["axis"]["high"] for step in page.steps[0])
+    assert all(picks["low"] <= step["x"] <= picks["high"] for step in page.steps[0])
     assert told["y"]["low"] <= page.config["truth"] <= told["y"]["high"]
 
 

@@ -3,7 +3,6 @@
 from typing import TypedDict
 
 from activeeval_widgets.widgets.messages.from_python import (
-    Axis,
     InstanceInfo,
     KeysConfig,
     LabelsConfig,
@@ -20,11 +19,24 @@ class MethodInfo(TypedDict):
     estimate: str
 
 
+class Span(TypedDict):
+    """The ends of an axis, whose ticks the page makes."""
+
+    low: float
+    high: float
+
+
 class PickAxis(TypedDict):
-    """The axis by which drawn instances are arranged: equal bins, and each bin's share of the pool."""
+    """The axis by which drawn instances are arranged: equal bins, and each bin's share of the pool.
+
+    Its values are shares, other numbers, or positions of `names`.
+    """
 
     label: str
-    axis: Axis
+    low: float
+    high: float
+    is_share: bool
+    names: list[str]
     n_bins: int
     pool: list[float]
 
@@ -36,7 +48,7 @@ class RaceConfig(TypedDict):
     about: str
     question: str
     measure: str
-    unit: str
+    is_share: bool
     sides: list[str]
     notes: list[str]
     budget: int
@@ -121,7 +133,7 @@ class ManyContent(TypedDict):
     n_done: int
     n_races: int
     at: list[int]
-    y: Axis
+    y: Span
     curves: list[ErrorCurve]
     share_closer: float | None
     is_complete: bool
@@ -148,7 +160,7 @@ class RaceFromPython(TypedDict, total=False):
     config: RaceConfig
     race: RaceState
     racers: list[RacerSteps]
-    y: Axis
+    y: Span
     many: ManyContent
     beyond: BeyondContent
     instances: list[InstanceInfo]

@@ -1,14 +1,13 @@
 """What the page of a race receives: numbers for its script, and the same in words."""
 
 from collections.abc import Callable, Sequence
-from math import isfinite
+from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
 
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.plot_axes import axis, nice_range, round_ticks
-from activeeval_widgets.session.findings.sentences import capitalized
+from activeeval_widgets.session.findings.plot_axes import nice_range, round_step
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
@@ -16,11 +15,14 @@ from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.many import ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer, Step
-from activeeval_widgets.widgets.wording.measures import format_round, format_width, sides_text
+from activeeval_widgets.widgets.wording.measures import format_width, sides_text
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
 
 N_BINS = 20
 """The number of bins in histograms of each racer's draws."""
+
+_PARTS = 6
+"""The number of parts of the axis of errors, at the most."""
 
 
 class RaceContent:
@@ -60,17 +62,16 @@ class RaceContent:
         """Return, for two models, the meaning of values above and below zero."""
         return sides_text(self.quantity)
 
-    def unit(self) -> str:
-        """Return the unit of distances; "" if they have none."""
-        return "percentage points" if self.measure.is_share else ""
-
     def picks(self) -> dict[str, Any]:
         """Return the axis of drawn instances, and the pool's distribution over it."""
-        low, high = self._picks.low, self._picks.high
-        counts, _ = np.histogram(self._picks.values, bins=N_BINS, range=(low, high))
+        picks = self._picks
+        counts, _ = np.histogram(picks.values, bins=N_BINS, range=(picks.low, picks.high))
         return {
-            "label": capitalized(self._picks.label),
-            "axis": axis(low, high, round_ticks(low, high), self._picks.text, title=self._picks.label),
+            "label": picks.label,
+            "low": picks.low,
+            "high": picks.high,
+            "is_share": picks.is_share,
+            "names": list(picks.names),
             "n_bins": N_BINS,
             "pool": (counts / counts.sum()).tolist(),
         }
@@ -138,10 +139,7 @@ class RaceContent:
         if not ends and isfinite(largest - smallest):
             shown = (smallest, largest)
         low, high = nice_range(shown, (smallest, largest))
-        return axis(low, high, round_ticks(low, high), self._tick)
-
-    def _tick(self, value: float) -> str:
-        return format_round(self.measure, value, sign=self.quantity.sign)
+        return {"low": low, "high": high}
 
     # -- many races ----------------------------------------------------------------------------------------
 
@@ -152,14 +150,13 @@ class RaceContent:
         curves = [self._curve(method, each) for method, each in zip(methods, off, strict=True)]
         shown = [value for curve in curves for value in curve["high"] if value is not None]
         most = 1.05 * max(shown, default=0.0) or 1.0
-        ticks = round_ticks(0.0, most)
-        high = float(ticks[1] * np.ceil(most / ticks[1]))
+        step = round_step(most, _PARTS)
         return {
             "run": run,
             "n_done": many.n_done,
             "n_races": many.n_races,
             "at": many.at,
-            "y": axis(0.0, high, round_ticks(0.0, high), self._distance_tick),
+            "y": {"low": 0.0, "high": step * ceil(most / step - 1e-9)},
             "curves": curves,
             "share_closer": _share_closer(off),
             "is_complete": many.is_complete,
@@ -180,9 +177,6 @@ class RaceContent:
             for middle, end, root in zip(median, high, rmse, strict=True)
         ]
         return {"method": method, "median": median, "low": low, "high": high, "rmse": rmse, "texts": texts}
-
-    def _distance_tick(self, value: float) -> str:
-        return f"{round(100 * value, 6):g}" if self.measure.is_share else f"{round(value, 9):g}"
 
 
 def _share_closer(off: FloatArray) -> float | None:

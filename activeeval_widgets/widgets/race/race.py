@@ -221,7 +221,7 @@ class Race(FrontEnd):
             "about": about(session),
             "question": self._question,
             "measure": self._content.heading(),
-            "unit": self._content.unit(),
+            "is_share": self._content.measure.is_share,
             "sides": self._content.sides(),
             "notes": self.notes,
             "budget": contest.budget,

@@ -4,6 +4,7 @@
 import { element, optionsOf, rebuild, setText } from "../dom/element";
 import { focusedFrom } from "../dom/surroundings";
 import type { AskHistory, HistoryContent, Row } from "../from_python/messages";
+import { countText } from "../text/numbers";
 import { AnswerTable } from "./answer_table";
 
 type Filter = AskHistory["only"][number];
@@ -113,7 +114,7 @@ export class AnswerList {
       this.keepsPlace = false;
     }
     this.table.show(content, thumbnails, this.callbacks.mayTell());
-    setText(this.count, countText(content, this.table.nListed));
+    setText(this.count, summaryText(content, this.table.nListed));
     // A row chosen meanwhile keeps the focus; otherwise Enter, if pressed, opens the first of these.
     if (chosen !== undefined && content.offset === 0) {
       (this.table.buttonOf(chosen) ?? this.field).focus({ preventScroll: true });
@@ -188,7 +189,7 @@ export class AnswerList {
   private showDiffering(content: HistoryContent["differing"]): void {
     this.differing.hidden = content === null || !this.callbacks.mayTell();
     if (content === null) return;
-    const choices = () => content.choices.map(([name, text, n]) => [name, `${text} (${written(n)})`] as const);
+    const choices = () => content.choices.map(([name, text, n]) => [name, `${text} (${countText(n)})`] as const);
     if (!rebuild(this.differing, content, () => optionsOf([["", "Models agree or differ"], ...choices()]))) return;
     this.differing.value = this.wanted;
     if (this.differing.value === this.wanted) return;
@@ -198,7 +199,7 @@ export class AnswerList {
 
   private showAnswers(answers: HistoryContent["answers"]): void {
     const { value } = this.answers;
-    const choices = () => answers.map(([answer, n]) => [answer, `${answer} (${written(n)})`] as const);
+    const choices = () => answers.map(([answer, n]) => [answer, `${answer} (${countText(n)})`] as const);
     if (!rebuild(this.answers, answers, () => optionsOf([["", "Any answer"], ...choices()]))) return;
     this.answers.value = answers.some(([answer]) => answer === value) ? value : "";
     this.answers.hidden = answers.length < 2;
@@ -221,13 +222,12 @@ export class AnswerList {
   }
 }
 
-const written = (n: number): string => n.toLocaleString("en");
-
 /** The number of answers, and how many are listed. */
-export function countText({ n_found, n_rows }: Pick<HistoryContent, "n_found" | "n_rows">, listed: number): string {
+export function summaryText({ n_found, n_rows }: Pick<HistoryContent, "n_found" | "n_rows">, listed: number): string {
   if (n_rows === 0) return "No answers yet.";
-  if (n_found === 0) return `None of ${written(n_rows)} answers match.`;
-  const which = n_found === n_rows ? `${written(n_rows)} answers` : `${written(n_found)} of ${written(n_rows)} answers`;
-  const part = listed < n_found ? `, the newest ${written(listed)} shown` : ", newest first";
+  if (n_found === 0) return `None of ${countText(n_rows)} answers match.`;
+  const which =
+    n_found === n_rows ? `${countText(n_rows)} answers` : `${countText(n_found)} of ${countText(n_rows)} answers`;
+  const part = listed < n_found ? `, the newest ${countText(listed)} shown` : ", newest first";
   return `${which}${part}. ↑ ↓ to choose, Enter to open.`;
 }

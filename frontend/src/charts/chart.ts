@@ -29,10 +29,10 @@ export class Chart {
   private readonly cursor = drawn("circle", { class: "aew-cursor", r: 6, visibility: "hidden" });
   private readonly observer = new ResizeObserver(() => this.draw());
 
-  /** `goTo` is called with the index of an instance whose point was chosen; `enter` says what that does. */
+  /** `goTo` is called with the index of a chosen point, if points can be chosen; `enter` says what that does. */
   constructor(
     private surface: Surface,
-    private readonly goTo: (index: number) => void,
+    private readonly goTo?: (index: number) => void,
     private readonly enter = "Enter opens an instance.",
   ) {
     this.box = element(
@@ -70,7 +70,7 @@ export class Chart {
 
   show(content: PlotContent): void {
     this.content = content;
-    const keys = `Arrow keys step through the values. ${this.enter}`;
+    const keys = `Arrow keys step through the values.${this.goTo ? ` ${this.enter}` : ""}`;
     this.box.setAttribute("aria-label", `${content.heading}. ${content.summary} ${keys}`);
     this.draw();
   }
@@ -142,7 +142,7 @@ export class Chart {
     if (this.at === null) return;
     const [layer, i] = this.at;
     const index = this.layers[layer]?.index?.[i];
-    if (index !== undefined) this.goTo(index);
+    if (index !== undefined) this.goTo?.(index);
   }
 
   private pressed(event: KeyboardEvent): void {

@@ -1,12 +1,13 @@
 // A view: adaptive draws in simulated sessions, label by label; and the benchmark's settings.
 
+import { axisOf, plotOf, someOf } from "../charts/plot_content";
+import { Choice, Slider } from "../dom/controls";
 import { element, percent } from "../dom/element";
 import { headOf, tableFrame } from "../dom/table";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
-import { Choice, Slider } from "./controls";
+import { countedText, countText, percentText } from "../text/numbers";
 import { finding, say, type View } from "./explorer";
-import { axisOf, countedText, countText, percentText, plotOf, someOf } from "./plots";
 
 /** A session: its intervals at each look; null while there was none. */
 interface Session {
@@ -40,7 +41,7 @@ export class AdaptiveView implements View {
   readonly play =
     "let the model be too sure of itself. The labels tell, and draws and estimate follow them; an interval for one look is still caught when it is watched.";
   readonly controls: HTMLElement[];
-  readonly plots: HTMLElement[];
+  readonly plots: (HTMLElement | PlotPanel)[];
   readonly finding = finding();
   private readonly model: Choice<string>;
   private readonly session: Slider;
@@ -71,9 +72,9 @@ export class AdaptiveView implements View {
       },
       update,
     );
-    this.one = new PlotPanel("adaptive-session", () => {}, table, "");
+    this.one = new PlotPanel("adaptive-session", table);
     this.controls = [this.model.node, this.session.node];
-    this.plots = [this.one.node, oneQPanel(data.benchmarked), adaptivePanel(data.benchmarked)];
+    this.plots = [this.one, oneQPanel(data.benchmarked), adaptivePanel(data.benchmarked)];
   }
 
   show(): void {
@@ -98,10 +99,6 @@ export class AdaptiveView implements View {
     this.one.show(this.sessionPlot(session));
   }
 
-  close(): void {
-    this.one.close();
-  }
-
   private sessionPlot(session: Session): PlotContent {
     const x = this.data.looks;
     const high = Math.min(1, 2.2 * session.truth + 0.08);
@@ -121,7 +118,7 @@ export class AdaptiveView implements View {
       heading: "One session",
       note: `Simulated: a pool of ${countText(this.data.n_instances)}, adaptive draws in blocks, as in a session.`,
       x: axisOf(0, this.data.n_labels, countText, "labels"),
-      y: axisOf(0, high, (share) => percentText(share)),
+      y: axisOf(0, high, percentText),
       bands: [{ kind: "band", x, low: session.low, high: session.high.map((share) => Math.min(share, 2 * high)) }],
       curves: [
         { kind: "estimate", x, y: value },
@@ -132,8 +129,8 @@ export class AdaptiveView implements View {
       points: [{ kind: "wrong", shape: "foot", x: session.wald_wrong, y: session.wald_wrong.map(() => 0) }],
       legend: [
         ["estimate", "estimate"],
-        ["band", "95 %, may be watched"],
-        ["wald", "95 %, for one look"],
+        ["band", "95%, may be watched"],
+        ["wald", "95%, for one look"],
         ["goal", "the truth"],
         ["wrong", "a look at which the interval for one look misses it"],
       ],
@@ -191,7 +188,7 @@ function oneQPanel({ one_q, n_sessions }: Benchmarked): HTMLElement {
   return tablePanel(
     "one-q",
     "The long run: draws from one q, by the papers",
-    `How often 95 % intervals are wrong in ${countText(n_sessions[1])} sessions each of 800 draws. Wald, watched from 20 draws on: in ${range} of them.`,
+    `How often 95% intervals are wrong in ${countText(n_sessions[1])} sessions each of 800 draws. Wald, watched from 20 draws on: in ${range} of them.`,
     ["Data, measure, draws", "Wald: at some look", "Wald: at 100 / 800", "Watched: ever"],
     one_q.map(({ name, wald, once, watched }) => [
       name,

@@ -3,7 +3,7 @@
 import { element, setText, uniqueId } from "../dom/element";
 import { keepKeysFromJupyter } from "../dom/surroundings";
 import { Tabs } from "../dom/tabs";
-import { TableDialog } from "../panels/plot";
+import { PlotPanel, TableDialog } from "../panels/plot";
 
 /** One tab. */
 export interface View {
@@ -12,17 +12,23 @@ export interface View {
   see: string;
   play: string;
   controls: HTMLElement[];
-  plots: HTMLElement[];
+  plots: (HTMLElement | PlotPanel)[];
   /** Results in words, updated as they change. */
   finding: HTMLElement;
-  /** Called when it comes into view, and when it leaves. */
+  /** Called when it comes into view, and when it leaves; `close` removes what is not among its plots. */
   show(): void;
   hide?(): void;
   close?(): void;
 }
 
+export type Settings = Record<string, unknown>;
+
 /** What an explorer gets: `table` shows a plot's numbers; settings and simulated data come from Python. */
-export type MakeViews = (table: TableDialog, settings: Record<string, unknown>, data: unknown) => View[];
+export type MakeViews = (table: TableDialog, settings: Settings, data: unknown) => View[];
+
+/** A setting that is a number. */
+export const given = (settings: Settings, name: string, fallback: number): number =>
+  typeof settings[name] === "number" ? settings[name] : fallback;
 
 export const finding = (): HTMLElement => element("p", { class: "aew-finding", role: "status", "aria-live": "polite" });
 
@@ -65,6 +71,7 @@ export class Explorer {
   close(): void {
     for (const view of this.views) {
       view.hide?.();
+      for (const plot of view.plots) if (plot instanceof PlotPanel) plot.close();
       view.close?.();
     }
   }
@@ -73,25 +80,19 @@ export class Explorer {
 function bodyOf(view: View, tab: HTMLElement): HTMLElement {
   const id = uniqueId("aew-view");
   tab.setAttribute("aria-controls", id);
-  const said = element(
-    "div",
-    { class: "aew-said" },
-    element("p", {}, tied(view.see)),
-    element("p", {}, hint(), tied(view.play)),
-  );
+  const said = element("div", { class: "aew-said" }, element("p", {}, view.see), element("p", {}, hint(), view.play));
   const side = element("div", { class: "aew-explorer-side" }, said, ...view.controls);
-  const main = element("div", { class: "aew-explorer-main" }, view.finding, ...view.plots);
+  const main = element("div", { class: "aew-explorer-main" }, view.finding, ...view.plots.map(nodeOf));
   const attributes = { class: "aew-explorer-body", role: "tabpanel", id, "aria-labelledby": tab.id, hidden: "" };
   return element("div", attributes, side, main);
 }
+
+const nodeOf = (plot: HTMLElement | PlotPanel): HTMLElement => (plot instanceof PlotPanel ? plot.node : plot);
 
 const hint = (): HTMLElement => element("strong", {}, "Try: ");
 
 /** Updates a finding if it differs; it is read out once no more of it `isComing`. */
 export function say(node: HTMLElement, text: string, isComing = false): void {
   node.setAttribute("aria-busy", String(isComing));
-  setText(node, tied(text));
+  setText(node, text);
 }
-
-/** Numbers and their percent signs on one line. */
-const tied = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");

@@ -1,11 +1,12 @@
 // Explorer: how many labels an interval of some width takes, by the method of choosing instances.
 
+import { plotOf, seriesOf, someOf, spread } from "../charts/plot_content";
+import { Choice, Slider } from "../dom/controls";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
-import { Choice, Slider } from "./controls";
-import { finding, say, type View } from "./explorer";
+import { countedText, countText, percentText, significantText } from "../text/numbers";
+import { finding, given, type Settings, say, type View } from "./explorer";
 import { chanceToRank, drawsForHalfWidth, drawVariances, errorProfile, type Method, spoiled } from "./formulas/savings";
-import { countedText, countText, percentText, plotOf, someOf, spread } from "./plots";
 
 const METHODS: [Method, string, string][] = [
   ["uniform", "uniform draws", "uniform-steps"],
@@ -17,38 +18,28 @@ const CHOICES = [
   0.005, 0.006, 0.008, 0.01, 0.0125, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.125, 0.15, 0.2,
 ];
 const XS = spread(Math.log(WIDTHS[0]), Math.log(WIDTHS[1]), 60).map(Math.exp);
-const MOST = 3e5;
+const [LEAST, MOST] = [10, 3e5]; // of the vertical axis
 
 const nearest = (value: number): number =>
   CHOICES.reduce((best, choice, i) => (Math.abs(choice - value) < Math.abs(CHOICES[best] - value) ? i : best), 0);
 
-const points = (share: number): string => `±${Number((100 * share).toPrecision(3))} points`;
+const points = (share: number): string => `±${significantText(100 * share, 3)} points`;
 
-export const views = (table: TableDialog, settings: Record<string, unknown>): View[] => {
-  const given = (name: string, fallback: number) => (typeof settings[name] === "number" ? settings[name] : fallback);
+export const views = (table: TableDialog, settings: Settings): View[] => {
   const said = finding();
-  const panel = new PlotPanel("labels-needed", () => {}, table, "");
+  const panel = new PlotPanel("labels-needed", table);
   const update = () => show();
   const rate = new Slider(
-    {
-      name: "error-rate",
-      label: "Error rate",
-      low: 0.01,
-      high: 0.5,
-      step: 0.01,
-      value: given("error_rate", 0.1),
-      text: (value) => percentText(value),
-    },
+    { name: "error-rate", label: "Error rate", low: 0.01, high: 0.5, value: given(settings, "error_rate", 0.1) },
     update,
   );
   const width = new Slider(
     {
       name: "half-width",
       label: "Wanted precision",
-      low: 0,
       high: CHOICES.length - 1,
       step: 1,
-      value: nearest(given("half_width", 0.03)),
+      value: nearest(given(settings, "half_width", 0.03)),
       text: (value) => points(CHOICES[value]),
     },
     update,
@@ -57,10 +48,9 @@ export const views = (table: TableDialog, settings: Record<string, unknown>): Vi
     {
       name: "knowledge",
       label: "What the model knows of its errors",
-      low: 0,
       high: 5,
       step: 0.1,
-      value: given("knowledge", 2),
+      value: given(settings, "knowledge", 2),
       text: (value) => (value === 0 ? "nothing" : value < 1.5 ? "a little" : value < 3 ? "much" : "nearly all"),
     },
     update,
@@ -93,43 +83,45 @@ export const views = (table: TableDialog, settings: Record<string, unknown>): Vi
       see: "How many labels does an answer take? That depends on the error rate, on the precision that is wanted, and, if instances are chosen, on what the model knows of its own errors. Halving the width takes about four times the labels, whatever the method. The papers’ q* chooses instances; adaptive draws also let the model’s expectation stand in for what has no label.",
       play: "let the model know nothing: all methods are then alike. Let it know nearly all, and compare. A judge that reviews answers is such a model, too.",
       controls: [rate.node, width.node, knowledge.node, interval.node],
-      plots: [panel.node],
+      plots: [panel],
       finding: said,
       show,
-      close: () => panel.close(),
     },
   ];
 };
 
 function labelsPlot(needed: (method: Method, half: number) => number, half: number, now: number[]): PlotContent {
-  const curves = METHODS.map(([method]) => XS.map((x) => needed(method, x)));
-  const cut = (values: number[]) => values.map((value) => Math.min(value, MOST));
+  const found = METHODS.map(([method]) => XS.map((x) => needed(method, x)));
+  const cut = (values: number[]) => values.map((value) => Math.max(LEAST, Math.min(value, MOST)));
+  const { curves, legend, stops } = seriesOf(
+    METHODS.map(([, name, kind], i) => ({
+      kind,
+      name,
+      x: XS,
+      y: cut(found[i]),
+      text: XS.map((x, at) => `${points(x)}: ${countedText(found[i][at], "label")} by ${name}`),
+    })),
+  );
   const tick = (value: number): [number, string] => [value, countText(value)];
   const widths = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2].map((value): [number, string] => [value, `±${100 * value}`]);
   return plotOf({
     heading: "Labels needed, by the precision that is wanted",
     note: "In a large pool, if the model’s probabilities hold. Both scales are logarithmic.",
     x: { low: WIDTHS[0], high: WIDTHS[1], ticks: widths, title: "points of error rate to either side", is_log: true },
-    y: { low: 10, high: MOST, ticks: [10, 100, 1000, 10_000, 100_000].map(tick), is_log: true },
-    curves: METHODS.map(([, , kind], i) => ({ kind, x: XS, y: cut(curves[i]).map((value) => Math.max(10, value)) })),
+    y: { low: LEAST, high: MOST, ticks: [10, 100, 1000, 10_000, 100_000].map(tick), is_log: true },
+    curves,
     points: [
       {
         kind: "present",
         shape: "diamond",
         x: now.map(() => half),
-        y: now.map((value) => Math.min(MOST, Math.max(10, value))),
+        y: cut(now),
       },
     ],
-    legend: [...METHODS.map(([, name, kind]): [string, string] => [kind, name]), ["present", "what is wanted"]],
-    stops: METHODS.map(([, name], i) => ({
-      name,
-      by: i === 0 ? "x" : "point",
-      x: XS,
-      y: cut(curves[i]).map((value) => Math.max(10, value)),
-      text: XS.map((x, at) => `${points(x)}: ${countedText(curves[i][at], "label")} by ${name}`),
-    })),
+    legend: [...legend, ["present", "what is wanted"]],
+    stops,
     summary: "How many labels each method takes, by half the width of the interval.",
     columns: ["Half the width", ...METHODS.map(([, name]) => name)],
-    rows: someOf(XS.map((x, at) => [points(x), ...curves.map((values) => countText(values[at]))])),
+    rows: someOf(XS.map((x, at) => [points(x), ...found.map((values) => countText(values[at]))])),
   });
 }

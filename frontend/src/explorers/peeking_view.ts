@@ -1,13 +1,14 @@
 // A view: one session, label by label, beside the long run of many.
 
+import { axisOf, plotOf, someOf } from "../charts/plot_content";
+import { button, Choice, Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
-import { button, Choice, Slider } from "./controls";
+import { countedText, countText, percentText } from "../text/numbers";
 import { finding, say, type View } from "./explorer";
 import { WatchedInterval } from "./formulas/bets";
 import { waldInterval } from "./formulas/coverage";
-import { axisOf, countedText, countText, percentText, plotOf, someOf } from "./plots";
 import { isLook, isWaldWrong, LongRun, labelsOf, Runner } from "./simulation";
 
 const COUNT = 800; // labels of a session
@@ -29,11 +30,11 @@ export class PeekingView implements View {
   readonly name = "watch";
   readonly title = "Watch it";
   readonly see =
-    "A model errs at a rate that only we know: the dash-dotted line. Labels come in one by one, from uniform draws. A 95 % Wald interval (the estimate ± 1.96 standard errors) is made to be looked at once. Looked at after every label it is caught without the truth sooner or later in about half of all sessions. The light band is made to be watched: it holds at every label at once.";
+    "A model errs at a rate that only we know: the dash-dotted line. Labels come in one by one, from uniform draws. A 95% Wald interval (the estimate ± 1.96 standard errors) is made to be looked at once. Looked at after every label it is caught without the truth sooner or later in about half of all sessions. The light band is made to be watched: it holds at every label at once.";
   readonly play =
-    "step through a session of your own, or look less often. If you look at the end alone, Wald is wrong in about 5 % of the sessions, as promised.";
+    "step through a session of your own, or look less often. If you look at the end alone, Wald is wrong in about 5% of the sessions, as promised.";
   readonly controls: HTMLElement[];
-  readonly plots: HTMLElement[];
+  readonly plots: PlotPanel[];
   readonly finding = finding();
   private readonly truth: Slider;
   private readonly looks: Choice<"1" | "10" | "50" | "800">;
@@ -51,17 +52,8 @@ export class PeekingView implements View {
   private readonly go: HTMLButtonElement;
 
   constructor(table: TableDialog, rate: number) {
-    this.truth = new Slider(
-      {
-        name: "truth",
-        label: "True error rate",
-        low: 0.01,
-        high: 0.5,
-        step: 0.01,
-        value: rate,
-        text: (value) => percentText(value),
-      },
-      () => this.begin(),
+    this.truth = new Slider({ name: "truth", label: "True error rate", low: 0.01, high: 0.5, value: rate }, () =>
+      this.begin(),
     );
     this.looks = new Choice(
       "looks",
@@ -74,8 +66,8 @@ export class PeekingView implements View {
       ],
       () => this.begin(),
     );
-    this.one = new PlotPanel("session", () => {}, table, "");
-    this.many = new PlotPanel("long-run", () => {}, table, "");
+    this.one = new PlotPanel("session", table);
+    this.many = new PlotPanel("long-run", table);
     this.stepping = new Runner(
       () => this.step(),
       () => this.showSession(),
@@ -95,7 +87,7 @@ export class PeekingView implements View {
       this.go,
     );
     this.controls = [this.truth.node, this.looks.node, buttons];
-    this.plots = [this.one.node, this.many.node];
+    this.plots = [this.one, this.many];
   }
 
   show(): void {
@@ -106,11 +98,6 @@ export class PeekingView implements View {
   hide(): void {
     this.stepping.stop();
     this.repeating.stop();
-  }
-
-  close(): void {
-    this.one.close();
-    this.many.close();
   }
 
   private get every(): number {
@@ -190,7 +177,7 @@ export class PeekingView implements View {
         ? `Wald missed the truth at ${countText(wrong.length)} of ${countedText(looks, "look")}, first after ${countedText(wrong[0].n, "label")}`
         : `Wald has not missed the truth in ${countedText(looks, "look")}`;
     const ofWatched = isOut
-      ? "the watched interval missed it, too (this may happen in 5 % of the sessions)"
+      ? "the watched interval missed it, too (this may happen in 5% of the sessions)"
       : "the watched interval never did";
     const { wald, watched } = run.ever();
     const many =
@@ -233,7 +220,7 @@ export class PeekingView implements View {
     return plotOf({
       heading: "One session",
       x: axisOf(0, COUNT, countText, "labels"),
-      y: axisOf(0, high, (value) => percentText(value)),
+      y: axisOf(0, high, percentText),
       bands: [
         {
           kind: "band",
@@ -249,8 +236,8 @@ export class PeekingView implements View {
       ],
       legend: [
         ["estimate", "estimate"],
-        ["band", "95 %, may be watched"],
-        ["wald", "95 % Wald, for one look"],
+        ["band", "95%, may be watched"],
+        ["wald", "95% Wald, for one look"],
         ["goal", "the truth"],
         ["wrong", "a look at which Wald misses it"],
       ],
@@ -283,7 +270,7 @@ export class PeekingView implements View {
     return plotOf({
       heading: `The long run: ${countText(run.nSessions)} sessions`,
       x: axisOf(0, COUNT, countText, "labels"),
-      y: axisOf(0, high, (value) => percentText(value)),
+      y: axisOf(0, high, percentText),
       curves: [
         { kind: "second", x: at, y: pick(wald) },
         { kind: "estimate", x: at, y: pick(watched) },
@@ -292,7 +279,7 @@ export class PeekingView implements View {
       legend: [
         ["second", "Wald: ever wrong so far"],
         ["estimate", "watched interval: ever wrong so far"],
-        ["uniform", "5 %"],
+        ["uniform", "5%"],
       ],
       stops: [{ name: "Wald", by: "x", x: at, y: pick(wald), text: at.map(text) }],
       summary: `The share of sessions in which an interval has ever been wrong. ${text(COUNT)}.`,

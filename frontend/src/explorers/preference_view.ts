@@ -1,13 +1,14 @@
 // A view of which instances q prefers: its curve, the heat map of curves by a belief, and one point in detail.
 
 import { HeatMap } from "../charts/heat_map";
+import { axisOf, mean, plotOf, someOf, spread } from "../charts/plot_content";
+import type { Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
-import type { Slider } from "./controls";
+import { numberText, percentText, significantText } from "../text/numbers";
 import { finding, say, type View } from "./explorer";
 import { type Outcome, preferenceOf } from "./formulas/preferences";
-import { axisOf, mean, percentText, plotOf, someOf, spread } from "./plots";
 
 const POINTS = 101;
 const XS = spread(0, 1, POINTS);
@@ -76,7 +77,7 @@ export class PreferenceView implements View {
   readonly see: string;
   readonly play: string;
   readonly controls: HTMLElement[];
-  readonly plots: HTMLElement[];
+  readonly plots: (HTMLElement | PlotPanel)[];
   readonly finding = finding();
   private readonly panel: PlotPanel;
   private readonly heat: HeatMap | null = null;
@@ -93,12 +94,12 @@ export class PreferenceView implements View {
     this.curve = made.start[1];
     this.panel = new PlotPanel(
       "preference",
-      (index) => this.choose(index % POINTS, Math.floor(index / POINTS)),
       table,
+      (index) => this.choose(index % POINTS, Math.floor(index / POINTS)),
       "Enter works a point out.",
     );
     this.controls = [...made.sliders, made.costs].map(({ node }) => node);
-    this.plots = [this.panel.node];
+    this.plots = [this.panel];
     const { heat } = made;
     if (heat) {
       this.heat = new HeatMap((x, y) => {
@@ -129,7 +130,6 @@ export class PreferenceView implements View {
   }
 
   close(): void {
-    this.panel.close();
     this.heat?.close();
   }
 
@@ -153,8 +153,8 @@ export class PreferenceView implements View {
     return plotOf({
       heading: "How often an instance is drawn",
       note: "In a pool whose instances are spread evenly along the axis.",
-      x: axisOf(0, 1, (value) => percentText(value), this.made.axis),
-      y: axisOf(0, high, (value) => `${Number(value.toFixed(1))}×`),
+      x: axisOf(0, 1, percentText, this.made.axis),
+      y: axisOf(0, high, (value) => `${numberText(value, 1, { trims: true })}×`),
       curves: shown.map(({ x, y }, c) => ({ kind: curves[c].kind, x, y })),
       lines: [{ kind: "uniform", y: 1 }],
       points: [{ kind: "present", shape: "diamond", x: [XS[this.at]], y: [multiples[this.curve][this.at]] }],
@@ -189,7 +189,7 @@ export class PreferenceView implements View {
       return average > 0 ? preference(x, y) / average / 2.5 : 0.4;
     };
     this.heat.show({
-      x: axisOf(0, 1, (value) => percentText(value), this.made.axis),
+      x: axisOf(0, 1, percentText, this.made.axis),
       y: axisOf(low, high, tick),
       depth,
       at: { x: XS[this.at], y: slider.value },
@@ -232,10 +232,8 @@ export class PreferenceView implements View {
   }
 }
 
-const number = (value: number): string => {
-  const text = (Math.abs(value) < 0.0995 ? Number(value.toPrecision(2)) : Number(value.toFixed(2))).toString();
-  return text.replace("-", "−");
-};
+const number = (value: number): string =>
+  Math.abs(value) < 0.0995 ? significantText(value, 2) : numberText(value, 2, { trims: true });
 
 export const times = (multiple: number): string =>
-  `${multiple >= 10 ? multiple.toFixed(0) : multiple >= 1 ? multiple.toFixed(1) : Number(multiple.toPrecision(2))}`;
+  multiple >= 1 ? numberText(multiple, multiple >= 10 ? 0 : 1) : significantText(multiple, 2);

@@ -1,13 +1,14 @@
 // Explorer: an interval checked after every label, one for a single look, and the effect of a deadline.
 
+import { axisOf, mean, plotOf, seriesOf, someOf, spread } from "../charts/plot_content";
+import { Choice, Slider } from "../dom/controls";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
+import { countText, numberText, percentText } from "../text/numbers";
 import { type AdaptiveData, AdaptiveView } from "./adaptive_view";
-import { Choice, Slider } from "./controls";
-import { finding, say, type View } from "./explorer";
+import { finding, given, type Settings, say, type View } from "./explorer";
 import { coverages, type FixedInterval, Z95 } from "./formulas/coverage";
 import { PeekingView } from "./peeking_view";
-import { axisOf, countText, mean, percentText, plotOf, someOf, spread } from "./plots";
 
 /** Mean widths of the confidence sequence, with and without a declared number of labels. */
 export interface DeadlineData {
@@ -17,8 +18,8 @@ export interface DeadlineData {
   adaptive?: AdaptiveData;
 }
 
-export const views = (table: TableDialog, settings: Record<string, unknown>, data: unknown): View[] => [
-  new PeekingView(table, typeof settings.truth === "number" ? settings.truth : 0.1),
+export const views = (table: TableDialog, settings: Settings, data: unknown): View[] => [
+  new PeekingView(table, given(settings, "truth", 0.1)),
   lookingOnce(table),
   deadlines(table, data as DeadlineData),
   ...watchedAdaptively(table, (data as DeadlineData).adaptive),
@@ -36,7 +37,7 @@ const INTERVALS: [FixedInterval, string, string][] = [
 function lookingOnce(table: TableDialog): View {
   const rates = spread(0.002, 0.5, 250);
   const said = finding();
-  const panel = new PlotPanel("coverage", () => {}, table, "");
+  const panel = new PlotPanel("coverage", table);
   const labels = new Slider(
     { name: "labels", label: "Labels", low: 5, high: 400, step: 1, value: 50, text: countText },
     () => update(),
@@ -47,43 +48,42 @@ function lookingOnce(table: TableDialog): View {
     const least = found.map((values) => Math.min(...values));
     say(
       said,
-      `With ${countText(labels.value)} labels, over all error rates up to 50 %: Wald holds in ${percentText(wald, 1)} of sessions on average and in ${percentText(least[0])} at worst; Wilson in ${percentText(wilson, 1)} and ${percentText(least[1])}; Clopper–Pearson in ${percentText(exact, 1)} and ${percentText(least[2])}.`,
+      `With ${countText(labels.value)} labels, over all error rates up to 50%: Wald holds in ${percentText(wald, 1)} of sessions on average and in ${percentText(least[0])} at worst; Wilson in ${percentText(wilson, 1)} and ${percentText(least[1])}; Clopper–Pearson in ${percentText(exact, 1)} and ${percentText(least[2])}.`,
     );
     panel.show(coveragePlot(labels.value, rates, found));
   };
   return {
     name: "once",
     title: "Look once",
-    see: "Even at one look, 95 % is rarely 95 %. Errors are whole numbers, so with n labels only n + 1 intervals are possible, and how many of them hold the truth jumps from rate to rate: a lattice. Where errors are rare, Wald is far off: often none is seen, and then it has no width at all. Wilson’s interval is right on average; Clopper and Pearson’s is right everywhere, and wider.",
+    see: "Even at one look, 95% is rarely 95%. Errors are whole numbers, so with n labels only n + 1 intervals are possible, and how many of them hold the truth jumps from rate to rate: a lattice. Where errors are rare, Wald is far off: often none is seen, and then it has no width at all. Wilson’s interval is right on average; Clopper and Pearson’s is right everywhere, and wider.",
     play: "give more labels, and watch the teeth grow small, last of all at the left, where errors are rare.",
     controls: [labels.node],
-    plots: [panel.node],
+    plots: [panel],
     finding: said,
     show: update,
-    close: () => panel.close(),
   };
 }
 
 function coveragePlot(n: number, rates: number[], found: number[][]): PlotContent {
   const low = 0.7;
-  return plotOf({
-    heading: `How often the interval holds, after ${countText(n)} labels`,
-    x: axisOf(0, 0.5, (value) => percentText(value), "true error rate"),
-    y: axisOf(low, 1, (value) => percentText(value)),
-    curves: INTERVALS.map(([, , kind], i) => ({
+  const { curves, legend, stops } = seriesOf(
+    INTERVALS.map(([, name, kind], i) => ({
       kind,
+      name,
       x: rates,
       y: found[i].map((value) => Math.max(value, low - 0.1)),
-    })),
-    lines: [{ kind: "uniform", y: 0.95 }],
-    legend: [...INTERVALS.map(([, name, kind]): [string, string] => [kind, name]), ["uniform", "95 %"]],
-    stops: INTERVALS.map(([, name], i) => ({
-      name,
-      by: i === 0 ? "x" : "point",
-      x: rates,
-      y: found[i].map((value) => Math.max(value, low)),
+      within: found[i].map((value) => Math.max(value, low)),
       text: rates.map((rate, at) => `${name} at ${percentText(rate, 1)} errors: ${percentText(found[i][at], 1)}`),
     })),
+  );
+  return plotOf({
+    heading: `How often the interval holds, after ${countText(n)} labels`,
+    x: axisOf(0, 0.5, percentText, "true error rate"),
+    y: axisOf(low, 1, percentText),
+    curves,
+    lines: [{ kind: "uniform", y: 0.95 }],
+    legend: [...legend, ["uniform", "95%"]],
+    stops,
     summary: "How often each interval holds the true error rate, by that rate.",
     columns: ["True error rate", ...INTERVALS.map(([, name]) => name)],
     rows: someOf(rates.map((rate, at) => [percentText(rate, 1), ...found.map((values) => percentText(values[at], 1))])),
@@ -94,12 +94,11 @@ const DEADLINES = [25, 50, 100, 200, 400, 800];
 
 function deadlines(table: TableDialog, data: DeadlineData): View {
   const said = finding();
-  const panel = new PlotPanel("deadline", () => {}, table, "");
+  const panel = new PlotPanel("deadline", table);
   const deadline = new Slider(
     {
       name: "deadline",
       label: "Labels declared beforehand",
-      low: 0,
       high: DEADLINES.length - 1,
       step: 1,
       value: 3,
@@ -138,10 +137,9 @@ function deadlines(table: TableDialog, data: DeadlineData): View {
     see: "To hold at all times costs width: bets against every candidate value have to be spread over all times. Whoever knows beforehand how many labels there will be can bet on that number, and comes closer to the width of a single look there. The interval still holds at every label; before and after that number it is a little wider than it would have been.",
     play: "move the declared number, and watch where the curve dips.",
     controls: [deadline.node, rate.node],
-    plots: [panel.node],
+    plots: [panel],
     finding: said,
     show: update,
-    close: () => panel.close(),
   };
 }
 
@@ -155,31 +153,30 @@ export function valueAt(numbers: number[], values: number[], number: number): nu
   return values[after - 1] + share * (values[after] - values[after - 1]);
 }
 
-function deadlinePlot(data: DeadlineData, deadline: number, curves: number[][]): PlotContent {
+function deadlinePlot(data: DeadlineData, deadline: number, ratios: number[][]): PlotContent {
   const names = [`${countText(deadline)} labels declared`, "nothing declared", "no bets by deadlines"];
-  const kinds = ["estimate", "second", "third"];
   const high = 3;
   const x = data.at;
+  const { curves, legend, stops } = seriesOf(
+    ["estimate", "second", "third"].map((kind, i) => ({
+      kind,
+      name: names[i],
+      x,
+      y: ratios[i],
+      text: x.map((n, at) => `${countText(n)} labels, ${names[i]}: ${ratios[i][at].toFixed(2)}×`),
+    })),
+  );
   const ticks: [number, string][] = DEADLINES.map((n) => [n, countText(n)]);
   return plotOf({
     heading: "Width of the watched interval, in widths of an interval for one look",
     note: `Means of ${data.n_sessions} simulated sessions each.`,
     x: { low: x[0], high: x[x.length - 1], ticks, title: "labels", is_log: true },
-    y: axisOf(1, high, (value) => `${Number(value.toFixed(1))}×`),
-    curves: [
-      ...curves.map((y, i) => ({ kind: kinds[i], x, y })),
-      { kind: "goal", x: [deadline, deadline], y: [1, high] },
-    ],
-    legend: [...names.map((name, i): [string, string] => [kinds[i], name]), ["goal", "the declared number"]],
-    stops: names.map((name, i) => ({
-      name,
-      by: i === 0 ? "x" : "point",
-      x,
-      y: curves[i],
-      text: x.map((n, at) => `${countText(n)} labels, ${name}: ${curves[i][at].toFixed(2)}×`),
-    })),
+    y: axisOf(1, high, (value) => `${numberText(value, 1, { trims: true })}×`),
+    curves: [...curves, { kind: "goal", x: [deadline, deadline], y: [1, high] }],
+    legend: [...legend, ["goal", "the declared number"]],
+    stops,
     summary: "How wide the interval that may be watched is, compared with a Wald interval of the same labels.",
     columns: ["Labels", ...names],
-    rows: someOf(x.map((n, at) => [countText(n), ...curves.map((y) => y[at].toFixed(2))])),
+    rows: someOf(x.map((n, at) => [countText(n), ...ratios.map((y) => y[at].toFixed(2))])),
   });
 }

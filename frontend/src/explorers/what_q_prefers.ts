@@ -1,8 +1,9 @@
 // Explorer: which instances q prefers, by the model's probabilities and the believed value.
 
+import { Slider } from "../dom/controls";
 import type { TableDialog } from "../panels/plot";
-import { Slider } from "./controls";
-import type { View } from "./explorer";
+import { numberText, percentText } from "../text/numbers";
+import { given, type Settings, type View } from "./explorer";
 import {
   differenceOutcomes,
   errorOutcomes,
@@ -10,13 +11,7 @@ import {
   squaredDifferenceOutcomes,
   squaredErrorOutcomes,
 } from "./formulas/preferences";
-import { percentText } from "./plots";
 import { type Curve, PreferenceView, times } from "./preference_view";
-
-type Settings = Record<string, unknown>;
-
-const given = (settings: Settings, name: string, fallback: number): number =>
-  typeof settings[name] === "number" ? settings[name] : fallback;
 
 const costs = (update: () => void): Slider =>
   new Slider(
@@ -43,15 +38,7 @@ export const views = (table: TableDialog, settings: Settings): View[] => [
 function errorRate(table: TableDialog, settings: Settings): View {
   const update = () => view.show();
   const risk = new Slider(
-    {
-      name: "risk",
-      label: "Error rate you believe in",
-      low: 0,
-      high: 1,
-      step: 0.01,
-      value: given(settings, "risk", 0.1),
-      text: (value) => percentText(value),
-    },
+    { name: "risk", label: "Error rate you believe in", value: given(settings, "risk", 0.1) },
     update,
   );
   const view = new PreferenceView(
@@ -59,7 +46,7 @@ function errorRate(table: TableDialog, settings: Settings): View {
       name: "error-rate",
       title: "Error rate",
       see: "Which instance is labeled next is left to chance, and q says with which probability it is each one’s turn. A label tells more the farther it is expected to be from what you believe already. If you believe in few errors, a correct answer is no news and an error is: so instances are preferred where the model doubts its own answer.",
-      play: "move the error rate to 50 %: right and wrong are then equally far away, and all instances tell the same. Beyond that, it is right answers that are news.",
+      play: "move the error rate to 50%: right and wrong are then equally far away, and all instances tell the same. Beyond that, it is right answers that are news.",
       axis: "How sure the model is of its answer",
       at: (x) => `${percentText(x)} sure`,
       sliders: [risk],
@@ -80,13 +67,13 @@ function errorRate(table: TableDialog, settings: Settings): View {
         },
       ],
       found: (multiple) =>
-        `If you believe in ${percentText(risk.value)} errors, an instance of which the model is 50 % sure is drawn ${times(multiple(0.5, 0) / multiple(0.95, 0))} times as often as one of which it is 95 % sure.`,
+        `If you believe in ${percentText(risk.value)} errors, an instance of which the model is 50% sure is drawn ${times(multiple(0.5, 0) / multiple(0.95, 0))} times as often as one of which it is 95% sure.`,
       heat: {
         slider: risk,
         low: 0,
         high: 1,
         label: "all error rates (upward)",
-        tick: (value) => percentText(value),
+        tick: percentText,
         outcomes: (x, y) => errorOutcomes(x, y),
       },
     },
@@ -102,23 +89,13 @@ function fMeasure(table: TableDialog, settings: Settings): View {
       name: "f",
       label: "F you believe in",
       low: 0.02,
-      high: 1,
-      step: 0.01,
       value: given(settings, "f", 0.6),
       text: (value) => value.toFixed(2),
     },
     update,
   );
   const eta = new Slider(
-    {
-      name: "eta",
-      label: "Weight of precision (η)",
-      low: 0,
-      high: 1,
-      step: 0.01,
-      value: given(settings, "eta", 0.5),
-      text: etaText,
-    },
+    { name: "eta", label: "Weight of precision (η)", value: given(settings, "eta", 0.5), text: etaText },
     update,
   );
   const curve = (predicted: boolean): Curve => ({
@@ -154,13 +131,13 @@ function fMeasure(table: TableDialog, settings: Settings): View {
       start: [0.7, 1],
       curves: () => [curve(false), curve(true)],
       found: (multiple) =>
-        `With η = ${eta.value.toFixed(2)} and a believed F of ${f.value.toFixed(2)}: a doubtful positive (60 %) is drawn ${times(multiple(0.6, 1))} times as often as uniformly, a doubtful negative (40 %) ${times(multiple(0.4, 0))} times, a sure negative (2 %) ${times(multiple(0.02, 0))} times.`,
+        `With η = ${eta.value.toFixed(2)} and a believed F of ${f.value.toFixed(2)}: a doubtful positive (60%) is drawn ${times(multiple(0.6, 1))} times as often as uniformly, a doubtful negative (40%) ${times(multiple(0.4, 0))} times, a sure negative (2%) ${times(multiple(0.02, 0))} times.`,
       heat: {
         slider: eta,
         low: 0,
         high: 1,
         label: "all η (upward, from recall to precision)",
-        tick: (value) => Number(value.toFixed(2)).toString(),
+        tick: (value) => numberText(value, 2, { trims: true }),
         outcomes: (x, y) => fOutcomes(x, f.value, y, x >= 0.5),
       },
     },
@@ -183,25 +160,16 @@ function twoModels(table: TableDialog, settings: Settings): View {
       label: "Difference of error rates you believe in",
       low: -0.5,
       high: 0.5,
-      step: 0.01,
       value: given(settings, "difference", 0.1),
-      text: (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${(100 * Math.abs(value)).toFixed(0)} points`,
+      text: (value) => `${numberText(100 * value, 0, { sign: true })} points`,
     },
     update,
   );
   const agree = new Slider(
-    {
-      name: "agree",
-      label: "Instances on which both agree",
-      low: 0,
-      high: 0.99,
-      step: 0.01,
-      value: given(settings, "agree", 0.8),
-      text: (value) => percentText(value),
-    },
+    { name: "agree", label: "Instances on which both agree", high: 0.99, value: given(settings, "agree", 0.8) },
     update,
   );
-  const by = () => difference.value.toFixed(2).replace("-", "−");
+  const by = () => numberText(difference.value, 2);
   const curve = (kind: string, name: string, first: boolean, second: boolean): Curve => ({
     kind,
     name,
@@ -255,24 +223,13 @@ function squaredError(table: TableDialog, settings: Settings): View {
     {
       name: "squared-error",
       label: "Mean squared error you believe in",
-      low: 0,
-      high: 1,
-      step: 0.01,
       value: given(settings, "squared_error", 0.33),
       text: shareText,
     },
     update,
   );
   const bias = new Slider(
-    {
-      name: "bias",
-      label: "Prediction off the label’s mean by",
-      low: 0,
-      high: 1,
-      step: 0.01,
-      value: 0,
-      text: shareText,
-    },
+    { name: "bias", label: "Prediction off the label’s mean by", value: 0, text: shareText },
     update,
   );
   const outcomes = (x: number) => squaredErrorOutcomes(x, risk.value, bias.value);
@@ -282,7 +239,7 @@ function squaredError(table: TableDialog, settings: Settings): View {
       title: "Squared error",
       see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news in so far as a larger one is believed in.",
       play: "believe in an error of 0, and the precise end is never drawn. Then believe in 1: now the precise end, where so large an error would be news, tells more than the middle.",
-      axis: "Standard deviation that the model states, largest = 100 %",
+      axis: "Standard deviation that the model states, largest = 100%",
       at: (x) => `standard deviation ${shareText(x)}`,
       sliders: [risk, bias],
       costs: costs(update),
@@ -312,7 +269,7 @@ function squaredError(table: TableDialog, settings: Settings): View {
         low: 0,
         high: 1,
         label: "all mean squared errors (upward)",
-        tick: (value) => Number(value.toFixed(2)).toString(),
+        tick: (value) => numberText(value, 2, { trims: true }),
         outcomes: (x, y) => squaredErrorOutcomes(x, y, bias.value),
       },
     },
@@ -330,7 +287,6 @@ function twoRegressors(table: TableDialog): View {
     {
       name: "deviation",
       label: "Standard deviation that both state",
-      low: 0,
       high: 2,
       step: 0.02,
       value: 0.3,
@@ -357,7 +313,7 @@ function twoRegressors(table: TableDialog): View {
       title: "Two regressors",
       see: "Which of two regressors has the smaller squared error? Where both predict the same, a label can’t tell. The farther their predictions are apart, the more one of them has to be wrong. How much more depends on how far labels scatter around what the models predict.",
       play: "move the standard deviation to 0: the squared distance counts. Make it large: the distance itself counts, as if nothing were known of the scatter.",
-      axis: "Distance of the two predictions, largest = 100 %",
+      axis: "Distance of the two predictions, largest = 100%",
       at: (x) => `distance ${shareText(x)}`,
       sliders: [deviation],
       costs: costs(update),

@@ -1,10 +1,12 @@
 // Explorer: how well the methods do if the model's probabilities are wrong.
 
+import { axisOf, plotOf, someOf, spread } from "../charts/plot_content";
+import { Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import type { PlotContent, Stops } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
-import { Slider } from "./controls";
-import { finding, say, type View } from "./explorer";
+import { countText, percentText, significantText } from "../text/numbers";
+import { finding, given, type Settings, say, type View } from "./explorer";
 import {
   defended,
   drawVariances,
@@ -16,7 +18,6 @@ import {
   spoiled,
 } from "./formulas/savings";
 import { Trials } from "./formulas/trial";
-import { axisOf, countText, percentText, plotOf, someOf, spread } from "./plots";
 import { Runner, randomFrom } from "./simulation";
 
 const METHODS: [Method, string, string][] = [
@@ -33,7 +34,7 @@ const COUNT = 300; // labels of a trial
 const SESSIONS = 200;
 
 const powerText = (power: number): string => {
-  const text = Number(power.toPrecision(2));
+  const text = significantText(power, 2);
   if (Math.abs(power - 1) < 0.01) return "honest";
   return `${power > 1 ? "too sure" : "not sure enough"}: odds to the power of ${text}`;
 };
@@ -59,16 +60,15 @@ export interface LiesData {
   rows: { cluster: number; power: number; adaptive: number; optimal: number }[];
 }
 
-export const views = (table: TableDialog, settings: Record<string, unknown>, data: unknown): View[] => {
-  const given = (name: string, fallback: number) => (typeof settings[name] === "number" ? settings[name] : fallback);
-  return [new LyingView(table, given("power", 4), given("cluster", 0), data as LiesData)];
-};
+export const views = (table: TableDialog, settings: Settings, data: unknown): View[] => [
+  new LyingView(table, given(settings, "power", 4), given(settings, "cluster", 0), data as LiesData),
+];
 
 class LyingView implements View {
   readonly name = "lies";
   readonly title = "Spoil it";
   readonly see =
-    "All that is saved comes from the model’s own probabilities. Here is a model that errs in 10 % of the cases and knows quite well where, and a slider that spoils what it says: it becomes too sure of itself, or not sure enough; or a cluster of instances appears of which it is 99 % sure and half of the time wrong. Below 100, labels are saved; above, more are needed than by uniform draws. Two remedies: a tenth of the draws is uniform, and the model’s expectation stands in for what has no label, corrected by what has one (a control variate). On trial, each label is a bet against the model’s claims.";
+    "All that is saved comes from the model’s own probabilities. Here is a model that errs in 10% of the cases and knows quite well where, and a slider that spoils what it says: it becomes too sure of itself, or not sure enough; or a cluster of instances appears of which it is 99% sure and half of the time wrong. Below 100, labels are saved; above, more are needed than by uniform draws. Two remedies: a tenth of the draws is uniform, and the model’s expectation stands in for what has no label, corrected by what has one (a control variate). On trial, each label is a bet against the model’s claims.";
   readonly play =
     "make the model surer, and see the papers’ q* turn from gain to loss: errors where it is sure are hardly ever drawn, and then weigh enormously. Labels can mend the power: 200 do so nearly, except for a model that is hardly sure of anything (the dots). They can’t tell a cluster from others that look the same; but the trial tells.";
   readonly controls: HTMLElement[];
@@ -112,7 +112,6 @@ class LyingView implements View {
       {
         name: "cluster",
         label: "Sure, and wrong half of the time",
-        low: 0,
         high: 0.1,
         step: 0.005,
         value: cluster,
@@ -120,9 +119,9 @@ class LyingView implements View {
       },
       update,
     );
-    this.gain = new PlotPanel("gain", () => {}, table, "");
-    this.said = new PlotPanel("claims", () => {}, table, "");
-    this.trial = new PlotPanel("trial", () => {}, table, "");
+    this.gain = new PlotPanel("gain", table);
+    this.said = new PlotPanel("claims", table);
+    this.trial = new PlotPanel("trial", table);
     this.runner = new Runner(
       () => this.try(),
       () => this.showTrial(),
@@ -193,7 +192,7 @@ class LyingView implements View {
     ]);
     return plotOf({
       heading: "Labels for what takes 100 by uniform draws",
-      note: `Lines: by the formula for many labels. Marks: simulated sessions of ${n_labels} labels from pools of ${countText(n_instances)}; for a cluster of 0 and of 5 %.`,
+      note: `Lines: by the formula for many labels. Marks: simulated sessions of ${n_labels} labels from pools of ${countText(n_instances)}; for a cluster of 0 and of 5%.`,
       x: {
         low: 0.25,
         high: 8,
@@ -246,10 +245,7 @@ class LyingView implements View {
         "How many labels each method takes for the precision of 100 uniform draws, by how sure the model claims to be.",
       columns: ["Power of the odds", ...METHODS.map(([, name]) => name)],
       rows: someOf(
-        all.map((row, at) => [
-          String(Number(POWERS[at].toPrecision(2))),
-          ...METHODS.map(([method]) => countText(row[method])),
-        ]),
+        all.map((row, at) => [significantText(POWERS[at], 2), ...METHODS.map(([method]) => countText(row[method]))]),
       ),
     });
   }
@@ -278,7 +274,7 @@ class LyingView implements View {
       plotOf({
         heading: "The model on trial",
         x: axisOf(0, COUNT, countText, "labels"),
-        y: axisOf(0, 1, (value) => percentText(value)),
+        y: axisOf(0, 1, percentText),
         curves: [
           { kind: "second", x: at, y: over },
           { kind: "third", x: at, y: under },
@@ -287,7 +283,7 @@ class LyingView implements View {
         legend: [
           ["second", "“too sure”"],
           ["third", "“not sure enough”"],
-          ["uniform", "5 %: as often if honest, at most"],
+          ["uniform", "5%: as often if honest, at most"],
         ],
         stops: [
           {
@@ -319,8 +315,8 @@ function claimsPlot({ errors, claims, shares }: Profiles, learned: number[]): Pl
   const hasCluster = shares[last] > 0;
   return plotOf({
     heading: "What it claims, and what is true",
-    x: axisOf(0, 0.5, (value) => percentText(value), "probability of an error, as claimed"),
-    y: axisOf(0, 0.55, (value) => percentText(value)),
+    x: axisOf(0, 0.5, percentText, "probability of an error, as claimed"),
+    y: axisOf(0, 0.55, percentText),
     curves: [
       { kind: "ideal", x: [0, 0.5], y: [0, 0.5] },
       { kind: "second", x: of(claims), y: of(errors) },

@@ -1,13 +1,14 @@
 // Explorer: a model's own pool, and which of its instances q prefers.
 
 import { COLUMNS, HeatMap, ROWS } from "../charts/heat_map";
+import { axisOf, plotOf, someOf } from "../charts/plot_content";
+import { button, Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import type { Axis, PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
-import { button, Slider } from "./controls";
-import { finding, say, type View } from "./explorer";
+import { capital, countedText, percentText, significantText } from "../text/numbers";
+import { finding, given, type Settings, say, type View } from "./explorer";
 import { drawsForHundred, expected, multiples, type Pool, squares } from "./formulas/pool";
-import { axisOf, countedText, countText, percentText, plotOf, someOf } from "./plots";
 import { binsOf, decadesOf, type Filled, filled, N_BINS, numbersOf, quantileBin } from "./pool_bins";
 import { times } from "./preference_view";
 
@@ -26,8 +27,8 @@ export interface PoolData {
 
 const STEPS = 200; // of the slider of the belief
 
-export const views = (table: TableDialog, settings: Record<string, unknown>, data: unknown): View[] => [
-  new PoolView(table, data as PoolData, typeof settings.defensive === "number" ? settings.defensive : 0.1),
+export const views = (table: TableDialog, settings: Settings, data: unknown): View[] => [
+  new PoolView(table, data as PoolData, given(settings, "defensive", 0.1)),
 ];
 
 class PoolView implements View {
@@ -37,7 +38,7 @@ class PoolView implements View {
     "Every instance of the pool is here, in bins along what the model says of it. Labels by uniform draws would go to the bins as the pool fills them: the dashed line. The papers’ q* moves them to where a label is expected to be farther from what is believed of the measure, and so to tell more.";
   readonly play: string;
   readonly controls: HTMLElement[];
-  readonly plots: HTMLElement[];
+  readonly plots: (HTMLElement | PlotPanel)[];
   readonly finding = finding();
   private readonly pool: Pool;
   private readonly costs: Float64Array | null;
@@ -88,26 +89,12 @@ class PoolView implements View {
       {
         name: "eta",
         label: "Weight of precision (η)",
-        low: 0,
-        high: 1,
-        step: 0.01,
         value: data.eta ?? 0,
         text: (value) => (value === 0 ? "0: recall" : value === 1 ? "1: precision" : value.toFixed(2)),
       },
       update,
     );
-    this.defensive = new Slider(
-      {
-        name: "defensive",
-        label: "Uniform share of the draws",
-        low: 0,
-        high: 1,
-        step: 0.01,
-        value: defensive,
-        text: (value) => percentText(value),
-      },
-      update,
-    );
+    this.defensive = new Slider({ name: "defensive", label: "Uniform share of the draws", value: defensive }, update);
     const own = button("own", "Believe what the model expects", () => {
       this.isOwn = true;
       this.show();
@@ -117,11 +104,11 @@ class PoolView implements View {
     this.controls = [this.belief.node, buttons, ...(isF ? [this.eta.node] : []), this.defensive.node];
     this.play = isF
       ? "move η to 1 (precision): labels leave all that is not predicted. Then believe in a value that the model does not expect, and see what that costs."
-      : "believe in a value that the model does not expect, and see what that costs. A uniform share of 100 % is uniform draws.";
-    this.panel = new PlotPanel("pool", (bin) => this.choose(bin), table, "Enter works a bin out.");
+      : "believe in a value that the model does not expect, and see what that costs. A uniform share of 100% is uniform draws.";
+    this.panel = new PlotPanel("pool", table, (bin) => this.choose(bin), "Enter works a bin out.");
     this.heat = new HeatMap((x) => this.choose(this.binAt(x)));
     this.plots = [
-      this.panel.node,
+      this.panel,
       element(
         "section",
         { class: "aew-panel aew-pool-heat" },
@@ -156,7 +143,6 @@ class PoolView implements View {
   }
 
   close(): void {
-    this.panel.close();
     this.heat.close();
   }
 
@@ -168,11 +154,11 @@ class PoolView implements View {
   // -- what is said ---------------------------------------------------------------------------------------
 
   private text(value: number): string {
-    return this.data.is_share ? percentText(value, 1) : numberText(value);
+    return this.data.is_share ? percentText(value, 1) : significantText(value, 3);
   }
 
   private axisText(value: number): string {
-    return this.data.axis.is_share ? percentText(value) : Number(value.toPrecision(2)).toString().replace("-", "−");
+    return this.data.axis.is_share ? percentText(value) : significantText(value, 2);
   }
 
   private edge(bin: number): number {
@@ -187,7 +173,7 @@ class PoolView implements View {
     const [from, to] = [this.edge(bin), this.edge(bin + 1)];
     return this.data.axis.is_share
       ? `${percentText(from, 1)} to ${percentText(to, 1)}`
-      : `${numberText(from)} to ${numberText(to)}`;
+      : `${significantText(from, 3)} to ${significantText(to, 3)}`;
   }
 
   private tell(fill: Filled, hundred: number, n: number): void {
@@ -286,22 +272,15 @@ class PoolView implements View {
       count === 0
         ? ["No instance of the pool is here."]
         : [
-            `${countedText(count, "instance")}, ${percentText(count / n, 1)} of the pool: of 100 labels by uniform draws, ${number(100 * (count / n))} would go here.`,
-            `Each is drawn ${times(multiple)} times as often on average: of 100 labels by q*, ${number(100 * (sum / n))} go here.`,
+            `${countedText(count, "instance")}, ${percentText(count / n, 1)} of the pool: of 100 labels by uniform draws, ${significantText(100 * (count / n), 2)} would go here.`,
+            `Each is drawn ${times(multiple)} times as often on average: of 100 labels by q*, ${significantText(100 * (sum / n), 2)} go here.`,
             multiple > 0
-              ? `To make up for that, a label here counts about ${number(1 / multiple)} times in the estimate.`
+              ? `To make up for that, a label here counts about ${significantText(1 / multiple, 2)} times in the estimate.`
               : "None is ever drawn: a label here says nothing about the measure.",
           ];
     this.worked.replaceChildren(head, element("ol", {}, ...lines.map((line) => element("li", {}, line))));
   }
 }
-
-const numberText = (value: number): string => Number(value.toPrecision(3)).toString().replace("-", "−");
-
-const number = (value: number): string =>
-  value >= 100 ? countText(value) : Number(value.toPrecision(2)).toString().replace("-", "−");
-
-const capital = (text: string): string => text[0].toUpperCase() + text.slice(1);
 
 /** The axis' ends: for shares from a tenth below the least to 1. */
 function endsOf(values: Float64Array, isShare: boolean): [number, number] {
@@ -313,5 +292,5 @@ function endsOf(values: Float64Array, isShare: boolean): [number, number] {
 
 const tickOf = (times: number, decade: number): [number, string] => [
   Math.log10(times) + decade,
-  `${Number((times * 10 ** decade).toPrecision(1)).toLocaleString("en-US")}×`,
+  `${significantText(times * 10 ** decade, 1)}×`,
 ];

@@ -1,6 +1,6 @@
 // Written from activeeval_widgets/widgets/messages/ by `make bundle`: edit that.
 
-import type { AskInstances, AskMore, Axis, ClassConfig, GradesConfig, InstanceInfo, KeysConfig, MoreText, Nothing, NumberConfig } from "./messages";
+import type { AskInstances, AskMore, ClassConfig, GradesConfig, InstanceInfo, KeysConfig, MoreText, Nothing, NumberConfig } from "./messages";
 
 /** The steps of a racer that the page knows: their version and number. */
 export interface Known {
@@ -61,10 +61,19 @@ export interface MethodInfo {
   estimate: string;
 }
 
-/** The axis by which drawn instances are arranged: equal bins, and each bin's share of the pool. */
+/** The ends of an axis, whose ticks the page makes. */
+export interface Span {
+  low: number;
+  high: number;
+}
+
+/** The axis by which drawn instances are arranged: equal bins, and each bin's share of the pool. Its values are shares, other numbers, or positions of `names`. */
 export interface PickAxis {
   label: string;
-  axis: Axis;
+  low: number;
+  high: number;
+  is_share: boolean;
+  names: string[];
   n_bins: number;
   pool: number[];
 }
@@ -75,7 +84,7 @@ export interface RaceConfig {
   about: string;
   question: string;
   measure: string;
-  unit: string;
+  is_share: boolean;
   sides: string[];
   notes: string[];
   budget: number;
@@ -154,7 +163,7 @@ export interface ManyContent {
   n_done: number;
   n_races: number;
   at: number[];
-  y: Axis;
+  y: Span;
   curves: ErrorCurve[];
   share_closer: number | null;
   is_complete: boolean;
@@ -179,7 +188,7 @@ export interface RaceFromPython {
   config?: RaceConfig;
   race?: RaceState;
   racers?: RacerSteps[];
-  y?: Axis;
+  y?: Span;
   many?: ManyContent;
   beyond?: BeyondContent;
   instances?: InstanceInfo[];

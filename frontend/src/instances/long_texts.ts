@@ -2,6 +2,7 @@
 
 import { element, keyCap } from "../dom/element";
 import type { KeyMap } from "../keys/key_map";
+import { countText } from "../text/numbers";
 
 const ALL = "o"; // open; not a to e, which are often labels
 const REFERENCE = "k"; // as in the key to an exercise
@@ -35,7 +36,7 @@ export class LongTexts {
     }
     for (const long of content.querySelectorAll<HTMLElement>(".aew-long")) {
       long.classList.add("aew-folded");
-      const words = (long.textContent ?? "").length.toLocaleString("en-US");
+      const words = countText((long.textContent ?? "").length);
       const button = element(
         "button",
         { class: "aew-action aew-unfold", onclick: () => this.fold(long, false) },

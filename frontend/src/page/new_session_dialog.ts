@@ -1,6 +1,7 @@
 import { makeDialog } from "../dom/dialog";
 import { onceClicked } from "../dom/double_click";
 import { element, setText } from "../dom/element";
+import { countedText } from "../text/numbers";
 
 /** Asks before another session begins, because labeling continues there, not here. */
 export class NewSessionDialog {
@@ -18,10 +19,9 @@ export class NewSessionDialog {
   }
 
   ask(nLabels: number): void {
-    const labels = nLabels === 1 ? "1 label" : `${nLabels.toLocaleString("en-US")} labels`;
     setText(
       this.about,
-      `The new session starts without labels. This one keeps its ${labels}; ` +
+      `The new session starts without labels. This one keeps its ${countedText(nLabels, "label")}; ` +
         "you can go back to it with the list of sessions at the top.",
     );
     this.dialog.showModal();

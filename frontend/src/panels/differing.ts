@@ -3,6 +3,7 @@
 import type { Surface } from "../charts/surface";
 import { element, rebuild, setText } from "../dom/element";
 import type { DifferingContent } from "../from_python/messages";
+import { countText } from "../text/numbers";
 import { PlotPanel, type TableDialog } from "./plot";
 
 interface Tools {
@@ -21,7 +22,7 @@ export class DifferingPanel {
   private readonly list: HTMLButtonElement;
 
   constructor(use: Tools) {
-    this.plot = new PlotPanel("differing", use.goTo, use.table);
+    this.plot = new PlotPanel("differing", use.table, use.goTo);
     this.list = element(
       "button",
       {
@@ -46,7 +47,7 @@ export class DifferingPanel {
     if (plot !== null) this.plot.show(plot);
     rebuild(this.told, sentences, () => sentences.map((text) => element("p", {}, text)));
     this.list.hidden = n_labels === 0;
-    setText(this.list, n_labels === 1 ? "See the label" : `See the ${n_labels.toLocaleString("en")} labels`);
+    setText(this.list, n_labels === 1 ? "See the label" : `See the ${countText(n_labels)} labels`);
   }
 
   use(surface: Surface): void {

@@ -49,7 +49,7 @@ const BUILDERS: Record<PanelConfig["kind"], (panel: PanelConfig, use: PanelTools
   text: ({ name, title }) => new TextTable(name, title),
   table: ({ name, title }) => new TextTable(name, title),
   intervals: ({ name, title }) => new IntervalTable(name, title),
-  plot: ({ name }, { goTo, table }) => new PlotPanel(name, goTo, table),
+  plot: ({ name }, { goTo, table }) => new PlotPanel(name, table, goTo),
   matrix: ({ name, title }) => new ConfusionMatrix(name, title),
   module: (panel, { goTo }) => new OutsidePanel(panel, { element, goTo }),
 };

@@ -51,7 +51,8 @@ export class PlotPanel {
   private readonly faces = new Map<string, Face>();
   private shown = OWN;
 
-  constructor(name: string, goTo: (index: number) => void, table: TableDialog, enter?: string) {
+  /** `goTo` is called with the index of a chosen point, if points can be chosen; `enter` says what that does. */
+  constructor(name: string, table: TableDialog, goTo?: (index: number) => void, enter = "Enter opens an instance.") {
     const own = this.face(OWN);
     this.chart = new Chart(own.surface, goTo, enter);
     const open = () => {

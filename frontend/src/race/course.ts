@@ -2,6 +2,7 @@
 // that Python sent.
 
 import type { MethodInfo, RaceInterval, RaceStep } from "../from_python/race_messages";
+import { countedText } from "../text/numbers";
 
 export type Kind = "guaranteed" | "approximate";
 
@@ -58,8 +59,6 @@ export function outline(shares: number[], low: number, high: number): { x: numbe
   };
 }
 
-const counted = (n: number): string => `${n.toLocaleString("en-US")} label${n === 1 ? "" : "s"}`;
-
 /** Who is closer to the truth now, in words; while the truth is hidden, that this is unknown. */
 export function closerText(courses: Course[], n: number, isHidden: boolean): string {
   if (n === 0) return "No labels yet.";
@@ -86,8 +85,8 @@ export function narrowerText(courses: Course[], n: number, kind: Kind, needed: N
   const margins = at.map((step) => intervalOf(step, kind)?.margin ?? "");
   const text = `Narrower: ${winner.method.title}, ${margins[who]} (${loser.method.title}: ${margins[1 - who]}).`;
   const within = labelsForWidth(loser.steps, widthOf(at[who], kind) ?? 0, kind);
-  if (within !== null) return `${text} ${loser.method.title} needs ${counted(within)} for that.`;
+  if (within !== null) return `${text} ${loser.method.title} needs ${countedText(within, "label")} for that.`;
   if (needed === null) return text;
-  const most = needed.isReached ? counted(needed.n) : `more than ${counted(needed.n)}`;
+  const most = needed.isReached ? countedText(needed.n, "label") : `more than ${countedText(needed.n, "label")}`;
   return `${text} ${loser.method.title} needs ${most} for that.`;
 }

@@ -22,7 +22,7 @@ export class ManyRaces {
     private readonly ask: () => void,
   ) {
     this.go = element("button", { "data-aew": "run-many", onclick: () => this.toggle() });
-    this.panel = new PlotPanel("errors", () => {}, table, "");
+    this.panel = new PlotPanel("errors", table);
     this.node = element(
       "div",
       { class: "aew-many", hidden: "" },

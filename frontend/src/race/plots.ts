@@ -1,8 +1,9 @@
 // The plots of a race, for the charts.
 
-import { plotOf, someOf } from "../explorers/plots";
+import { axisOf, plotOf, someOf } from "../charts/plot_content";
 import type { Axis, PlotContent } from "../from_python/messages";
-import type { ManyContent, PickAxis, RaceConfig, RaceStep } from "../from_python/race_messages";
+import type { ManyContent, PickAxis, RaceConfig, RaceStep, Span } from "../from_python/race_messages";
+import { capital, countText, percentText, significantText } from "../text/numbers";
 import { binned, type Course, intervalOf, type Kind, outline } from "./course";
 
 const FAR = 1e3; // heights of the axis: what is drawn must be finite
@@ -14,7 +15,7 @@ export function estimatesPlot(
   config: RaceConfig,
   courses: Course[],
   n: number,
-  y: Axis,
+  y: Span,
   kind: Kind,
   isHidden: boolean,
 ): PlotContent {
@@ -44,7 +45,7 @@ export function estimatesPlot(
   return plotOf({
     heading: `Estimated ${config.measure}`,
     x: labelsAxis(config.budget),
-    y,
+    y: axisOf(y.low, y.high, valueText(config)),
     bands,
     curves: [
       ...bands.flatMap(({ kind: band, x, low, high }) => [
@@ -103,17 +104,19 @@ function said(step: RaceStep | undefined, kind: Kind): string {
   return interval === null ? step.text : `${step.text}, between ${interval.text.replace(" to ", " and ")}`;
 }
 
-function labelsAxis(budget: number): Axis {
-  const unit = 10 ** Math.floor(Math.log10(Math.max(1, budget / 5)));
-  const step = [1, 2, 5, 10].map((factor) => factor * unit).find((by) => budget / by < 6.5) ?? 10 * unit;
-  const ticks: [number, string][] = [];
-  for (let tick = 0; tick <= budget; tick += step) ticks.push([tick, String(tick)]);
-  return { low: 0, high: Math.max(1, budget), ticks, title: "labels" };
-}
+const labelsAxis = (budget: number): Axis => axisOf(0, Math.max(1, budget), countText, "labels");
+
+/** How values of the measure, or differences, are written at their axis. */
+const valueText =
+  ({ is_share, sides }: RaceConfig) =>
+  (value: number): string => {
+    const sign = sides.length > 0;
+    return `${significantText(is_share ? 100 * value : value, 4, { sign })}${is_share && !sign ? "%" : ""}`;
+  };
 
 /** Where on an axis a racer's picks are, compared with the pool. */
 export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number): PlotContent {
-  const { low, high } = picks.axis;
+  const { low, high, names, is_share } = picks;
   const shares = binned(
     steps.slice(0, n).map(({ x }) => x),
     low,
@@ -123,22 +126,17 @@ export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number)
   const [own, pool] = [outline(shares, low, high), outline(picks.pool, low, high)];
   const most = Math.max(0.2, ...picks.pool, ...shares);
   const ceiling = Math.min(1, Math.ceil(10 * most + 0.5) / 10);
-  const text = (share: number) => `${Math.round(100 * share)}%`;
-  const half = ceiling / 2;
   const width = (high - low) / picks.n_bins;
-  const edge = (i: number) => Number((low + i * width).toPrecision(3)).toString();
+  const edge = (i: number) => significantText(low + i * width, 3);
+  const title = picks.label;
+  const x: Axis =
+    names.length > 0
+      ? { low, high, ticks: names.map((name, i) => [i, name]), title }
+      : axisOf(low, high, is_share ? percentText : (value) => significantText(value, 3), title);
   return plotOf({
-    heading: `Picks by the ${picks.axis.title ?? ""} (line: the pool)`,
-    x: picks.axis,
-    y: {
-      low: 0,
-      high: ceiling,
-      ticks: [
-        [0, "0%"],
-        [half, text(half)],
-        [ceiling, text(ceiling)],
-      ],
-    },
+    heading: `Picks by the ${title} (line: the pool)`,
+    x,
+    y: { low: 0, high: ceiling, ticks: [0, ceiling / 2, ceiling].map((share) => [share, percentText(share)]) },
     bands: [{ kind: `${colorOf(method.name)}-bars`, x: own.x, low: own.x.map(() => 0), high: own.y }],
     curves: [{ kind: "racer-pool", x: pool.x, y: pool.y }],
     legend: [
@@ -152,13 +150,14 @@ export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number)
         x: shares.map((_, i) => low + (i + 0.5) * width),
         y: shares,
         text: shares.map(
-          (share, i) => `${edge(i)} to ${edge(i + 1)}: ${text(share)} of the picks, ${text(picks.pool[i])} of the pool`,
+          (share, i) =>
+            `${edge(i)} to ${edge(i + 1)}: ${percentText(share)} of the picks, ${percentText(picks.pool[i])} of the pool`,
         ),
       },
     ],
-    summary: `${picks.label}: shares of the ${n} picks and of the pool.`,
-    columns: [picks.label, "Of the picks", "Of the pool"],
-    rows: shares.map((share, i) => [`${edge(i)} to ${edge(i + 1)}`, text(share), text(picks.pool[i])]),
+    summary: `${capital(title)}: shares of the ${n} picks and of the pool.`,
+    columns: [capital(title), "Of the picks", "Of the pool"],
+    rows: shares.map((share, i) => [`${edge(i)} to ${edge(i + 1)}`, percentText(share), percentText(picks.pool[i])]),
   });
 }
 
@@ -175,10 +174,10 @@ export function errorsPlot(config: RaceConfig, many: ManyContent): PlotContent {
     }),
   }));
   return plotOf({
-    heading: `How far off the truth after each label${config.unit ? `, in ${config.unit}` : ""}: ${many.n_done} races`,
+    heading: `How far off the truth after each label${config.is_share ? ", in percentage points" : ""}: ${many.n_done} races`,
     note: "Line: half of the races are closer to the truth. Band: from the closest tenth of the races to the farthest.",
     x: labelsAxis(config.budget),
-    y: many.y,
+    y: axisOf(many.y.low, many.y.high, (off) => significantText(config.is_share ? 100 * off : off, 6)),
     bands: known.map(({ method, points }) => ({
       kind: `${colorOf(method)}-band`,
       x: points.map(({ x }) => x),

@@ -1,7 +1,7 @@
 // What a person can do with a race: a button and a key each.
 
+import { Slider } from "../dom/controls";
 import { element, optionsOf, setText } from "../dom/element";
-import { Slider } from "../explorers/controls";
 import { keyCaps } from "../keys/key_names";
 import { SPEEDS } from "./player";
 

@@ -1,7 +1,7 @@
 // What Python knows of a race: its racers' steps, and requests for what is missing.
 
 import { Connection, type Model } from "../connection/connection";
-import type { Axis, LabelValue } from "../from_python/messages";
+import type { LabelValue } from "../from_python/messages";
 import type {
   BeyondContent,
   RaceConfig,
@@ -9,6 +9,7 @@ import type {
   RaceFromPython,
   RacerSteps,
   RaceState,
+  Span,
 } from "../from_python/race_messages";
 import type { Asked } from "./by_hand";
 import { type Course, type Kind, type Needed, smaller, widthOf } from "./course";
@@ -40,7 +41,7 @@ interface Callbacks {
 export class RaceClient {
   config: RaceConfig | null = null;
   race: RaceState | null = null;
-  y: Axis = { low: 0, high: 1, ticks: [[0, "0"]] };
+  y: Span = { low: 0, high: 1 };
   private readonly connection: Connection<RaceFromPage, RaceFromPython>;
   private racers: Racer[] = [EMPTY, EMPTY];
   private beyond: BeyondContent | null = null; // how many labels the wider one takes for the narrower one's width

@@ -1,9 +1,9 @@
 // The page of a race: the person's position in it, and what is shown there.
 
+import { Choice } from "../dom/controls";
 import { element, optionsOf, setText } from "../dom/element";
 import { keepKeysFromJupyter } from "../dom/surroundings";
 import { Tabs } from "../dom/tabs";
-import { Choice } from "../explorers/controls";
 import type { RaceConfig, RaceFromPython, RaceState } from "../from_python/race_messages";
 import { PlotPanel, TableDialog } from "../panels/plot";
 import { ByHand } from "./by_hand";
@@ -87,7 +87,7 @@ export class RacePage {
         onchange: () => this.changeMethods(number),
       }),
     );
-    this.plot = new PlotPanel("estimates", () => {}, this.table, "");
+    this.plot = new PlotPanel("estimates", this.table);
     this.cards = [0, 1].map((number) => new RacerCard(number, this.table, () => this.paint()));
     const tabs = [
       { name: "one", title: "One race" },

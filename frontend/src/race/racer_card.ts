@@ -4,6 +4,7 @@ import { element, setText } from "../dom/element";
 import type { RaceConfig, RaceStep } from "../from_python/race_messages";
 import { UpcomingInstances } from "../instances/upcoming_instances";
 import { PlotPanel, type TableDialog } from "../panels/plot";
+import { significantText } from "../text/numbers";
 import { type Course, intervalOf, type Kind } from "./course";
 import { picksPlot } from "./plots";
 
@@ -22,7 +23,7 @@ export class RacerCard {
 
   constructor(number: number, table: TableDialog, onReady: () => void) {
     this.instances = new UpcomingInstances({ onReady, askForMore: () => {} });
-    this.picks = new PlotPanel(`picks-${number}`, () => {}, table, "");
+    this.picks = new PlotPanel(`picks-${number}`, table);
     this.place.append(this.instances.slot);
     this.node = element(
       "section",
@@ -96,10 +97,6 @@ function factsOf(step: RaceStep, n: number, isCompared: boolean): HTMLElement[] 
   return [
     ...fact(`Label ${n}`, element("strong", {}, step.label), ...(step.is_by_hand ? [" (by hand)"] : [])),
     ...(step.prediction === "" ? [] : fact(isCompared ? "Models" : "Model", step.prediction, " ", ...verdict)),
-    ...fact("Weight", weightText(step.weight)),
+    ...fact("Weight", significantText(step.weight, 3)),
   ];
 }
-
-/** A weight with three significant digits. */
-export const weightText = (weight: number): string =>
-  weight >= 100 ? Math.round(weight).toLocaleString("en-US") : Number(weight.toPrecision(3)).toString();

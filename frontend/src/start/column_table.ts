@@ -3,6 +3,7 @@
 import { element, setText } from "../dom/element";
 import { headOf } from "../dom/table";
 import type { Column, NewContent, ProblemRow } from "../from_python/start_messages";
+import { countText } from "../text/numbers";
 
 type Content = Pick<NewContent, "columns" | "roles" | "guessed" | "problems" | "n_problems" | "cannot_start">;
 
@@ -72,13 +73,12 @@ function problemNodes(problems: ProblemRow[], n: number, cannotStart: string): H
   if (first === undefined) return nodes;
   nodes.push(element("p", { class: "aew-problem" }, problemText(first)));
   if (n < 2) return nodes;
-  const more =
-    n > problems.length ? [element("li", {}, `… and ${(n - problems.length).toLocaleString("en")} more`)] : [];
+  const more = n > problems.length ? [element("li", {}, `… and ${countText(n - problems.length)} more`)] : [];
   nodes.push(
     element(
       "details",
       {},
-      element("summary", {}, `Show all ${n.toLocaleString("en")} problems`),
+      element("summary", {}, `Show all ${countText(n)} problems`),
       element("ul", {}, ...problems.map((each) => element("li", {}, problemText(each))), ...more),
     ),
   );

@@ -2,6 +2,7 @@
 
 import { element, setText } from "../dom/element";
 import type { EvaluationList, EvaluationRow, StartFromPage } from "../from_python/start_messages";
+import { countText } from "../text/numbers";
 import { menuButton } from "./menu";
 import { lastUsed } from "./used";
 
@@ -102,7 +103,7 @@ export class EvaluationTable {
       n_archived > 0 ? "All are archived." : "None yet. Begin with a file of predictions, or try a demo.",
     );
     this.archivedLabel.hidden = n_archived === 0;
-    setText(this.archivedText, `Show archived (${n_archived.toLocaleString("en")})`);
+    setText(this.archivedText, `Show archived (${countText(n_archived)})`);
     this.body.replaceChildren(...rows.map((row) => this.row(row, now)));
     // Rows are rebuilt: the focus goes where it was, or to the first row if that one is gone.
     if (focused === null) return;
@@ -164,10 +165,10 @@ const isOther = (session: string, title: string): boolean =>
   session !== title && session !== title.toLowerCase().replace(/[^\p{L}\p{N}_.-]+/gu, "-");
 
 function progress({ n_labels, budget }: EvaluationRow): HTMLElement[] {
-  const n = n_labels.toLocaleString("en");
+  const n = countText(n_labels);
   if (budget === null) return [element("span", {}, n)];
   const share = Math.min(1, n_labels / Math.max(1, budget));
   const bar = element("span", { class: "aew-share", "aria-hidden": "true" });
   bar.style.setProperty("--aew-share", String(share));
-  return [bar, element("span", {}, `${n} of ${budget.toLocaleString("en")}`)];
+  return [bar, element("span", {}, `${n} of ${countText(budget)}`)];
 }

@@ -3,6 +3,7 @@
 
 import { element, setText } from "../dom/element";
 import type { PlanList, PlanStep } from "../from_python/start_messages";
+import { countedText, countText } from "../text/numbers";
 
 export interface Effort {
   half_width: number | null;
@@ -150,10 +151,10 @@ export class PlanChoice {
     else {
       const n = Math.min(budget, n_instances);
       const minutes = Math.max(1, Math.round((n * seconds) / 60));
-      const time = minutes < 90 ? `${minutes} minute${minutes === 1 ? "" : "s"}` : `${(minutes / 60).toFixed(1)} hours`;
+      const time = minutes < 90 ? countedText(minutes, "minute") : `${(minutes / 60).toFixed(1)} hours`;
       const reached = steps.find(({ n_labels }) => n_labels !== null && n_labels <= n);
       setText(this.headline, reached ? `About ${reached.text} after ${time}` : `About ${time}`);
-      if (budget > n_instances) setText(this.range, `There are ${n_instances.toLocaleString("en")} rows.`);
+      if (budget > n_instances) setText(this.range, `There are ${countText(n_instances)} rows.`);
     }
   }
 }

@@ -122,7 +122,7 @@ const RHO2 = (-2 * Math.log(0.05) + Math.log(1 - 2 * Math.log(0.05))) / TIGHTEST
 export const boundary = (scaled: number): number =>
   Math.sqrt((1 + 1 / scaled) * Math.log((scaled + 1) / (ALPHA * ALPHA)));
 
-/** Number of draws until a 95 % interval has this half-width. */
+/** Number of draws until a 95% interval has this half-width. */
 export function drawsForHalfWidth(variance: number, halfWidth: number, interval: "wald" | "watched"): number {
   const spread = Math.sqrt(variance) / halfWidth;
   if (interval === "wald") return Math.ceil((Z95 * spread) ** 2);

@@ -1,17 +1,19 @@
 // Controls: native inputs with their labels, and the value in words beside them.
 
-import { element, setText } from "../dom/element";
+import { percentText } from "../text/numbers";
+import { element, setText } from "./element";
 
 let nControls = 0; // ids are unique in the page
 
+/** By default, a share from 0 to 1. */
 export interface SliderOptions {
   name: string;
   label: string;
-  low: number;
-  high: number;
-  step: number;
+  low?: number;
+  high?: number;
+  step?: number;
   value: number;
-  text: (value: number) => string;
+  text?: (value: number) => string;
 }
 
 /** A slider with its value beside its label. `onMove` is called while it is moved. */
@@ -21,7 +23,10 @@ export class Slider {
   private readonly output = element("output");
   private readonly text: (value: number) => string;
 
-  constructor({ name, label, low, high, step, value, text }: SliderOptions, onMove: () => void) {
+  constructor(
+    { name, label, low = 0, high = 1, step = 0.01, value, text = (share) => percentText(share) }: SliderOptions,
+    onMove: () => void,
+  ) {
     nControls += 1;
     const id = `aew-slider-${nControls}`;
     this.text = text;

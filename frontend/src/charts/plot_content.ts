@@ -2,16 +2,6 @@
 
 import type { Axis, PlotContent } from "../from_python/messages";
 
-const NO_BREAK = "\u00a0";
-
-export const percentText = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)}${NO_BREAK}%`;
-
-/** Whole numbers with thousands separators. */
-export const countText = (count: number): string => Math.round(count).toLocaleString("en-US");
-
-export const countedText = (count: number, noun: string): string =>
-  `${countText(count)} ${noun}${Math.round(count) === 1 ? "" : "s"}`;
-
 /** An axis with about five round numbers. */
 export function axisOf(low: number, high: number, text: (value: number) => string, title?: string): Axis {
   const unit = 10 ** Math.floor(Math.log10((high - low) / 5));
@@ -35,6 +25,30 @@ export const plotOf = (given: Given): PlotContent => ({
   columns: [],
   rows: [],
   ...given,
+});
+
+/** Curves whose values can be read, and which the legend names. */
+export interface Series {
+  kind: string;
+  name: string;
+  x: number[];
+  y: number[];
+  text: string[];
+  /** Where the values are pointed at, if the curve leaves the plot. */
+  within?: number[];
+}
+
+/** The parts of a plot that show series: the pointer finds the first by its x, the others by their points. */
+export const seriesOf = (series: Series[]): Pick<PlotContent, "curves" | "legend" | "stops"> => ({
+  curves: series.map(({ kind, x, y }) => ({ kind, x, y })),
+  legend: series.map(({ kind, name }) => [kind, name]),
+  stops: series.map(({ name, x, y, text, within = y }, i) => ({
+    name,
+    by: i === 0 ? "x" : "point",
+    x,
+    y: within,
+    text,
+  })),
 });
 
 /** Some of many rows of a table, evenly spaced, with both ends. */

@@ -1,0 +1,35 @@
+// Numbers in words, written as Python writes them (stats/text.py): thousands separators, a real minus sign.
+
+const withMinus = (text: string): string => text.replace("-", "−");
+
+interface Form {
+  /** Whether a positive number gets a plus sign. */
+  sign?: boolean;
+  /** Whether trailing zeros of the decimals are dropped. */
+  trims?: boolean;
+}
+
+/** A number rounded to some decimals. */
+export function numberText(value: number, decimals: number, { sign = false, trims = false }: Form = {}): string {
+  const rounded = Number(value.toFixed(decimals)) + 0; // no sign before a 0
+  const minimumFractionDigits = trims ? 0 : decimals;
+  const text = rounded.toLocaleString("en-US", { minimumFractionDigits, maximumFractionDigits: decimals });
+  return `${sign && rounded > 0 ? "+" : ""}${withMinus(text)}`;
+}
+
+export const countText = (count: number): string => numberText(count, 0);
+
+/** A number with its noun, which gets an "s" unless it is one. */
+export const countedText = (count: number, noun: string): string =>
+  `${countText(count)} ${noun}${Math.round(count) === 1 ? "" : "s"}`;
+
+export const percentText = (share: number, decimals = 0): string => `${numberText(100 * share, decimals)}%`;
+
+/** A number with at most some significant digits; all digits before the point are kept. */
+export function significantText(value: number, digits: number, form: Form = {}): string {
+  const decimals = value === 0 ? 0 : Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value)) + 1e-12));
+  return numberText(value, Math.min(decimals, 20), { ...form, trims: true });
+}
+
+/** A text that begins with a capital letter. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
