@@ -33,7 +33,7 @@ export interface Marks {
 /** An answer about the current instance, without the instance. */
 type AboutPresent = { type: "label"; value: LabelValue } | { type: "defer" } | { type: "exclude"; reason?: string };
 
-export type PageState = "ready" | "saving" | "disconnected" | "done";
+type PageState = "ready" | "saving" | "disconnected" | "done";
 
 export class AnswerFlow {
   /** The last state from Python. */

@@ -1,7 +1,7 @@
 import { element, keyCap } from "../dom/element";
 
 /** The subject of a note. */
-export interface Noted {
+interface Noted {
   index: number;
   id: string;
 }

@@ -9,7 +9,7 @@ const BELOW = 4; // px, between the horizontal axis and its numbers
 const MIN_RIGHT = 20; // px
 
 /** The sizes of texts, by the page's own fonts. */
-export interface TextSizes {
+interface TextSizes {
   width: (text: string) => number;
   /** Of a line, above and below its baseline. */
   ascent: number;

@@ -6,7 +6,7 @@ import { scaleOf } from "./scales";
 import type { Surface } from "./surface";
 
 /** A view of another widget. */
-export interface WidgetView {
+interface WidgetView {
   el: HTMLElement;
   luminoWidget?: { processMessage(message: object): void };
   /** Fits a figure into its element in the next frame, if the element's size has changed. */

@@ -10,7 +10,7 @@ export const COLUMNS = 48;
 export const ROWS = 24;
 const DEPTHS = 64; // of the color
 
-export interface HeatContent {
+interface HeatContent {
   x: Axis;
   y: Axis;
   /** The depth of the color, from 0 to 1. */

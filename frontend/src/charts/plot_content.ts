@@ -28,7 +28,7 @@ export const plotOf = (given: Given): PlotContent => ({
 });
 
 /** Curves whose values can be read, and which the legend names. */
-export interface Series {
+interface Series {
   kind: string;
   name: string;
   x: number[];

@@ -6,7 +6,7 @@ import { element, setText } from "./element";
 let nControls = 0; // ids are unique in the page
 
 /** By default, a share from 0 to 1. */
-export interface SliderOptions {
+interface SliderOptions {
   name: string;
   label: string;
   low?: number;

@@ -3,7 +3,7 @@
 type Handlers = { [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => void };
 
 /** Attributes, except those that are null, and listeners by "on" and the event's name. */
-export interface Attributes extends Handlers {
+interface Attributes extends Handlers {
   [name: string]: string | number | null | undefined | ((event: never) => void);
 }
 

@@ -1,6 +1,5 @@
 // A view: adaptive draws in simulated sessions, label by label; and the benchmark's settings.
 
-import { axisOf, plotOf, someOf } from "../charts/plot_content";
 import { Choice, Slider } from "../dom/controls";
 import { element, percent } from "../dom/element";
 import { headOf, tableFrame } from "../dom/table";
@@ -8,6 +7,7 @@ import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
 import { countedText, countText, percentText } from "../text/numbers";
 import { finding, say, type View } from "./explorer";
+import { type Look, sessionPlot } from "./session_plot";
 
 /** A session: its intervals at each look; null while there was none. */
 interface Session {
@@ -100,55 +100,23 @@ export class AdaptiveView implements View {
   }
 
   private sessionPlot(session: Session): PlotContent {
-    const x = this.data.looks;
-    const high = Math.min(1, 2.2 * session.truth + 0.08);
-    const known = x.flatMap((n, i) => {
-      const [low, up] = [session.wald_low[i], session.wald_high[i]];
-      return low === null || up === null ? [] : [{ n, low, up }];
-    });
-    const curve = (y: number[]) => ({ kind: "wald", x: known.map(({ n }) => n), y });
-    const value = session.value.map((each) => each ?? 0);
-    const text = (share: number | null) => (share === null ? "–" : percentText(share, 1));
-    const rows = x.map((n, i) =>
-      [countText(n)].concat(
-        [session.value[i], session.low[i], session.high[i], session.wald_low[i], session.wald_high[i]].map(text),
-      ),
-    );
-    return plotOf({
-      heading: "One session",
-      note: `Simulated: a pool of ${countText(this.data.n_instances)}, adaptive draws in blocks, as in a session.`,
-      x: axisOf(0, this.data.n_labels, countText, "labels"),
-      y: axisOf(0, high, percentText),
-      bands: [{ kind: "band", x, low: session.low, high: session.high.map((share) => Math.min(share, 2 * high)) }],
-      curves: [
-        { kind: "estimate", x, y: value },
-        curve(known.map(({ low }) => low)),
-        curve(known.map(({ up }) => Math.min(up, 2 * high))),
-      ],
-      lines: [{ kind: "goal", y: session.truth }],
-      points: [{ kind: "wrong", shape: "foot", x: session.wald_wrong, y: session.wald_wrong.map(() => 0) }],
-      legend: [
-        ["estimate", "estimate"],
-        ["band", "95%, may be watched"],
-        ["wald", "95%, for one look"],
-        ["goal", "the truth"],
-        ["wrong", "a look at which the interval for one look misses it"],
-      ],
-      stops: [
-        {
-          name: "estimates",
-          by: "x",
-          x,
-          y: value,
-          text: rows.map(
-            ([n, at, low, up, waldLow, waldUp]) =>
-              `${n} labels: ${at}, watched ${low} to ${up}, for one look ${waldLow} to ${waldUp}`,
-          ),
-        },
-      ],
-      summary: `After ${this.data.n_labels} labels the estimate is ${text(session.value[x.length - 1])}.`,
-      columns: ["Labels", "Estimate", "Watched from", "to", "For one look from", "to"],
-      rows: someOf(rows),
+    const { looks, n_labels, n_instances } = this.data;
+    return sessionPlot({
+      looks: looks.map((n, i) => {
+        const [low, high] = [session.wald_low[i], session.wald_high[i]];
+        const once: Look["once"] = low === null || high === null ? null : [low, high];
+        return { n, value: session.value[i], watched: [session.low[i], session.high[i]], once };
+      }),
+      truth: session.truth,
+      wrong: session.wald_wrong,
+      count: n_labels,
+      high: Math.min(1, 2.2 * session.truth + 0.08),
+      once: {
+        name: "for one look",
+        legend: "95%, for one look",
+        wrong: "a look at which the interval for one look misses it",
+      },
+      note: `Simulated: a pool of ${countText(n_instances)}, adaptive draws in blocks, as in a session.`,
     });
   }
 }

@@ -9,6 +9,7 @@ import { countedText, countText, percentText } from "../text/numbers";
 import { finding, say, type View } from "./explorer";
 import { WatchedInterval } from "./formulas/bets";
 import { waldInterval } from "./formulas/coverage";
+import { type Look, sessionPlot } from "./session_plot";
 import { isLook, isWaldWrong, LongRun, labelsOf, Runner } from "./simulation";
 
 const COUNT = 800; // labels of a session
@@ -16,13 +17,8 @@ const SESSIONS = 1000; // of the long run
 const FIRST_SEED = 24; // in its session Wald’s interval misses the truth for a while, which shows the point at once
 const DRAWN = 200; // points of a curve
 
-/** After a label: the estimate and both intervals. */
-interface Point {
-  n: number;
-  value: number;
-  low: number;
-  high: number;
-  wald: [number, number] | null;
+interface Point extends Look {
+  /** Whether it is a look at which Wald misses the truth. */
   isWrong: boolean;
 }
 
@@ -154,7 +150,7 @@ export class PeekingView implements View {
     this.interval.update(y);
     const isWrong = isLook(n, this.every, COUNT) && isWaldWrong(this.errors, n, this.truth.value);
     const { low, high } = this.interval;
-    this.course.push({ n, value: this.errors / n, low, high, wald: waldInterval(this.errors, n), isWrong });
+    this.course.push({ n, value: this.errors / n, watched: [low, high], once: waldInterval(this.errors, n), isWrong });
     return n < COUNT;
   }
 
@@ -170,7 +166,7 @@ export class PeekingView implements View {
     const { course, run } = this;
     const wrong = course.filter(({ isWrong }) => isWrong);
     const truth = this.truth.value;
-    const isOut = course.some(({ low, high }) => truth < low || truth > high);
+    const isOut = course.some(({ watched: [low, high] }) => truth < low || truth > high);
     const looks = course.filter(({ n }) => isLook(n, this.every, COUNT)).length;
     const ofWald =
       wrong.length > 0
@@ -202,60 +198,14 @@ export class PeekingView implements View {
 
   private sessionPlot(): PlotContent {
     const truth = this.truth.value;
-    const high = Math.min(1, Math.max(0.1, 2.2 * truth + 0.08));
-    const points = thinned(this.course);
-    const x = points.map(({ n }) => n);
-    const known = points.flatMap(({ n, wald }) => (wald === null ? [] : [{ n, wald }]));
-    const wrong = this.course.filter(({ isWrong }) => isWrong);
-    const ends = (end: 0 | 1) => ({ kind: "wald", x: known.map(({ n }) => n), y: known.map(({ wald }) => wald[end]) });
-    const rows = points.map(({ n, value, low, high: up, wald }) => [
-      countText(n),
-      percentText(value, 1),
-      percentText(low, 1),
-      percentText(up, 1),
-      wald === null ? "–" : percentText(wald[0], 1),
-      wald === null ? "–" : percentText(wald[1], 1),
-    ]);
-    const last = points.at(-1);
-    return plotOf({
-      heading: "One session",
-      x: axisOf(0, COUNT, countText, "labels"),
-      y: axisOf(0, high, percentText),
-      bands: [
-        {
-          kind: "band",
-          x,
-          low: points.map(({ low }) => low),
-          high: points.map(({ high: up }) => Math.min(up, 2 * high)),
-        },
-      ],
-      curves: [{ kind: "estimate", x, y: points.map(({ value }) => value) }, ends(0), ends(1)],
-      lines: [{ kind: "goal", y: truth }],
-      points: [
-        { kind: "wrong", shape: "foot", x: someOf(wrong, 200).map(({ n }) => n), y: someOf(wrong, 200).map(() => 0) },
-      ],
-      legend: [
-        ["estimate", "estimate"],
-        ["band", "95%, may be watched"],
-        ["wald", "95% Wald, for one look"],
-        ["goal", "the truth"],
-        ["wrong", "a look at which Wald misses it"],
-      ],
-      stops: [
-        {
-          name: "estimates",
-          by: "x",
-          x,
-          y: points.map(({ value }) => value),
-          text: rows.map(
-            ([n, value, low, up, waldLow, waldUp]) =>
-              `${n} labels: ${value}, watched ${low} to ${up}, Wald ${waldLow} to ${waldUp}`,
-          ),
-        },
-      ],
-      summary: last ? `After ${last.n} labels the estimate is ${percentText(last.value, 1)}.` : "No labels yet.",
-      columns: ["Labels", "Estimate", "Watched from", "to", "Wald from", "to"],
-      rows: someOf(rows),
+    const wrong = this.course.filter(({ isWrong }) => isWrong).map(({ n }) => n);
+    return sessionPlot({
+      looks: thinned(this.course),
+      truth,
+      wrong: someOf(wrong, DRAWN),
+      count: COUNT,
+      high: Math.min(1, Math.max(0.1, 2.2 * truth + 0.08)),
+      once: { name: "Wald", legend: "95% Wald, for one look", wrong: "a look at which Wald misses it" },
     });
   }
 

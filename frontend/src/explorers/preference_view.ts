@@ -27,7 +27,7 @@ export interface Curve {
 }
 
 /** The content of a view of preferences. */
-export interface Preferences {
+interface Preferences {
   name: string;
   title: string;
   see: string;
@@ -55,10 +55,10 @@ export interface Preferences {
 }
 
 /** The cost of a label, which increases with the model's doubt from 1 to `most`. */
-export const costAt = (doubt: number, most: number): number => 1 + (most - 1) * doubt;
+const costAt = (doubt: number, most: number): number => 1 + (most - 1) * doubt;
 
 /** How often instances are drawn relative to uniform draws: preferences over their mean in the pool. */
-export function multiplesOf(curves: Curve[], cost: (x: number) => number): number[][] {
+function multiplesOf(curves: Curve[], cost: (x: number) => number): number[][] {
   const weighted = curves.map(({ outcomes }) => XS.map((x) => preferenceOf(outcomes(x)) / Math.sqrt(cost(x))));
   const there = curves.map(({ has }) => XS.map(has));
   let [sum, count] = [0, 0];

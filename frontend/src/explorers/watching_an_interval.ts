@@ -11,7 +11,7 @@ import { coverages, type FixedInterval, Z95 } from "./formulas/coverage";
 import { PeekingView } from "./peeking_view";
 
 /** Mean widths of the confidence sequence, with and without a declared number of labels. */
-export interface DeadlineData {
+interface DeadlineData {
   at: number[];
   n_sessions: number;
   means: { rate: number; deadline: number | null; widths: number[] }[];

@@ -1,6 +1,6 @@
 // Explorer: how well the methods do if the model's probabilities are wrong.
 
-import { axisOf, plotOf, someOf, spread } from "../charts/plot_content";
+import { axisOf, plotOf, seriesOf, someOf, spread } from "../charts/plot_content";
 import { Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import type { PlotContent, Stops } from "../from_python/messages";
@@ -40,7 +40,7 @@ const powerText = (power: number): string => {
 };
 
 /** Number of labels that a method needs for the precision of 100 uniform draws. */
-export const forHundred = (profiles: Profiles): Record<Method, number> => {
+const forHundred = (profiles: Profiles): Record<Method, number> => {
   const variances = drawVariances(profiles);
   const of = (method: Method) => (100 * variances[method]) / variances.uniform;
   return {
@@ -53,7 +53,7 @@ export const forHundred = (profiles: Profiles): Record<Method, number> => {
 };
 
 /** Errors of sessions, as labels for the precision of 100 uniform draws. */
-export interface LiesData {
+interface LiesData {
   n_labels: number;
   n_instances: number;
   n_sessions: number;
@@ -174,7 +174,16 @@ class LyingView implements View {
   private gainPlot(now: Record<Method, number>): PlotContent {
     const cluster = this.cluster.value;
     const all = this.atPowers(cluster);
-    const cut = (value: number) => Math.min(value, 2 * MOST);
+    const { curves, legend, stops } = seriesOf(
+      METHODS.map(([method, name, kind]) => ({
+        kind,
+        name,
+        x: POWERS,
+        y: all.map((row) => Math.min(row[method], 2 * MOST)),
+        within: all.map((row) => Math.min(row[method], MOST / 2)),
+        text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`),
+      })),
+    );
     const power = 2 ** this.power.value;
     const rows = this.data.rows.filter((row) => Math.abs(row.cluster - cluster) <= NEAR);
     const top = (value: number) => Math.min(value, MOST / 2);
@@ -201,7 +210,7 @@ class LyingView implements View {
         is_log: true,
       },
       y: axisOf(0, MOST / 2, countText),
-      curves: METHODS.map(([method, , kind]) => ({ kind, x: POWERS, y: all.map((row) => cut(row[method])) })),
+      curves,
       lines: [{ kind: "uniform", y: 100 }],
       points: [
         {
@@ -215,7 +224,7 @@ class LyingView implements View {
       ],
       sides: ["loss", "gain"],
       legend: [
-        ...METHODS.map(([, name, kind]): [string, string] => [kind, name]),
+        ...legend,
         ["uniform", "uniform draws: 100"],
         ["present", "this model"],
         ...(rows.length > 0
@@ -226,15 +235,7 @@ class LyingView implements View {
           : []),
       ],
       stops: [
-        ...METHODS.map(
-          ([method, name], i): Stops => ({
-            name,
-            by: i === 0 ? "x" : "point",
-            x: POWERS,
-            y: all.map((row) => Math.min(row[method], MOST / 2)),
-            text: all.map((row, at) => `${powerText(POWERS[at])}: ${countText(row[method])} labels by ${name}`),
-          }),
-        ),
+        ...stops,
         ...(["optimal", "adaptive"] as const).map((which): Stops => {
           const name = `${which === "optimal" ? "the papers’ q*" : "adaptive draws"}, simulated`;
           const text = rows.map((row) => `${powerText(row.power)}: ${countText(row[which])} labels by ${name}`);

@@ -13,7 +13,7 @@ import { binsOf, decadesOf, type Filled, filled, N_BINS, numbersOf, quantileBin 
 import { times } from "./preference_view";
 
 /** Python's content for a pool; columns are numbers in base64. */
-export interface PoolData {
+interface PoolData {
   n_instances: number;
   measure: string;
   is_share: boolean;

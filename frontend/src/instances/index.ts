@@ -7,7 +7,7 @@ import type { ImageTools } from "./image_tools";
 import { picture } from "./picture";
 
 /** What builders may use. */
-export interface BuildTools {
+interface BuildTools {
   /** An address for some bytes, as long as the instance is kept. */
   addUrl: (bytes: Blob) => string;
   tools: ImageTools;

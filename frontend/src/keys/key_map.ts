@@ -2,7 +2,7 @@ import { remember, remembered } from "../dom/browser_storage";
 import type { KeysConfig } from "../from_python/messages";
 import { keyNames } from "./key_names";
 
-export type Meaning = { label: number; action?: undefined } | { action: string; label?: undefined };
+type Meaning = { label: number; action?: undefined } | { action: string; label?: undefined };
 
 /** The keys of labels and actions: those that Python proposes, and those that the person has chosen instead. */
 export class KeyMap {

@@ -41,7 +41,7 @@ export function markOf(text: string): DecimalMark | null {
 
 const STEPS = 100; // a slider's whole range in this many steps
 
-export interface Range {
+interface Range {
   low: number | null;
   high: number | null;
   unit: [one: string, many: string] | null;

@@ -6,7 +6,7 @@ const MIN_HEIGHT = 620; // px, as in page.css
 const BELOW = 16; // px
 
 /** What a view shows, as its name for screen readers. */
-export const REGIONS = {
+const REGIONS = {
   app: "Labeling session",
   instance: "Instance",
   labels: "Labels",
@@ -15,7 +15,7 @@ export const REGIONS = {
   history: "Answers",
 } as const;
 
-export type RegionName = keyof typeof REGIONS;
+type RegionName = keyof typeof REGIONS;
 
 /** The box around the widget, whose attributes say what the page shows, and which has the keys. */
 export class PageRoot {

@@ -3,7 +3,7 @@ import { importModule } from "../dom/python_module";
 import type { PanelConfig } from "../from_python/messages";
 
 /** What the module of a panel from outside this package may use. */
-export interface OutsideTools {
+interface OutsideTools {
   element: typeof element;
   /** Shows an instance again, by its index. */
   goTo: (index: number) => void;

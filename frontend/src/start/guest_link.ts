@@ -56,7 +56,7 @@ export class GuestLinkDialog {
 }
 
 /** The link relative to the address of the start page, whatever follows its path. */
-export function guestAddress(page: string, { session, token }: GuestLink): string {
+function guestAddress(page: string, { session, token }: GuestLink): string {
   const address = new URL(page);
   address.hash = "";
   address.search = "";

@@ -2,7 +2,7 @@
 
 import { element } from "../dom/element";
 
-export interface MenuItem {
+interface MenuItem {
   text: string;
   run: () => void;
 }

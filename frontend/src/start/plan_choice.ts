@@ -5,7 +5,7 @@ import { element, setText } from "../dom/element";
 import type { PlanList, PlanStep } from "../from_python/start_messages";
 import { countedText, countText } from "../text/numbers";
 
-export interface Effort {
+interface Effort {
   half_width: number | null;
   budget: number | null;
 }

@@ -49,7 +49,7 @@ function nextGoal(capital: number): number {
 }
 
 /** The capital of several bettors against candidates in blocks of adjacent ones. */
-export class Bets {
+class Bets {
   readonly capital: Float64Array; // [block][player][point]
   readonly nPlayers: number;
   readonly share: Float64Array;

@@ -15,7 +15,7 @@ export function waldInterval(k: number, n: number): [number, number] | null {
   return [share - half, share + half];
 }
 
-export function wilsonInterval(k: number, n: number): [number, number] {
+function wilsonInterval(k: number, n: number): [number, number] {
   const z2 = Z95 ** 2;
   const center = (k + z2 / 2) / (n + z2);
   const half = (Math.sqrt(z2) / (n + z2)) * Math.sqrt((k * (n - k)) / n + z2 / 4);

@@ -5,14 +5,14 @@
 export type Pool = Risk | FPool;
 
 /** For a mean of losses: the expected loss of each instance, and its variance. */
-export interface Risk {
+interface Risk {
   kind: "risk";
   mean: Float64Array;
   variance: Float64Array;
 }
 
 /** For F: the probability of the class of interest, and 1 where it is predicted. */
-export interface FPool {
+interface FPool {
   kind: "f";
   positive: Float64Array;
   predicted: Float64Array;
@@ -66,7 +66,7 @@ export function drawsForHundred(square: Float64Array, multiple: Float64Array): n
   return (100 * sum) / sumOf(square);
 }
 
-export function sumOf(values: Float64Array): number {
+function sumOf(values: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < values.length; i += 1) sum += values[i];
   return sum;

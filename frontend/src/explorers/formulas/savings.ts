@@ -37,7 +37,7 @@ export function errorProfile(errorRate: number, spread: number): number[] {
 }
 
 /** The claim with the true odds raised to a power. */
-export const sharpened = (error: number, power: number): number => within(expit(power * logit(error)));
+const sharpened = (error: number, power: number): number => within(expit(power * logit(error)));
 
 /** A pool of a miscalibrated model: probabilities raised to a power, and a cluster where it is certain and wrong. */
 export function spoiled(profile: number[], power: number, cluster: number, claim = 0.01, truth = 0.5): Profiles {
@@ -119,8 +119,7 @@ const TIGHTEST = 100;
 const RHO2 = (-2 * Math.log(0.05) + Math.log(1 - 2 * Math.log(0.05))) / TIGHTEST;
 
 /** Half the width of the approximate confidence sequence, in standard errors. */
-export const boundary = (scaled: number): number =>
-  Math.sqrt((1 + 1 / scaled) * Math.log((scaled + 1) / (ALPHA * ALPHA)));
+const boundary = (scaled: number): number => Math.sqrt((1 + 1 / scaled) * Math.log((scaled + 1) / (ALPHA * ALPHA)));
 
 /** Number of draws until a 95% interval has this half-width. */
 export function drawsForHalfWidth(variance: number, halfWidth: number, interval: "wald" | "watched"): number {

@@ -78,7 +78,7 @@ function firstAbove(ascending: number[], value: number): number {
   return low;
 }
 
-export function meanExp(logs: number[]): number {
+function meanExp(logs: number[]): number {
   let total = 0;
   for (const log of logs) total += Math.exp(Math.min(log, 700));
   return total / logs.length;
