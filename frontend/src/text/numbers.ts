@@ -1,5 +1,19 @@
 // Numbers in words, written as Python writes them (stats/text.py): thousands separators, a real minus sign.
 
+// Making a format takes far longer than using it.
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(decimals: number, trims: boolean): Intl.NumberFormat {
+  const key = `${decimals} ${trims}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    const minimumFractionDigits = trims ? 0 : decimals;
+    format = new Intl.NumberFormat("en-US", { minimumFractionDigits, maximumFractionDigits: decimals });
+    formats.set(key, format);
+  }
+  return format;
+}
+
 const withMinus = (text: string): string => text.replace("-", "−");
 
 interface Form {
@@ -12,8 +26,7 @@ interface Form {
 /** A number rounded to some decimals. */
 export function numberText(value: number, decimals: number, { sign = false, trims = false }: Form = {}): string {
   const rounded = Number(value.toFixed(decimals)) + 0; // no sign before a 0
-  const minimumFractionDigits = trims ? 0 : decimals;
-  const text = rounded.toLocaleString("en-US", { minimumFractionDigits, maximumFractionDigits: decimals });
+  const text = formatOf(decimals, trims).format(rounded);
   return `${sign && rounded > 0 ? "+" : ""}${withMinus(text)}`;
 }
 
