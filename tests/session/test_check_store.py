@@ -83,6 +83,17 @@ def test_of_two_writers_of_one_number_the_second_is_told(
     assert again.log.events == first.log.events
 
 
+@pytest.mark.parametrize("seq", ["2", None, 2.0, True])
+def test_a_number_that_is_no_integer_is_told(tmp_path: Path, seq: Any) -> None:
+    store = Careless(tmp_path / "log")
+    store.begin("default", IDENTITY)
+    store.append("default", {"seq": 1, "kind": "x"})
+    store._write({"session": "default", "record": {"seq": seq, "kind": "x"}})
+    for read in (lambda: store.begin("default", IDENTITY), lambda: store.events_since("default", 0)):
+        with pytest.raises(StoreError, match="expected an integer: the log was changed by another program"):
+            read()
+
+
 def test_another_program_at_the_same_moment(tmp_path: Path) -> None:
     """It writes after the first check: the second record is refused, and is no part of the log."""
     path = tmp_path / "labels.txt"

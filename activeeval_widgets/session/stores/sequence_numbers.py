@@ -78,6 +78,11 @@ def _without_refused(records: list[Record], seq: int) -> list[Record]:
     """Drop records with a used number, whose writers got an error."""
     kept: list[Record] = []
     for record in records:
+        if type(record.get("seq")) is not int:
+            raise StoreError(
+                f"a record of the log has the number {record.get('seq')!r}, expected an integer: the log was "
+                "changed by another program"
+            )
         if record["seq"] > seq + len(kept):
             kept.append(record)
     return kept

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.stats import (
+    AdaptiveConfidenceSequence,
     ClassPredictions,
+    ConfidenceSequence,
     ErrorRate,
     FMeasure,
     SquaredError,
@@ -82,6 +84,20 @@ def test_the_interval_is_the_hull_of_the_cells_that_are_left():
     # What was excluded stays so, also where capital is lost again; with no cell left, all stays as it was.
     assert cells.exclude(N_CELLS, N_CELLS + 1, capital=0.0) == (N_CELLS, 2 * N_CELLS)
     assert cells.exclude(*range(N_CELLS, 2 * N_CELLS)) == (N_CELLS, 2 * N_CELLS)
+
+
+@pytest.mark.parametrize("kind", [AdaptiveConfidenceSequence, ConfidenceSequence])
+def test_the_pvalue_stays_above_alpha_while_the_interval_contains_0(kind):
+    """Bets on 0 may succeed while values on both sides of it are still candidates."""
+    models = [ClassPredictions(np.eye(2)[[0, 1, 1]]), ClassPredictions(np.eye(2)[[1, 0, 1]])]
+    options = {} if kind is AdaptiveConfidenceSequence else {"q": np.full(3, 1 / 3)}
+    sequence = kind(ErrorRate(), models, confidence_level=0.9, **options)
+    sequence._band.evidence = 50.0
+    assert sequence.low < 0 < sequence.high
+    assert 0.1 < sequence.pvalue < 0.1 * (1 + 1e-6)
+    for low, high in ((-1.0, -0.25), (0.25, 1.0)):
+        sequence._band.low, sequence._band.high = low, high
+        assert sequence.pvalue == 1 / 50
 
 
 @pytest.mark.parametrize("at_once", [1, 15000])
