@@ -21,8 +21,8 @@ from scipy.stats import beta
 
 from activeeval_widgets import Goal, Pool, Session
 from activeeval_widgets.demos import DEMOS
+from activeeval_widgets.session.findings.standings import models_content
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, pool_value
-from activeeval_widgets.widgets.evaluation.models import models_content
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
 KEPT = BUILD / "leaderboard"

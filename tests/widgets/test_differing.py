@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session, compare
+from activeeval_widgets.session.findings import confusion_matrices, standings
 from activeeval_widgets.session.findings.grouped import SHOWN as GROUPS
+from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import ErrorRate, PredictedClasses, SquaredError, ValuePredictions
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.evaluation.differing import DifferingPanel
-from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel, matrices_content
-from activeeval_widgets.widgets.evaluation.models import ModelsPanel
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
@@ -43,6 +43,11 @@ def told(session: Session, panel: type, **options) -> dict[str, Any]:
     made = panel.of(session)
     assert made is not None
     return made.content(Snapshots(session).take(), options)
+
+
+def found_of(session: Session, finding: Shown, **options) -> dict[str, Any]:
+    assert finding.is_there(session.findings)
+    return finding.content(session.findings, options)
 
 
 def ask(session: Session, *, shows_estimate: bool = True, **question) -> dict[str, Any]:
@@ -128,11 +133,11 @@ def test_classes_alone_have_no_plot_and_numbers_are_plotted_against_each_other()
     x, y = content["plot"]["x"], content["plot"]["y"]
     assert (x["title"], y["title"]) == ("prediction of A", "prediction of B")
     assert (x["low"], x["high"]) == (y["low"], y["high"])
-    assert MatricesPanel.of(session) is None
+    assert not confusion_matrices.SHOWN.is_there(session.findings)
 
 
 def test_matrices_are_marked_where_they_differ_beyond_chance() -> None:
-    content = told(begun(2, N), MatricesPanel)
+    content = found_of(begun(2, N), confusion_matrices.SHOWN)
     session = begun(2, N)
     pair = session.confusions()
     for which, (matrix, shown) in enumerate(zip((pair.first, pair.second), content["matrices"], strict=True)):
@@ -142,10 +147,13 @@ def test_matrices_are_marked_where_they_differ_beyond_chance() -> None:
                 difference = pair.differences[i, j] * (1 - 2 * which)
                 assert cell["mark"] == ("more" if difference > 0 else "less" if difference < 0 else "")
     assert content["summary"].startswith("Exact")
-    few = told(begun(2, 3), MatricesPanel)
+    few = found_of(begun(2, 3), confusion_matrices.SHOWN)
     assert not any(cell["mark"] for each in few["matrices"] for row in each["cells"] for cell in row)
     assert "▲" not in few["summary"]
-    assert matrices_content(begun(2, 0).confusions(), ("A", "B"))["summary"] == "No labels yet."
+    assert (
+        confusion_matrices.matrices_content(begun(2, 0).confusions(), ("A", "B"))["summary"]
+        == "No labels yet."
+    )
 
 
 def test_where_only_differing_instances_are_drawn_no_panel_is_of_one_model() -> None:
@@ -168,12 +176,12 @@ def test_where_only_differing_instances_are_drawn_no_panel_is_of_one_model() -> 
 
 def test_a_pair_is_chosen_among_three_and_all_panels_tell_of_it() -> None:
     session = begun(3, 40)
-    assert told(session, ModelsPanel)["pair"] == {
+    assert found_of(session, standings.SHOWN)["pair"] == {
         "names": ["A", HOSTILE, "C"],
         "chosen": None,
         "difference": None,
     }
-    content = told(session, ModelsPanel, pair=[2, 0])["pair"]
+    content = found_of(session, standings.SHOWN, pair=[2, 0])["pair"]
     found = session.pair_estimate("C", "A")
     [row] = content["difference"]["rows"]
     assert row["value"] == f"{100 * found.value:+.0f}\N{NO-BREAK SPACE}points".replace("-", "−")
@@ -189,7 +197,7 @@ def test_a_pair_is_chosen_among_three_and_all_panels_tell_of_it() -> None:
     assert told(session, DifferingPanel, pair=[2, 0])["sentences"][2].endswith(
         "for all 3 pairs at once, valid however often you look."
     )
-    assert told(session, MatricesPanel, pair=[2, 0])["columns"][2:4] == ["C", "A"]
+    assert found_of(session, confusion_matrices.SHOWN, pair=[2, 0])["columns"][2:4] == ["C", "A"]
     app = LabelingApp(session)
     for wrong in ([0, 0], [0, 3], [0], "AB", [0, True]):
         with pytest.raises(ValueError, match="pair must be two different models, from 0 to 2"):

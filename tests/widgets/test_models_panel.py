@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
+from activeeval_widgets.session.findings.standings import SHOWN, models_content
 from activeeval_widgets.stats import ErrorRate
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.widgets.evaluation.models import ModelsPanel, models_content
 from activeeval_widgets.widgets.evaluation.panels import Panels
-from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 
 N = 60
 
@@ -33,7 +32,7 @@ def begun(n_models: int, n_labels: int, measure: Any = None) -> Session:
 def test_a_row_for_each_model_on_one_scale() -> None:
     session = begun(3, 40)
     board = session.leaderboard()
-    content = ModelsPanel().content(Snapshots(session).take(), {})
+    content = SHOWN.content(session.findings, {})
     assert content.pop("pair")["chosen"] is None
     assert content == models_content(board, session.measure)
     assert [row["name"] for row in content["rows"]] == [each.name for each in board.models]

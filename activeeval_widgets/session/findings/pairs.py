@@ -1,13 +1,16 @@
 """All pairs of several models, with simultaneous intervals of their differences."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
 from activeeval_widgets.stats import Estimate, Measure
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 Pair = tuple[int, int]
 """Two models, by position."""
@@ -34,6 +37,21 @@ def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measur
             }
         )
     return pd.DataFrame(rows)
+
+
+def best_two(findings: "Findings") -> Pair:
+    """Return the positions of two models, or of the best two so far."""
+    if not findings.question.is_of_leader:
+        [two] = findings.question.pairs
+        return two
+    one, other, *_ = findings.leaderboard().models
+    return one.position, other.position
+
+
+def chosen_pair(findings: "Findings", options: Mapping[str, Any]) -> Pair:
+    """Return the pair that the person chose; by default, the current best two or the only two."""
+    asked = options.get("pair")
+    return best_two(findings) if asked is None else check_pair(asked, findings.question.names)
 
 
 def check_pair(asked: Any, names: Sequence[str]) -> Pair:

@@ -16,6 +16,9 @@ MAX_POINTS = 200
 MAX_MARKS = 400
 """The largest number of labeled instances that are marked, the latest ones."""
 
+MAX_MODELS = 8
+"""The largest number of models with their own color in a plot."""
+
 _MAX_TICKS = 6
 
 _MIN_SPAN = 1e-3
@@ -160,3 +163,10 @@ def multiple_text(value: float) -> str:
     if value >= 100:
         return f"{value:,.0f}×"
     return f"{value:.1f}×" if value >= 1 else f"{value:.2g}×"
+
+
+def model_kinds(positions: Sequence[int]) -> dict[int, str]:
+    """Return a color for each model by its position; it stays the same while there are enough colors."""
+    free = [i for i in range(MAX_MODELS) if i not in positions]
+    places = {each: each if each < MAX_MODELS else free.pop(0) for each in positions}
+    return {position: f"model-{place + 1}" for position, place in places.items()}

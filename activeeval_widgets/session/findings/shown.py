@@ -34,8 +34,8 @@ class Shown:
         The name in messages and in the page's attributes: lower-case letters, digits, - and _.
     title : str
         The heading on the page.
-    kind : {"text", "table", "intervals", "plot", "matrix"}
-        The generic panel that draws it.
+    kind : {"text", "table", "intervals", "plot", "matrix", "models", "matrices"}
+        The part of the front end that draws it; the first five are generic.
     is_there : callable
         Returns whether a session has the finding, given its `Findings`.
     content : callable
@@ -49,6 +49,8 @@ class Shown:
         the unit of labels. Empty sections are left out.
     is_hidden_at_first : bool
         Whether the page hides it until a person chooses it in the dialog "View".
+    comes_first : bool
+        Whether it is above the plots, next to what each answer changes.
 
     See Also
     --------
@@ -57,13 +59,14 @@ class Shown:
 
     name: str
     title: str
-    kind: Literal["text", "table", "intervals", "plot", "matrix"]
+    kind: Literal["text", "table", "intervals", "plot", "matrix", "models", "matrices"]
     is_there: Callable[["Findings"], bool]
     content: Callable[["Findings", Mapping[str, Any]], dict[str, Any]]
     heading: str = ""
     paragraphs: Callable[["Findings", float], list[str]] = _no_paragraphs
     rows: Callable[["Findings", float, str | None], Rows] = _no_rows
     is_hidden_at_first: bool = False
+    comes_first: bool = False
 
 
 @cache

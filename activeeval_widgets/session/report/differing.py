@@ -4,6 +4,7 @@ from itertools import combinations
 
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.leaderboard import better_of, side_of
+from activeeval_widgets.session.findings.pairs import best_two
 from activeeval_widgets.session.findings.sentences import capitalized
 from activeeval_widgets.session.findings.who_was_right import WhoWasRight
 from activeeval_widgets.stats import Estimate
@@ -35,15 +36,6 @@ def differing_paragraphs(session: Findings, *, level: float) -> list[str]:
         return [said]
     names = session.question.names
     return [f"The best two so far, {names[first]} and {names[second]}: {said[0].lower()}{said[1:]}"]
-
-
-def best_two(session: Findings) -> tuple[int, int]:
-    """Return the positions of two models, or of the best two so far."""
-    if not session.question.is_of_leader:
-        [two] = session.question.pairs
-        return two
-    one, other, *_ = session.leaderboard().models
-    return one.position, other.position
 
 
 def pair_paragraphs(session: Findings, *, level: float) -> list[str]:

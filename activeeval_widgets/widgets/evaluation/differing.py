@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.findings.pairs import LEVEL, Pair
+from activeeval_widgets.session.findings.pairs import LEVEL, Pair, chosen_pair
 from activeeval_widgets.session.findings.plot_axes import MAX_MARKS
 from activeeval_widgets.session.findings.without_probabilities import guidance
 from activeeval_widgets.session.report.differing import sentences_of
@@ -16,7 +16,6 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.widgets.evaluation.differing_plot import Judged, differing_plot
-from activeeval_widgets.widgets.evaluation.pair import chosen_pair
 from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.plot_texts import nouns
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis
@@ -44,7 +43,7 @@ class DifferingPanel(Panel):
     def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
         """See `Panel.content`."""
         session = snapshot.session
-        pair = chosen_pair(session, options)
+        pair = chosen_pair(session.findings, options)
         told = session.of(*pair)
         first, second = (session.question.names[position] for position in pair)
         heading = f"Where {first} and {second} differ"

@@ -16,6 +16,7 @@ class FindingPanel(Panel):
 
     def __init__(self, shown: Shown) -> None:
         self._shown, self.name, self.title = shown, shown.name, shown.title
+        self.comes_first = shown.comes_first
 
     def config(self) -> PanelConfig:
         """See `Panel.config`."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import isfinite
 
-from activeeval_widgets.widgets.evaluation.plot_kinds import model_kinds
+from activeeval_widgets.session.findings.plot_axes import model_kinds
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 
 

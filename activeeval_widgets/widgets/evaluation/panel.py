@@ -36,6 +36,8 @@ class Panel(ABC):
         The part of the front end that draws it, such as "plot", if it has no module of its own.
     is_hidden_at_first : bool
         Whether the page hides it until a person chooses it in the dialog "View".
+    comes_first : bool
+        Whether it is above the plots, next to what each answer changes.
     front_end : str, Path or None
         For a panel from outside this package, its counterpart: an ES module or the file that holds it. The
         default export is a function from `{ element, goTo }` to `{ node, show(content), close() }`; `close`
@@ -63,6 +65,7 @@ class Panel(ABC):
     asked: ClassVar[type] = Question
     kind: ClassVar[PanelKind | None] = None
     is_hidden_at_first: ClassVar[bool] = False
+    comes_first: bool = False
     front_end: ClassVar[ModuleSource | None] = None
 
     @classmethod

@@ -13,8 +13,6 @@ from activeeval_widgets.widgets.evaluation.evidence_plot import EvidencePanel
 from activeeval_widgets.widgets.evaluation.finding_panel import FindingPanel
 from activeeval_widgets.widgets.evaluation.goal import GoalPanel, preview_content
 from activeeval_widgets.widgets.evaluation.interval_plot import IntervalPlotPanel
-from activeeval_widgets.widgets.evaluation.matrices import MatricesPanel
-from activeeval_widgets.widgets.evaluation.models import ModelsPanel
 from activeeval_widgets.widgets.evaluation.panel import PANELS, Moment, Panel, register_panel
 from activeeval_widgets.widgets.evaluation.progress import ProgressPanel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot, Snapshots
@@ -26,14 +24,12 @@ for _panel in (
     EstimatePanel,
     TrialWarning,
     ProgressPanel,
-    ModelsPanel,
     EstimatePlotPanel,
     WealthPanel,
     DistributionPanel,
     IntervalPlotPanel,
     EvidencePanel,
     DifferingPanel,
-    MatricesPanel,
     GoalPanel,
 ):
     register_panel(_panel)
@@ -49,15 +45,13 @@ class Panels:
 
     def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
         self._snapshots = Snapshots(session, intro, label_text)
-        made = {
-            name: kind.of(session)
-            for name, kind in PANELS.items()
-            if isinstance(session.question, kind.asked)
-        }
-        self._panels: dict[str, Panel] = {name: panel for name, panel in made.items() if panel is not None}
-        for name, shown in shown_findings().items():
-            if shown.is_there(session.findings):
-                self._panels[name] = FindingPanel(shown)
+        made = [kind.of(session) for kind in PANELS.values() if isinstance(session.question, kind.asked)]
+        found = [
+            FindingPanel(shown) for shown in shown_findings().values() if shown.is_there(session.findings)
+        ]
+        panels: list[Panel] = [*(panel for panel in made if panel is not None), *found]
+        panels.sort(key=lambda panel: (panel.moment != "answer", not panel.comes_first))
+        self._panels = {panel.name: panel for panel in panels}
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -3,11 +3,9 @@
 Figures use it (`figures/looks.py`), and `make bundle` generates the page's style sheet from it.
 """
 
-from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-MAX_MODELS = 8
-"""The largest number of models with their own color in a plot."""
+from activeeval_widgets.session.findings.plot_axes import MAX_MODELS
 
 Shape = Literal["area", "line", "dot", "ring"]
 Dash = Literal["solid", "dashed", "dash_dotted", "dotted"]
@@ -104,10 +102,3 @@ PLOT_KINDS: dict[str, PlotKind] = {
     "neither-right": PlotKind("labels where neither of two models is right", "ring", "text", width=1.6),
 }
 """The meaning and the look of each kind, for figures and the page alike."""
-
-
-def model_kinds(positions: Sequence[int]) -> dict[int, str]:
-    """Return a color for each model by its position; it stays the same while there are enough colors."""
-    free = [i for i in range(MAX_MODELS) if i not in positions]
-    places = {each: each if each < MAX_MODELS else free.pop(0) for each in positions}
-    return {position: f"model-{place + 1}" for position, place in places.items()}

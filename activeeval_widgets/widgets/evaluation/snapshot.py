@@ -18,14 +18,13 @@ from activeeval_widgets.session.findings.goal_plan import (
     GoalProgress,
     plan_of,
 )
-from activeeval_widgets.session.findings.plot_axes import thin
+from activeeval_widgets.session.findings.plot_axes import MAX_MODELS, thin
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.stats import Estimate, ModelTrial, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.evaluation.marks import Mark, marks
 from activeeval_widgets.widgets.evaluation.past_estimates import PastEstimates
-from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS
 
 _N_AHEAD = 3
 """The number of models, the current best first, whose past estimates are computed ahead of display."""

@@ -8,7 +8,8 @@ import numpy as np
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.judge import judge_paragraphs
 from activeeval_widgets.session.findings.models import is_wrong_by, subject_of
-from activeeval_widgets.session.report.differing import best_two, differing_paragraphs
+from activeeval_widgets.session.findings.pairs import best_two
+from activeeval_widgets.session.report.differing import differing_paragraphs
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray, IntArray
 from activeeval_widgets.stats.predictions.base import Certainty

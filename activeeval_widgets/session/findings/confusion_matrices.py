@@ -1,22 +1,22 @@
-"""The confusion matrices of two models, side by side."""
+"""The confusion matrices of two models, side by side: of more models, of the chosen or the best two."""
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import ndtri
 
-from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES
-from activeeval_widgets.session.findings.fixed_n import draws_everywhere
-from activeeval_widgets.session.findings.pairs import LEVEL
+from activeeval_widgets.session.findings.fixed_n import draws_everywhere, is_known
+from activeeval_widgets.session.findings.pairs import LEVEL, chosen_pair
+from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import ConfusionPair
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.stats.text import percent, with_minus
-from activeeval_widgets.widgets.evaluation.pair import chosen_pair
-from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 _LISTED = 6
 
@@ -30,29 +30,16 @@ _MIN_SHOWN = 0.0005
 """The smallest expected share of a cell without labels that is shown."""
 
 
-class MatricesPanel(Panel):
-    """Two models' confusion matrices; of more, those of the chosen ones or of the current best two."""
+def _is_there(session: "Findings") -> bool:
+    has_classes = session.models[0].is_model and session.labels.kind == "class"
+    is_compared = isinstance(session.question, Comparison) and not session.measure.is_of_systems
+    return is_compared and has_classes and draws_everywhere(session)
 
-    name = "matrices"
-    title = "Confusion matrices side by side"
-    kind = "matrices"
-    is_hidden_at_first = True
-    is_optional = True
-    asked = Comparison
 
-    @classmethod
-    def of(cls, session: Session) -> Self | None:
-        """See `Panel.of`."""
-        has_classes = session.models[0].is_model and session.labels.kind == "class"
-        is_told = has_classes and not session.measure.is_of_systems and draws_everywhere(session.findings)
-        return cls() if is_told else None
-
-    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
-        """See `Panel.content`."""
-        session = snapshot.session
-        pair = chosen_pair(session, options)
-        first, second = (session.question.names[position] for position in pair)
-        return matrices_content(session.of(*pair).confusions(), (first, second), is_exact=snapshot.is_exact)
+def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
+    pair = chosen_pair(session, options)
+    first, second = (session.question.names[position] for position in pair)
+    return matrices_content(session.of(*pair).confusions(), (first, second), is_exact=is_known(session))
 
 
 def matrices_content(
@@ -154,3 +141,13 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
 def _difference(value: float, error: float) -> str:
     said = with_minus(f"{100 * value:+.1f}")
     return f"{said} ± {196 * error:.1f}" if error > 0 else said
+
+
+SHOWN = Shown(
+    name="matrices",
+    title="Confusion matrices side by side",
+    kind="matrices",
+    is_there=_is_there,
+    content=_content,
+    is_hidden_at_first=True,
+)

@@ -1,38 +1,32 @@
 """Several models: the measure of each, and which may be the best."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from activeeval_widgets.session import Leaderboard, Placed, Session
 from activeeval_widgets.session.findings.interval_table import Scale, hold_at_once
-from activeeval_widgets.session.findings.leaderboard import better_of, side_of
+from activeeval_widgets.session.findings.leaderboard import Leaderboard, Placed, better_of, side_of
 from activeeval_widgets.session.findings.pairs import check_pair
+from activeeval_widgets.session.findings.plot_axes import MAX_MODELS, model_kinds
 from activeeval_widgets.session.findings.sentences import capitalized
+from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.questions.best_of import BestOf
-from activeeval_widgets.widgets.evaluation.panel import Panel
-from activeeval_widgets.widgets.evaluation.plot_kinds import MAX_MODELS, model_kinds
-from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
 
 
-class ModelsPanel(Panel):
-    """Each of several models, for sessions that look for the best one."""
-
-    name = "models"
-    title = "Models"
-    kind = "models"
-    is_optional = True
-    asked = BestOf
-
-    def content(self, snapshot: Snapshot, options: Mapping[str, Any]) -> dict[str, Any]:
-        """See `Panel.content`."""
-        session = snapshot.session
-        pair = pair_content(session, options.get("pair"))
-        return {**models_content(session.leaderboard(), session.measure), "pair": pair}
+def _is_there(session: "Findings") -> bool:
+    return isinstance(session.question, BestOf)
 
 
-def pair_content(session: Session, chosen: Any) -> dict[str, Any]:
+def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
+    pair = pair_content(session, options.get("pair"))
+    return {**models_content(session.leaderboard(), session.measure), "pair": pair}
+
+
+def pair_content(session: "Findings", chosen: Any) -> dict[str, Any]:
     """Return two of the models with their difference, which is computed once they are chosen."""
     names = list(session.question.names)
     if chosen is None:
@@ -120,3 +114,8 @@ def _standing(board: Leaderboard, placed: Placed) -> str:
     if placed.name == board.best:
         return "best"
     return "may be best" if placed.may_be_best else "out"
+
+
+SHOWN = Shown(
+    name="models", title="Models", kind="models", is_there=_is_there, content=_content, comes_first=True
+)
