@@ -289,7 +289,7 @@ class Session:
             design=Design(opinions.n_raters, opinions.share, for_groups),
         )  # fmt: skip
         self.question = self.findings.question
-        asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_label)
+        asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_labels)
         about = _identity(
             pool, measure, draws, rule, opinions, deadlines,
             seed=checked_seed, y_range=checked_range, for_groups=for_groups,

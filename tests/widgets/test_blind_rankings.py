@@ -207,7 +207,7 @@ def test_what_is_saved_is_told_as_it_was_given() -> None:
     labels = GradeLabels([0, 1, 2], [["b", "a", "c"], ["d"]], {0: {"c": 2, "z": 1}, 1: {"d": 1}})
     panel = GradesPanel(labels)
     assert panel.text_of(labels.check({"a": 0, "b": None}, 0), 0) == "– 0 and 2 more"
-    assert panel.text_of(labels.known_label(1), 1) == "1 judged before"
+    assert panel.text_of(labels.known_labels[1], 1) == "1 judged before"
     plain = GradeLabels([0, 1], [["b", "a"]])
     assert GradesPanel(plain).text_of(plain.check({"a": 0, "b": 1}, 0), 0) == "1 0"
 

@@ -1,6 +1,6 @@
 """The order of questions: new draws and deferred ones, and the person each is leased to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 from math import ceil, inf
@@ -81,13 +81,13 @@ class Asking:
         budget: int | None,
         opinions: Opinions | None = None,
         lease_seconds: float = LEASE_SECONDS,
-        known_label: Callable[[int], Any] = lambda _: None,
+        known_labels: Mapping[int, Any] | None = None,
     ) -> None:
         self._draws, self._state, self.budget = draws, state, budget
         self.opinions = Opinions() if opinions is None else opinions
         self.lease_seconds = lease_seconds
         self.who: str | None = None
-        self._known_label = known_label
+        self._known_labels = {} if known_labels is None else known_labels
         # The position from which new instances are searched: all before were asked.
         self._start = 0
         # The position from which draws that need another rater are searched.
@@ -152,7 +152,7 @@ class Asking:
             index = draw.instance
             is_open = not self._state.status[index] and index not in self._state.deferred
             if is_open and index not in self._state.handed_out:
-                label = self._known_label(index)
+                label = self._known_labels.get(index)
                 return None if label is None else (draw, label)
             position += 1
         return None
@@ -240,7 +240,7 @@ class Asking:
                 if is_first:
                     self._start, is_first = position, False
                 is_free = asked.instance not in handed_out or self._is_free(asked.instance, now)
-                if is_free and self._known_label(asked.instance) is None:
+                if is_free and asked.instance not in self._known_labels:
                     yield asked
             position += 1
         if is_first:

@@ -60,8 +60,9 @@ class Labels(Protocol):
     def is_stored(self, value: Any, index: int) -> bool:
         """Return whether a value is a valid stored label of that instance."""
 
-    def known_label(self, index: int) -> Any:
-        """Return the stored label of an instance that was known before, else None."""
+    @property
+    def known_labels(self) -> Mapping[int, Any]:
+        """By instance, the stored labels that were known before the session."""
 
     def decode(self, values: Sequence[Any], indices: Sequence[int]) -> Any:
         """Convert stored labels, one for each of `indices`, to the form that `stats` accepts."""
@@ -91,6 +92,7 @@ class ClassLabels:
     """
 
     kind: ClassVar[str] = "class"
+    known_labels: ClassVar[Mapping[int, Any]] = {}
 
     def __init__(self, classes: ArrayLike) -> None:
         self.classes: AnyArray = check_classes(classes, np.size(classes))
@@ -108,9 +110,6 @@ class ClassLabels:
             shown = ", ".join(map(repr, self._classes[:20])) + (", …" if self.classes.size > 20 else "")
             raise ValueError(f"label is {value!r}, expected one of the classes [{shown}]")
         return self._classes[self._classes.index(plain)]
-
-    def known_label(self, index: int) -> None:
-        """Return None; see `Labels.known_label`."""
 
     def is_stored(self, value: Any, index: int) -> bool:
         """Return whether a value is a stored class; see `Labels.is_stored`."""
@@ -153,6 +152,7 @@ class NumberLabels:
     """
 
     kind: ClassVar[str] = "number"
+    known_labels: ClassVar[Mapping[int, Any]] = {}
 
     def __init__(
         self,
@@ -184,9 +184,6 @@ class NumberLabels:
         if (self.low is not None and number < self.low) or (self.high is not None and number > self.high):
             raise ValueError(f"label is {value!r}, expected {self._expected}")
         return number
-
-    def known_label(self, index: int) -> None:
-        """Return None; see `Labels.known_label`."""
 
     def is_stored(self, value: Any, index: int) -> bool:
         """Return whether a value is a stored number; see `Labels.is_stored`."""
@@ -305,18 +302,16 @@ class GradeLabels:
         """Return how many items of an instance's list have a grade already."""
         return len(self._listed[index]) - len(self.items[index])
 
-    def known_label(self, index: int) -> dict[str, float | None] | None:
-        """Return the label of an instance if all items were judged before, else None.
-
-        Parameters
-        ----------
-        index : int
-            The instance's index in the pool.
-        """
-        if self.items[index] or not self.n_known(index):
-            return None
-        stored = dict(self._known[index])
-        return None if all(stored[str(item)] is None for item in self._listed[index]) else stored
+    @cached_property
+    def known_labels(self) -> dict[int, dict[str, float | None]]:
+        """The labels of instances of which all items were judged before, and at least one has a grade."""
+        return {
+            index: dict(given)
+            for index, given in self._known.items()
+            if self._listed[index]
+            and not self.items[index]
+            and any(given[str(item)] is not None for item in self._listed[index])
+        }
 
     def check(self, value: Any, index: int) -> dict[str, float | None]:
         """Return the grade or None by the items' strings, in the order of the list; see `Labels.check`.

@@ -92,12 +92,11 @@ def codes_of(labels: ArrayLike, classes: AnyArray, order: IntArray, name: str) -
         raise ValueError(f"{name} must have shape (n,), got an array of shape {given.shape}")
     if given.size == 0:
         return np.empty(0, dtype=np.intp)
-    expected = f"expected one of the classes {listed(classes)}"
     kinds = ("string",) if classes.dtype.kind == "U" else ("bool", "number")
     mixed = given.dtype.kind == "O"
     for where, label in enumerate(given.tolist() if mixed else given[:1].tolist()):
         if kind_of(type(label)) not in kinds:
-            raise ValueError(f"{name}[{where}] is {label!r}, {expected}")
+            raise _not_a_class(f"{name}[{where}]", label, classes)
     if mixed:  # booleans among numbers
         given = np.array(given.tolist())
     in_order = classes[order]
@@ -105,9 +104,22 @@ def codes_of(labels: ArrayLike, classes: AnyArray, order: IntArray, name: str) -
     unknown = in_order[position] != given
     if unknown.any():
         where = int(np.argmax(unknown))
-        raise ValueError(f"{name}[{where}] is {given[where].item()!r}, {expected}")
+        raise _not_a_class(f"{name}[{where}]", given[where].item(), classes)
     codes: IntArray = order[position]
     return codes
+
+
+def code_of(label: Any, classes: AnyArray, name: str) -> int:
+    """Return the position of one label in `classes`."""
+    plain = plain_label(label)
+    known: list[Any] = classes.tolist()
+    if plain not in known:
+        raise _not_a_class(name, label, classes)
+    return known.index(plain)
+
+
+def _not_a_class(name: str, label: Any, classes: AnyArray) -> ValueError:
+    return ValueError(f"{name} is {label!r}, expected one of the classes {listed(classes)}")
 
 
 def listed(classes: AnyArray) -> str:

@@ -16,9 +16,9 @@ from activeeval_widgets.stats.predictions.base import Certainty, Predictions, Sa
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import (
     check_classes,
+    code_of,
     codes_of,
     listed,
-    plain_label,
     rules_of,
 )
 from activeeval_widgets.stats.predictions.from_dict import array_to_dict, classes_from_dict
@@ -210,11 +210,7 @@ class ClassPredictions(Predictions):
 
     def code_of(self, label: Any, *, name: str) -> int:
         """Return the position of one label in `classes`, or raise a ValueError."""
-        plain = plain_label(label)
-        found = [code for code, known in enumerate(self.classes.tolist()) if known == plain]
-        if not found:
-            raise ValueError(f"{name} is {label!r}, expected one of the classes {listed(self.classes)}")
-        return found[0]
+        return code_of(label, self.classes, name)
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> AnyArray:
         """Validate labels and return an array of shape (n_labels,)."""
