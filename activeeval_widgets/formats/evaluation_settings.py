@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -12,7 +12,6 @@ from zlib import crc32
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.options import SettingOption, flag, options_of
 from activeeval_widgets.formats.problems import closest
-from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.formats.settings_text import (
     expanded_path,
     names_as_typed,
@@ -288,10 +287,6 @@ class EvaluationSettings:
             for_groups=self.for_groups,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,
         )
-
-    def unused_name(self, names: Iterable[str]) -> str:
-        """A name for another session, which none of `names` has: "mails", "mails-2", …."""
-        return next_name(names, self.session_name)
 
     def seed_of(self, session_name: str) -> int:
         """The seed of a session: as given, or of its name, so that each one draws anew."""

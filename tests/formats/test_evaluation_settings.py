@@ -10,6 +10,7 @@ from activeeval_widgets import Goal
 from activeeval_widgets.formats import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.goal_text import goal_texts, read_goal
+from activeeval_widgets.formats.session_names import next_name
 
 ROWS = "body,p_ham,p_spam\nHello,0.9,0.1\nWin now,0.2,0.8\nSee you,0.7,0.3\n"
 
@@ -98,9 +99,8 @@ def test_the_sessions_name_is_the_files(file, name):
 
 
 def test_a_name_that_is_not_used():
-    settings = EvaluationSettings("mails.csv")
-    assert settings.unused_name([]) == "mails"
-    assert settings.unused_name(["mails", "mails-3", "mails-x", "others-7"]) == "mails-4"
+    assert next_name([], "mails") == "mails"
+    assert next_name(["mails", "mails-3", "mails-x", "others-7"], "mails") == "mails-4"
 
 
 @pytest.mark.parametrize(
