@@ -124,6 +124,7 @@ class EvaluationSettings:
         most=1,
     )
     for_groups: bool = _setting("With --group: draw enough for every group, small ones too.", bool)
+    sheets: bool = _setting("Label what the model is sure of 24 at a time, with the key B.", bool)
     seed: int | None = _setting("Seed of the draws.  [default: made from the session's name]", int, least=0)
     protocol: str | None = _setting(
         "How instances are drawn.  [default: adaptive]", str, choices=("adaptive", "papers")
@@ -285,6 +286,7 @@ class EvaluationSettings:
             n_raters=self.n_raters,
             second_opinions=self.second_opinions,
             for_groups=self.for_groups,
+            sheets=self.sheets,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,
         )
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.session.findings.judge import JudgeCheck as JudgeCheck
     from activeeval_widgets.session.findings.leaderboard import Leaderboard as Leaderboard
     from activeeval_widgets.session.findings.leaderboard import Placed as Placed
+    from activeeval_widgets.session.findings.sheet_checks import SheetChecks as SheetChecks
     from activeeval_widgets.session.findings.verdict import Verdict as Verdict
     from activeeval_widgets.session.findings.watched_interval import WatchedInterval as WatchedInterval
     from activeeval_widgets.session.findings.who_was_right import WhoWasRight as WhoWasRight
@@ -51,6 +52,8 @@ if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.session.pool.readers import register_reader as register_reader
     from activeeval_widgets.session.revising import Revisions as Revisions
     from activeeval_widgets.session.session import Session as Session
+    from activeeval_widgets.session.sheets import Sheet as Sheet
+    from activeeval_widgets.session.sheets import Sheets as Sheets
     from activeeval_widgets.session.storage import Storage as Storage
     from activeeval_widgets.session.stores import BaseStore as BaseStore
     from activeeval_widgets.session.stores import MemoryStore as MemoryStore
@@ -103,6 +106,9 @@ _WHERE = {
     "SessionDraws": "draws.session_draws",
     "SessionLog": "log.session_log",
     "SessionMismatchError": "errors",
+    "Sheet": "sheets",
+    "SheetChecks": "findings.sheet_checks",
+    "Sheets": "sheets",
     "Storage": "storage",
     "Store": "stores",
     "StoreError": "errors",

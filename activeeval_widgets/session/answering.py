@@ -187,6 +187,7 @@ class Answers:
         draw: int | None = None,
         seconds: float | None = None,
         first_key_seconds: float | None = None,
+        on_sheet: Any = None,
     ) -> Deferred:
         """Defer the present instance: it is asked again later, and the estimate ignores it until then.
 
@@ -194,6 +195,8 @@ class Answers:
         ----------
         draw, seconds, first_key_seconds
             See `label`.
+        on_sheet : scalar, optional
+            The label that it got on a sheet, if it is asked again by itself to compare (see `Sheets`).
 
         Returns
         -------
@@ -221,12 +224,13 @@ class Answers:
         """
         asked = self._asked(draw)
         times = _times(seconds, first_key_seconds)
+        checked = None if on_sheet is None else self._labels.check(on_sheet, asked.instance)
 
         def build() -> Deferred:
             about = self._about(asked, times)
             if asked.instance in self._state.answers and not self._is_opinion_due(asked):
                 raise self._recorder.answered_already(asked.number)
-            return Deferred(**about)
+            return Deferred(on_sheet=checked, **about)
 
         return self._people.record_answer(build)
 

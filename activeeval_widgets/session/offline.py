@@ -79,7 +79,8 @@ class OfflineLabels:
         >>> session.offline.exported(), session.offline.export(2) == session.offline.exported()
         ([], True)
         """
-        found = [each for each in self._state.handed_out.values() if each.seconds is None and each.to is None]
+        held = self._state.handed_out.values()
+        found = [each for each in held if each.seconds is None and each.to is None and not each.sheet]
         return [
             DrawnInstance(each.draw, each.instance, self._pool.ids[each.instance], each.q)
             for each in sorted(found, key=lambda each: each.draw)

@@ -59,6 +59,7 @@ from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.session.revising import Revisions
+from activeeval_widgets.session.sheets import Sheets, check_sheets
 from activeeval_widgets.session.storage import Storage
 from activeeval_widgets.session.stores import Store, as_store
 from activeeval_widgets.stats import Measure
@@ -95,13 +96,11 @@ class Session:
         1, true, yes or positive.
     budget : int, optional
         The number of labels after which the session is done; by default the whole pool is labeled. The
-        confidence sequence is tuned to be narrowest at the budget that the session is begun with. It holds at
-        all other numbers of labels, too.
+        confidence sequence is narrowest at the budget that the session is begun with, and holds at any.
     seed : int
         The seed of `numpy.random.PCG64`, from which instances are drawn.
     store : Store, str or path-like, optional
-        Where the log is stored: a store, the path of an SQLite file, or an address (see `open_store`). In
-        memory by default.
+        The log's store, the path of an SQLite file, or an address (see `open_store`); by default in memory.
     name : str
         The session's name in the store. A name that the store already has resumes that session.
     protocol : {"adaptive", "papers"}, optional
@@ -112,8 +111,7 @@ class Session:
         "papers", and any other is "adaptive". In pools of more than 100,000 instances, instances with similar
         predictions share a row: first a row is drawn, then one of its instances.
     q : array-like of shape (n_instances,), optional
-        The instrumental distribution, if it should not be the optimal one. For example, `uniform_q(m)` gives
-        passive evaluation.
+        The instrumental distribution, such as `uniform_q(m)`; by default the optimal one.
     defensive : float, optional
         The share of uniform draws mixed into the optimal q. It bounds the weights p/q by its inverse, even if
         the model is overconfident. By default the share falls from 1 as labels come in (see `DrawRule`). With
@@ -131,8 +129,7 @@ class Session:
         also stop once the difference is known to be smaller. It is stored, and a margin that is stored
         already takes precedence. See `Revisions.declare_margin`, which changes it.
     who : str, optional
-        The present rater's name: events store it, and draws are leased to this person, so that several people
-        can label at once. It can be set later, too.
+        The present rater's name, so that several people can label at once. It can be set later, too.
     n_raters : int, optional
         The number of people who are asked about each draw, independently. One of them, chosen by the seed,
         gives the label that counts, the others give opinions. By default that of the stored session, else 1.
@@ -141,10 +138,11 @@ class Session:
         that of the stored session, else 0.
     lease_seconds : float
         How long a lease lasts after the rater's last event. Then the draws are leased to others.
+    sheets : bool or "positive"
+        Whether what the model is sure of is drawn more often and labeled 24 at a time; see `Sheets`.
     for_groups : bool
-        If True, draws serve all groups of the pool (`Pool(groups=…)`), also small ones: half of the draws go
-        to the groups in equal parts. The estimand for the whole pool stays the same, from fewer draws of its
-        own; see `by_group`.
+        If True, half of the draws go to the groups of the pool (`Pool(groups=…)`) in equal parts, so that
+        small ones get enough; see `by_group`.
 
     Attributes
     ----------
@@ -159,8 +157,8 @@ class Session:
         What is estimated: one model, the difference of two, the best of several, or the labels themselves.
     answers, revisions : Answers, Revisions
         Answers to the present instance, and changes to earlier answers.
-    people, opinions : People, Opinions
-        The raters, and their disagreements.
+    people, opinions, sheets : People, Opinions, Sheets
+        The raters, their disagreements, and draws that are labeled many at a time.
     offline, storage : OfflineLabels, Storage
         Labels from other tools, and the store of the log.
     lock : threading.RLock
@@ -235,6 +233,7 @@ class Session:
         n_raters: int | None = None,
         second_opinions: float | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        sheets: bool | str = False,
         for_groups: bool = False,
     ) -> None:
         self.lock = RLock()
@@ -262,11 +261,14 @@ class Session:
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
         measure.check_range(checked_range)
+        asks = check_sheets(sheets, pool, measure, labels, chosen, checked_raters)
         # The store comes last: invalid arguments leave nothing behind.
         opened = as_store(store)
         begun_with = opened.identity(checked_name) or {}
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
         grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with)
+        if asks is not None and not begun_with:
+            rule = rule.with_sheets()
         if begun_by in PROTOCOLS:
             chosen = begun_by
         is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
@@ -303,6 +305,7 @@ class Session:
         self.answers = Answers(recorder, self.people, self.lock)
         self.revisions = Revisions(recorder, self.people, self.answers, self.question, self.lock)
         self.opinions = Opinions(recorder, self.draws, self.lock)
+        self.sheets = Sheets(recorder, measure, self.draws, self.people, self.revisions, asks, self.lock)
         self.offline = OfflineLabels(recorder, self.draws, self.revisions, self.findings, self.lock)
         asking.who = checked_who
         recorder.begin(is_q_given=q is not None)
@@ -397,7 +400,7 @@ class Session:
         """See `report.report.report`."""
         return report(
             self.findings, format=format, title=title, question=question, unit=unit,
-            agreement=agreement_sentences(self, unit=unit), goal=self.goal,
+            agreement=agreement_sentences(self, unit=unit) + self.sheets.checks().sentences, goal=self.goal,
         )  # fmt: skip
 
     @documented_as(labels_table)

@@ -47,6 +47,7 @@ def evaluate(
     second_opinions: float | None = None,
     lease_seconds: float = LEASE_SECONDS,
     for_groups: bool = False,
+    sheets: bool | str = False,
     title: str = "Active evaluation",
     intro: str | None = None,
     question: str | None = None,
@@ -127,6 +128,10 @@ def evaluate(
         How long draws are leased to a person without a sign of activity.
     for_groups : bool
         Whether draws serve small groups, too.
+    sheets : bool or "positive"
+        Whether what the model is sure of can be labeled 24 at a time, with the key B: the page shows what it
+        predicts, and the wrong ones are marked. "positive", for a measure of one of two classes: the
+        positive ones are marked, and no predictions are shown.
     title : str
         The heading.
     intro : str, optional
@@ -232,6 +237,7 @@ def evaluate(
         second_opinions=second_opinions,
         lease_seconds=lease_seconds,
         for_groups=for_groups,
+        sheets=sheets,
     )
     return LabelingApp(
         session,

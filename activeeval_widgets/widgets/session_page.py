@@ -122,6 +122,9 @@ class SessionPage:
             "go_on": self._go_on,
             "new_session": lambda _: ({"open_session": self.new_session}, []),
         }
+        asks = session.sheets.asks
+        # A page that does not tell of the model has no sheets that show what it predicts.
+        self._has_sheets = asks == "positive" or (asks is not None and self.view.tells_of_model)
         self.front_end.handle(handlers)
 
     def restrict_to_guest(self) -> None:
@@ -207,6 +210,8 @@ class SessionPage:
 
     def _offers(self, action: str) -> bool:
         """Return whether pages offer an action."""
+        if action == "sheet" and not self._has_sheets:
+            return False
         offered = self.options.actions
         return (offered is None or action in offered) and not (self._is_guest and action == "goal")
 
@@ -256,6 +261,7 @@ class SessionPage:
             "people": self._people.content(),
             "can_go_on": can_go_on(session) and not self._is_guest,
             "status": status_text(session, self.panel.text_of),
+            **(self.answers.sheet() if self._has_sheets and not self._people.is_name_missing else {}),
         }
         self._news = SessionValues.of(session, state)
         return state

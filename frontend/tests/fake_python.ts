@@ -125,6 +125,10 @@ export class FakePython {
   hasInstances = true;
   readonly listeners = new Set<Listener>();
   private readonly done = new Set<number>();
+  /** The draws that sheets have, and those of the open one. */
+  offered: number[] = [];
+  private open: number[] = [];
+  private saved: number[] = [];
 
   readonly model = {
     get: (_name: string) => "session",
@@ -145,8 +149,9 @@ export class FakePython {
   state(): State {
     const queue: Drawn[] = [];
     for (let draw = 1; draw <= N; draw += 1) {
-      if (!this.done.has(draw)) queue.push({ draw, index: 100 + draw, id: `id-${draw}` });
+      if (!this.done.has(draw) && !this.open.includes(draw)) queue.push({ draw, index: 100 + draw, id: `id-${draw}` });
     }
+    const tiles = this.open.map((draw) => ({ draw, index: 100 + draw, id: `id-${draw}`, value: 0 }));
     const key = "memory";
     const saved = { n_events: this.done.size, time: "", n_labels: this.labels.size };
     return {
@@ -161,6 +166,8 @@ export class FakePython {
       can_go_on: false,
       status: `${this.labels.size} saved`,
       people: null,
+      ...(this.offered.length > 0 ? { offers_sheet: true } : {}),
+      ...(tiles.length > 0 ? { sheet: { question: "These look like cats. Mark those that are not.", tiles } } : {}),
     };
   }
 
@@ -176,8 +183,19 @@ export class FakePython {
     for (const message of this.asked.filter(({ type }) => type === "instances")) this.take(message);
   }
 
+  private config(): Config {
+    if (this.offered.length === 0) return { ...CONFIG, labels: this.labelsConfig };
+    const sheet = { name: "sheet" as const, text: "sheet", meaning: "open a sheet", is_rare: false };
+    const keys = { ...CONFIG.keys, actions: { ...CONFIG.keys.actions, sheet: ["b"] } };
+    return { ...CONFIG, labels: this.labelsConfig, actions: [...CONFIG.actions, sheet], keys };
+  }
+
   private answer({ type, answers = [], indices = [] }: Asked): [FromPython, DataView[]] {
-    if (type === "hello") return [{ config: { ...CONFIG, labels: this.labelsConfig }, state: this.state() }, []];
+    if (type === "hello") return [{ config: this.config(), state: this.state() }, []];
+    if (type === "open_sheet") {
+      this.open = this.offered;
+      return [{ state: this.state() }, []];
+    }
     if (type === "answers") {
       for (const answer of answers) this.carryOut(answer);
       return [{ state: this.state(), ms_each: 1 }, []];
@@ -199,6 +217,22 @@ export class FakePython {
   }
 
   private carryOut(answer: Answer): void {
+    if (answer.type === "sheet") {
+      for (const { draw, value } of answer.answers) {
+        this.labels.set(draw, value);
+        this.done.add(draw);
+      }
+      [this.saved, this.open] = [this.open, []];
+      return;
+    }
+    if (answer.type === "undo" && this.saved.length > 0) {
+      for (const draw of this.saved) {
+        this.labels.delete(draw);
+        this.done.delete(draw);
+      }
+      [this.open, this.saved] = [this.saved, []];
+      return;
+    }
     if (answer.type === "label") this.labels.set(answer.draw, answer.value);
     if ("draw" in answer) this.done.add(answer.draw);
     if (answer.type !== "undo") return;

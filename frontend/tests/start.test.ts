@@ -66,6 +66,7 @@ const content = (more: Partial<NewContent> = {}): NewContent => ({
     { text: "One class?", note: "", measures: [measure("f1", true)] },
   ],
   classes: ["a", "b"],
+  can_have_sheets: true,
   settings_file: "Kept in evaluation.toml.",
   given: null,
   ...more,
@@ -268,7 +269,15 @@ describe("a new evaluation", () => {
       measure("precision", false, { ...option, value: "10", is_needed: true }),
       measure("err"),
     ];
-    const given = { measure: "ndcg@7", positive: null, half_width: null, budget: 50, title: "T", guidelines: "" };
+    const given = {
+      measure: "ndcg@7",
+      positive: null,
+      half_width: null,
+      budget: 50,
+      title: "T",
+      guidelines: "",
+      sheets: false,
+    };
     begin({ questions: [{ text: "How good?", note: "", measures }], given });
     const planned = () => {
       const { measure } = last("plans") as Sent & { measure: string };
@@ -316,12 +325,37 @@ describe("a new evaluation", () => {
   });
 
   it("shows what the settings of a file say", () => {
-    const given = { measure: "f1", positive: "a", half_width: 0.1, budget: 50, title: "T", guidelines: "# Look" };
+    const given = {
+      measure: "f1",
+      positive: "a",
+      half_width: 0.1,
+      budget: 50,
+      title: "T",
+      guidelines: "# Look",
+      sheets: true,
+    };
     begin({ given, title: "T" });
     expect(last("plans")).toMatchObject({ measure: "f1", positive: "a" });
     answer("plans", { plans: plans("f1", "a", ...STEPS) });
     expect(find(".aew-margin").textContent).toBe("± 10 points");
     expect(find<HTMLTextAreaElement>("#aew-guidelines").value).toBe("# Look");
+    expect(settings()).toMatchObject({ sheets: true });
+  });
+
+  it("offers sheets", () => {
+    begin();
+    answer("plans", { plans: plans("error-rate", null, ...STEPS) });
+    expect(find(".aew-check").hidden).toBe(false);
+    find<HTMLInputElement>("[data-aew=sheets]").checked = true;
+    expect(settings()).toMatchObject({ sheets: true });
+  });
+
+  it("offers no sheets where no model says what it is sure of", () => {
+    begin({ can_have_sheets: false });
+    answer("plans", { plans: plans("error-rate", null, ...STEPS) });
+    expect(find(".aew-check").hidden).toBe(true);
+    find<HTMLInputElement>("[data-aew=sheets]").checked = true;
+    expect(settings()).toMatchObject({ sheets: false });
   });
 });
 

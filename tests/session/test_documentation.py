@@ -40,6 +40,7 @@ PARTS = (
     "Findings",
     "OfflineLabels",
     "Opinions",
+    "Sheets",
     "People",
     "Revisions",
     "SessionDraws",

@@ -91,6 +91,7 @@ CHOSEN = {
     "budget": 40,
     "title": "October",
     "guidelines": "",
+    "sheets": False,
 }
 
 

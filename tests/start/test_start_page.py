@@ -383,7 +383,7 @@ def test_too_large_a_file_is_named(start: Start, folder: Path) -> None:
 
 def test_settings_can_be_chosen_again(start: Start, folder: Path) -> None:
     start.ask("choose", path="tickets.csv")
-    start.begin(measure="f1", positive="bug", guidelines="Look.")
+    start.begin(measure="f1", positive="bug", guidelines="Look.", sheets=True)
     new = start.ask("choose", path="evaluation.toml")["new"]
     assert new["given"] == {
         "measure": "f1",
@@ -392,7 +392,9 @@ def test_settings_can_be_chosen_again(start: Start, folder: Path) -> None:
         "budget": 40,
         "title": "October",
         "guidelines": "Look.\n",
+        "sheets": True,
     }
+    assert new["can_have_sheets"] is True
     (folder / "broken.toml").write_text("file = ")
     assert "broken.toml is no TOML" in start.ask("choose", path="broken.toml")["error"]
 

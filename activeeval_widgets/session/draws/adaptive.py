@@ -94,7 +94,7 @@ class AdaptiveDraws(BlockDraws):
         """Return the optimal distribution according to the models, which later draws approach."""
         rows, n_instances = self._rows, self._pool.n_instances
         try:
-            told = optimal_q(self._measure, rows.models, costs=rows.costs, estimator="difference")
+            told = optimal_q(self._measure, rows.models, costs=self._costs, estimator="difference")
             q = settled_q(target_of(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
         except ValueError:  # values without variances don't determine an optimal q
             q = np.full(rows.models[0].n_instances, 1 / n_instances)

@@ -11,7 +11,7 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.opinions import Opinions
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.session.log.people import LEASE_SECONDS
+from activeeval_widgets.session.log.people import LEASE_SECONDS, Holding
 from activeeval_widgets.session.log.state import DeferredDraw, State
 
 DEFER_GAP = 10
@@ -103,22 +103,32 @@ class Asking:
         for asked in self._in_turn(self._fresh(now), self._labels_left(now), now):
             yield asked
             n_asked += 1
-        if self._draws.is_replaced or self._draws.distinct(self._draws.n_drawable - 1) is not None:
-            for each in self._brought_by_anyone():
-                if n_asked >= self._labels_left(None):
-                    return
-                yield each
-                n_asked += 1
+        for each in self._brought_by_anyone(is_first=n_asked == 0):
+            if n_asked >= self._labels_left(None):
+                return
+            yield each
+            n_asked += 1
 
     def free(self, n: int) -> list[Draw]:
         """Return at most `n` next draws that are not answered, deferred, leased or exported."""
         return list(islice(self._fresh(clock.now().timestamp()), n))
 
+    def due(self, n: int) -> list[Draw]:
+        """Return at most `n` next draws for the present rater: those leased to them, then free ones."""
+        own = (Draw(each.draw, each.instance, each.q) for each in self._leases() if not each.sheet)
+        return list(islice(chain(own, self._fresh(clock.now().timestamp())), n))
+
+    @property
+    def n_open(self) -> float:
+        """The number of labels that the budget allows beyond deferred draws and those of other people."""
+        n_own = sum(not each.sheet for each in self._leases())
+        return self._labels_left(clock.now().timestamp()) - len(self._state.deferred) + n_own
+
     def to_lease(self) -> ToLease:
         """Return the draws to lease to the present rater now; none while they have enough."""
         now = clock.now().timestamp()
         found = ToLease([], [])
-        n_held, n_wanted = len(self._own()), self._n_wanted()
+        n_held, n_wanted = sum(not each.sheet for each in self._leases()), self._n_wanted()
         if self.who is None or n_held > n_wanted // 2:
             return found
         n_free = n_wanted - n_held
@@ -248,13 +258,16 @@ class Asking:
 
     def _own(self) -> list[Draw]:
         """Return the draws leased to the present rater, in the order of questions."""
-        held = [] if self.who is None else self._state.leased_to(self.who)
-        return [Draw(each.draw, each.instance, each.q) for each in held]
+        return [Draw(each.draw, each.instance, each.q) for each in self._leases()]
 
-    def _brought_by_anyone(self) -> Iterator[Draw]:
-        """Yield the exported draws, which are asked if nothing else is left."""
+    def _leases(self) -> list[Holding]:
+        return [] if self.who is None else self._state.leased_to(self.who)
+
+    def _brought_by_anyone(self, *, is_first: bool) -> Iterator[Draw]:
+        """Yield what is asked if nothing else is left: draws on sheets, and exported ones of a whole pool."""
+        is_drawn = self._draws.is_replaced or self._draws.distinct(self._draws.n_drawable - 1) is not None
         for each in self._state.handed_out.values():
-            if each.seconds is None:
+            if each.seconds is None and (is_drawn or (is_first and each.sheet)):
                 yield Draw(each.draw, each.instance, each.q)
 
     # -- the people

@@ -96,6 +96,8 @@ class BlockDraws:
         self._groups = groups
         self._seed, self.defensive, self.rule = seed, defensive, rule
         self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
+        sheets, models, costs = rule.sheets, self._rows.models, self._rows.costs
+        self._costs = costs if sheets is None else sheets.costs(models, costs)
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
@@ -332,7 +334,7 @@ class BlockDraws:
             self._rows.models,
             self._rows.of(known.labeled),
             self._rows.labels(known.labeled, labels),
-            costs=self._rows.costs,
+            costs=self._costs,
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
             pairs=self._pairs(known.labeled, labels),

@@ -50,11 +50,12 @@ class Opinions:
         return min(int(self._random(_WHOSE, draw) * n_asked), n_asked - 1)
 
     def _random(self, stream: int, draw: int) -> float:
-        return _random(self.seed, stream, draw)
+        return chance(self.seed, stream, draw)
 
 
 @lru_cache(maxsize=100_000)
-def _random(seed: int, stream: int, draw: int) -> float:
+def chance(seed: int, stream: int, draw: int) -> float:
+    """Return a random number from 0 to 1 that seed, stream and draw determine."""
     return float(np.random.Generator(np.random.PCG64([seed, stream, draw])).random())
 
 

@@ -3,6 +3,9 @@
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
+SHEETS = ("prediction", "positive")
+"""What a sheet asks for: what the model predicted wrongly, or the positive instances."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
@@ -72,9 +75,16 @@ class Labeled(_DrawEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Deferred(_DrawEvent):
-    """An instance was deferred, to be asked again."""
+    """An instance was deferred, to be asked again.
+
+    Attributes
+    ----------
+    on_sheet : object
+        The label that it got on a sheet, if it is asked again by itself to compare; else None.
+    """
 
     kind = "defer"
+    on_sheet: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,6 +195,9 @@ class HandedOut(Event):
         The end of the lease unless the person acts before: ISO 8601, UTC. None: no end.
     is_opinion : bool
         Whether an opinion is asked for rather than the label.
+    sheet : str or None
+        If they are labeled together on a sheet, whether it shows the model's "prediction" or asks for the
+        "positive" ones.
     """
 
     kind = "hand_out"
@@ -194,6 +207,7 @@ class HandedOut(Event):
     to: str | None = None
     until: str | None = None
     is_opinion: bool = False
+    sheet: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,10 +280,14 @@ _KINDS: dict[str, type[AnyEvent]] = {
 }
 
 
+_RARE = frozenset({"who", "on_sheet", "sheet"})
+"""Fields that a record leaves out if they are None."""
+
+
 def to_record(event: AnyEvent) -> dict[str, Any]:
-    """Convert an event to a flat dictionary of JSON values, without "who" if it is None."""
+    """Convert an event to a flat dictionary of JSON values, without what most events lack."""
     # `asdict` would copy lists element by element.
-    values = [item for item in vars(event).items() if item != ("who", None)]
+    values = [(name, value) for name, value in vars(event).items() if value is not None or name not in _RARE]
     return {
         "kind": event.kind,
         **{name: value.copy() if isinstance(value, dict | list) else value for name, value in values},

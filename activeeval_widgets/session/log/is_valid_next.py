@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
+    SHEETS,
     AnyEvent,
     BudgetLifted,
     Changed,
@@ -66,15 +67,20 @@ def is_valid_next(
         case Changed(value=value, changed_seq=seq):
             answer = state.answers.get(index)
             return isinstance(answer, Labeled) and answer.seq == seq and labels.is_stored(value, index)
-    # Only deferred or leased draws are asked about, or the first that give a new instance.
+    # Only deferred or leased draws are asked about, or the first that give a new instance. What is held was
+    # checked when it was handed out, and answers before it may have been undone since.
+    held = state.handed_out.get(index) or state.deferred.get(index)
     n_asked = _n_asked(state) + (_AT_ONCE if index in state.people.held else 1)
-    if not _is_draw(event.draw, index, event.q, draws, n_asked):
+    is_held = held is not None and event.draw == held.draw and is_same_q(event.q, held.q)
+    if not is_held and not _is_draw(event.draw, index, event.q, draws, n_asked):
         return False
     if isinstance(event, GaveOpinion):
         is_first = event.who not in state.people.opinions.get(index, {})
         return is_first and (event.value is None or labels.is_stored(event.value, index))
     if index in state.answers:
         return isinstance(event, Deferred) and state.people.is_opinion_due(index, event.who)
+    if isinstance(event, Deferred):
+        return event.on_sheet is None or labels.is_stored(event.on_sheet, index)
     return not isinstance(event, Labeled) or labels.is_stored(event.value, index)
 
 
@@ -99,6 +105,8 @@ def _can_be_handed_out(event: HandedOut, state: State, draws: KnownDraws) -> boo
     if not all(isinstance(each, list) for each in lists) or not 0 < len(event.draws) == len(event.q):
         return False
     if len(event.instances) != len(event.draws) or len(set(event.draws)) != len(event.draws):
+        return False
+    if event.sheet not in (None, *SHEETS):
         return False
     if not isinstance(event.to, str | None) or (event.until is not None and not seconds_of(event.until)):
         return False

@@ -34,6 +34,8 @@ class Holding(NamedTuple):
         How long the lease lasts after the person's last event; None: until it is answered.
     put_off : int
         The number of the event by which the person deferred this opinion; 0 if none.
+    sheet : int
+        The number of the event that put the draw on a sheet; 0 if none.
     """
 
     draw: int
@@ -42,6 +44,7 @@ class Holding(NamedTuple):
     to: str | None
     seconds: float | None
     put_off: int = 0
+    sheet: int = 0
 
 
 class People:
@@ -101,7 +104,7 @@ class People:
         """Apply a lease or an export."""
         until = None if event.until is None else seconds_of(event.until) - seconds_of(event.time)
         for draw, instance, q in zip(event.draws, event.instances, event.q, strict=True):
-            holding = Holding(draw, instance, q, event.to, until)
+            holding = Holding(draw, instance, q, event.to, until, sheet=event.seq if event.sheet else 0)
             self.held.setdefault(instance, set()).add(event.to)
             if event.is_opinion and event.to is not None:
                 self.opinions_due.setdefault(instance, {})[event.to] = holding
@@ -109,11 +112,13 @@ class People:
                 self.handed_out[instance] = holding
 
     def leased_to(self, who: str) -> list[Holding]:
-        """Return a person's leases by draw, deferred opinions last; only `first` may come before."""
+        """Return a person's leases by draw, `first` before, deferred opinions and sheets after the others."""
         held = [each for each in self.handed_out.values() if each.to == who]
         held += [due[who] for due in self.opinions_due.values() if who in due]
         first = self.first.get(who)
-        return sorted(held, key=lambda each: (each.instance != first, each.put_off, each.draw))
+        return sorted(
+            held, key=lambda each: (each.sheet > 0, each.instance != first, each.put_off, each.draw)
+        )
 
     def act(self, event: Action | GaveOpinion) -> None:
         """Add an event that its person can undo."""

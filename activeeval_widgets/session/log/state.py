@@ -217,6 +217,14 @@ class State:
                 found.setdefault(each.instance, each)
         return list(found.values())
 
+    def sheet_of(self, action: Action | GaveOpinion | None) -> int:
+        """Return the number of the sheet on which an action answered a draw; 0 if on none."""
+        position = None if action is None or isinstance(action, Changed) else self._position(action.seq)
+        if position is None:
+            return 0
+        _, holding = self._replaced[position]
+        return 0 if holding is None else int(holding.sheet)
+
     def _keep_first(self, who: str | None) -> None:
         """Keep what a person may be looking at ahead of further leases."""
         if who is not None and (ahead := self.leased_to(who)):

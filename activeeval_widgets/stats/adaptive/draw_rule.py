@@ -8,6 +8,7 @@ from typing import Any
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, Allocation
 from activeeval_widgets.stats.drawing.optimal import influences
+from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
@@ -40,6 +41,8 @@ class DrawRule:
         while their labels show less, because errors there can hardly have been observed.
     allocation : Allocation
         How the bets' capital is divided.
+    sheets : SheetRule or None
+        What is drawn more often because it can be labeled on sheets, many instances at a time.
 
     References
     ----------
@@ -56,21 +59,29 @@ class DrawRule:
     alike_share: float | None = 0.1
     unmet: float = 3.0
     allocation: Allocation = ADAPTIVE_ALLOCATION
+    sheets: SheetRule | None = None
 
     @property
     def identity(self) -> str:
         """The constants in JSON, as in a session's identity."""
-        return json.dumps({**asdict(self), "allocation": self.allocation._asdict()})
+        told = {**asdict(self), "allocation": self.allocation._asdict()}
+        del told["sheets"]
+        return json.dumps(told if self.sheets is None else {**told, "sheets": self.sheets._asdict()})
 
     @classmethod
     def from_identity(cls, text: str) -> "DrawRule | None":
         """Return the rule with these constants; None if they are not those of a rule."""
         try:
             found = _as_tuples(json.loads(text))
-            rule = cls(**{**found, "allocation": Allocation(**found["allocation"])})
+            sheets = {"sheets": SheetRule(**found["sheets"])} if "sheets" in found else {}
+            rule = cls(**{**found, "allocation": Allocation(**found["allocation"]), **sheets})
         except (ValueError, TypeError, KeyError):
             return None
         return rule if rule.identity == text else None
+
+    def with_sheets(self) -> "DrawRule":
+        """Return this rule for a session with sheets."""
+        return replace(self, sheets=SheetRule())
 
     def least_share(self, measure: Measure) -> float:
         """Return the least value of `share`."""

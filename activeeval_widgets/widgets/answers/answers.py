@@ -13,6 +13,7 @@ from activeeval_widgets.session import (
 )
 from activeeval_widgets.session.log.events import Labeled, Undone
 from activeeval_widgets.widgets.answers.history import note_and_flag
+from activeeval_widgets.widgets.answers.sheet import sheet_content
 from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.registered_views import reasons_of
 from activeeval_widgets.widgets.labels.panel import LabelPanel
@@ -59,12 +60,13 @@ class Answers:
             "note": self._note,
             "flag": self._flag,
             "adjudicate": self._adjudicate,
+            "sheet": self._sheet,
         }
 
     @property
     def handlers(self) -> dict[str, Handler]:
         """The handlers by type of message."""
-        return {**self._single, "answers": self._answer_all}
+        return {**self._single, "answers": self._answer_all, "open_sheet": self._open_sheet}
 
     def queue(self) -> list[dict[str, Any]]:
         """Return the upcoming instances, beginning with the present one."""
@@ -88,6 +90,28 @@ class Answers:
             }
             for drawn in coming
         ]
+
+    def sheet(self) -> dict[str, Any]:
+        """Return the open sheet, and whether one is offered."""
+        content = sheet_content(self._session, self._panel)
+        tiles = content.get("sheet", {}).get("tiles", ())
+        self.told.update([tile["index"] for tile in tiles])
+        self._index_of.update({tile["draw"]: tile["index"] for tile in tiles})
+        return content
+
+    def _open_sheet(self, _message: Mapping[str, Any]) -> Reply:
+        self._session.sheets.take()
+        return {"state": self._state()}, []
+
+    def _sheet(self, message: Mapping[str, Any]) -> Reply:
+        labels = {
+            each["draw"]: None
+            if each["value"] is None
+            else self._panel.given(each["value"], self._index({"draw": each["draw"]}))
+            for each in message["answers"]
+        }
+        self._session.sheets.answer(labels, seconds=message["seconds"])
+        return {}, []
 
     def _answer_all(self, message: Mapping[str, Any]) -> Reply:
         ahead = message.get("ahead", self.ahead)
@@ -199,6 +223,8 @@ class Answers:
         return {}, []
 
     def _undo(self, _message: Mapping[str, Any]) -> Reply:
+        if self._session.sheets.undo():
+            return {}, []
         action = self._session.undo()
         if not isinstance(action, Labeled):
             return {}, []

@@ -41,6 +41,7 @@ class Action(NamedTuple):
 
 ACTIONS = (
     Action("undo", "u", "Undo", "undo the last answer", ("Backspace",)),
+    Action("sheet", "b", "24 at once", "label what the model is sure of on one sheet, or leave the sheet"),
     Action("defer", "l", "Later", "put aside and ask again later"),
     Action("exclude", "x", "Exclude", "exclude: it can't be labeled"),
     Action("exclude_because", "Shift+x", "Exclude, with a reason", "exclude and say why", is_rare=True),
@@ -60,8 +61,8 @@ ACTIONS = (
 TELLING = frozenset({"prediction", "goal", "panels", "enlarge"})
 """Actions that reveal the estimate or the model."""
 
-RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1)
-"""Keys that labels get only if they are the labels' own names, or requested."""
+RESERVED_KEYS = frozenset(action.key for action in ACTIONS if len(action.key) == 1) - {"b"}
+"""Keys that labels get only if they are the labels' own names, or requested. Few sessions have sheets."""
 
 _KEPT_KEYS = frozenset("u?")
 """Keys that no label can have: undo and the list of keys stay in place."""
@@ -104,7 +105,7 @@ def action_keys(taken: Collection[str]) -> dict[str, list[str]]:
     keys: dict[str, list[str]] = {}
     for action in ACTIONS:
         letter = action.key[-1]
-        candidates = [action.key, f"Shift+{letter}", *(f"Shift+{other}" for other in "brz")]
+        candidates = [action.key, f"Shift+{letter}", *(f"Shift+{other}" for other in "brzq")]
         keys[action.name] = [*free.take_first(candidates), *(key for key in action.also if key not in taken)]
     return keys
 

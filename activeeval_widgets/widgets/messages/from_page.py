@@ -143,6 +143,21 @@ class Adjudicate(TypedDict):
     value: LabelValue
 
 
+class SheetAnswer(TypedDict):
+    """The answer to an instance of a sheet: a label, or null to ask for it alone."""
+
+    draw: int
+    index: int
+    value: int | None
+
+
+class AnswerSheet(TypedDict):
+    """The answers to a sheet."""
+
+    answers: list[SheetAnswer]
+    seconds: float
+
+
 class GiveName(TypedDict):
     """Set the name of the person in front of the page."""
 
@@ -165,6 +180,7 @@ ANSWERS: Mapping[str, type] = {
     "note": WriteNote,
     "flag": SetFlag,
     "adjudicate": Adjudicate,
+    "sheet": AnswerSheet,
 }
 """What a person does with instances, by type. The page sends several in one message, "answers"."""
 
@@ -191,6 +207,7 @@ FROM_PAGE: Mapping[str, type] = {
     "goal": SetGoal,
     "name": GiveName,
     "go_on": Nothing,
+    "open_sheet": Nothing,
     "new_session": Nothing,
     "save_to_new_file": Nothing,
 }
@@ -218,6 +235,8 @@ FOR_GUESTS: Mapping[str, bool] = {
     "note": True,
     "flag": True,
     "adjudicate": False,
+    "sheet": True,
+    "open_sheet": True,
     "goal": False,
     "goal_preview": False,
     "name": True,

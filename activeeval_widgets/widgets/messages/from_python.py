@@ -9,6 +9,7 @@ SafeTree = NewType("SafeTree", list[Any])
 
 ActionName: TypeAlias = Literal[
     "undo",
+    "sheet",
     "defer",
     "exclude",
     "exclude_because",
@@ -258,6 +259,22 @@ class PeopleContent(TypedDict):
     disagreements: list[DisagreementShown]
 
 
+class Tile(TypedDict):
+    """An instance on a sheet, and the label that it gets if it is not marked."""
+
+    draw: int
+    index: int
+    id: str
+    value: int
+
+
+class SheetContent(TypedDict):
+    """A sheet: instances that are labeled together."""
+
+    question: str
+    tiles: list[Tile]
+
+
 class State(TypedDict):
     """What changes with each answer."""
 
@@ -274,6 +291,9 @@ class State(TypedDict):
     status: str
     people: PeopleContent | None
     panels: NotRequired[dict[str, Any]]
+    sheet: NotRequired[SheetContent]
+    offers_sheet: NotRequired[bool]
+    sheet_checks: NotRequired[str]
 
 
 class InstanceInfo(TypedDict):

@@ -35,6 +35,7 @@ class NewSettings(TypedDict):
     budget: int | None
     title: str
     guidelines: str
+    sheets: bool
 
 
 class ChooseFile(TypedDict):

@@ -132,6 +132,7 @@ class NewContent(TypedDict):
     cannot_start: str
     questions: list[Question]
     classes: list[str]
+    can_have_sheets: bool
     settings_file: str
     given: NewSettings | None
 

@@ -68,6 +68,7 @@ class NewEvaluation:
         classes = list(found.classes)
         rows = {name: cells[:_N_ROWS] for name, cells in found.rows.items()}
         asked: list[dict[str, Any]] = []
+        has_probabilities = False
         without = ""
         if found.label_kind is not None:
             has_probabilities = found.columns.predicted is None or not (
@@ -89,6 +90,7 @@ class NewEvaluation:
             "cannot_start": self._cannot_start(),
             "questions": asked,
             "classes": classes,
+            "can_have_sheets": found.label_kind == "class" and has_probabilities,
             "settings_file": self._where(),
             "given": self._as_given(),
         }
@@ -117,6 +119,7 @@ class NewEvaluation:
             "budget": given.budget,
             "title": given.title or "",
             "guidelines": given.read_guidelines() or "",
+            "sheets": given.sheets,
         }
 
     # -- what the person does -------------------------------------------------------------------------------
@@ -156,6 +159,7 @@ class NewEvaluation:
             goal=None if half_width is None else Goal(half_width=float(half_width)),
             title=title,
             name=self._session_name(title),
+            sheets=bool(chosen["sheets"]),
         )
 
     def start(self, chosen: Mapping[str, Any], who: str | None = None) -> str:

@@ -81,7 +81,8 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
         value = f": {label_text(last.value, last.instance)}" if isinstance(last, Labeled | Changed) else ""
         if isinstance(last, GaveOpinion) and last.value is not None:
             value = f": {label_text(last.value, last.instance)}"
-        parts = [f"{_what(last)}{where}{value}"]
+        is_on_sheet = session.log.state.sheet_of(last) > 0
+        parts = ["Saved the sheet" if is_on_sheet else f"{_what(last)}{where}{value}"]
         if isinstance(last, GaveOpinion) and not last.is_asked:
             parts.append("somebody else has answered meanwhile; yours is kept as a second opinion")
     counts = [(session.log.n_deferred, "put aside"), (session.log.n_excluded, "excluded")]
@@ -108,7 +109,8 @@ def provisional_text(session: Session, value: Callable[[float], str]) -> str:
         return ""
     wait = "1 label does" if found.n_waiting == 1 else f"{found.n_waiting:,} labels do"
     shown = f"Provisional value from all labels: {value(found.value)}. " if isfinite(found.value) else ""
-    return f"{shown}{wait} not count yet: others still have earlier items."
+    why = "others still have earlier items" if session.sheets.asks is None else "earlier items are still open"
+    return f"{shown}{wait} not count yet: {why}."
 
 
 def whose_labels(session: Session) -> str:

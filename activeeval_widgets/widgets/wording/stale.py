@@ -18,6 +18,8 @@ def stale_text(
     """Return a sentence or two on what happened instead of the answer, and what comes next."""
     if answer["type"] == "undo":
         return "Nothing undone: this session went on in another tab. Undo again to undo what was done there."
+    if answer["type"] == "sheet":
+        return "Some instances of this sheet were answered in another tab, and those answers stand."
     if answer["type"] == "note":
         note = session.log.notes.get(answer["index"])
         theirs = f"It says {_quoted(note)} now" if note else "It is gone now"

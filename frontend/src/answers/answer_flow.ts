@@ -4,6 +4,7 @@
 import type { Connection } from "../connection/connection";
 import { Outbox, PATIENCE } from "../connection/outbox";
 import type { Drawn, LabelValue, Row, State } from "../from_python/messages";
+import { SheetAnswers } from "./sheet_answers";
 import { Stopwatch } from "./stopwatch";
 import { UnsavedAnswers } from "./unsaved_answers";
 
@@ -42,6 +43,10 @@ export class AnswerFlow {
   readonly earlier = new Map<number, LabelValue>();
   /** An instance from the history that is shown again. */
   review: Row | null = null;
+  /** The instances that are labeled together, instead of the present one. */
+  readonly sheet = new SheetAnswers(() => this.nClasses);
+  /** The number of classes, once Python has said what is asked. */
+  nClasses = 0;
   /** How long Python took for the last instance. */
   msEach = PATIENCE / 4;
   readonly stopwatch: Stopwatch;
@@ -50,6 +55,7 @@ export class AnswerFlow {
   private queue: Drawn[] = []; // the coming draws, without those answered here
   private readonly marks = new Map<number, Marks>();
   private timed: Drawn | Row | null = null; // the instance that the stopwatch runs for
+  private isSheetTimed = false; // whether it runs for the sheet
 
   constructor(
     private readonly connection: Connection,
@@ -63,15 +69,27 @@ export class AnswerFlow {
   }
 
   get shown(): Drawn | Row | null {
-    return this.review ?? this.queue[0] ?? null;
+    return this.review ?? (this.isOnSheet ? null : (this.queue[0] ?? null));
   }
 
   get mark(): Marks {
     return (this.shown && this.marks.get(this.shown.index)) ?? {};
   }
 
+  /** Whether answers are for a sheet. */
+  get isOnSheet(): boolean {
+    return this.review === null && this.sheet.isOpen && !this.outbox.holds("sheet");
+  }
+
+  /** Whether there is a sheet to go to, or to leave. */
+  get canTurnSheet(): boolean {
+    const isThere = this.sheet.tiles.length > 0 || this.python?.offers_sheet === true;
+    return this.refusal === null && this.review === null && isThere && !this.outbox.holds("sheet", "undo");
+  }
+
   /** Whether the instance can be painted, in all views that show it. */
   get isReady(): boolean {
+    if (this.isOnSheet) return this.sheet.tiles.every(({ index }) => this.instances.isReady(index));
     return this.shown !== null && this.instances.isReady(this.shown.index);
   }
 
@@ -100,13 +118,13 @@ export class AnswerFlow {
   /** Whether an answer can be given only after a moment. */
   get isWaiting(): boolean {
     // Only Python knows what follows an undo or a deferral.
-    const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude");
+    const isAsking = this.review === null && this.outbox.holds("undo", "defer", "exclude", "sheet");
     return isAsking || !this.isReady;
   }
 
   /** Whether there is an instance to note or flag. */
   get hasInstance(): boolean {
-    return !this.connection.isLost && this.isReady;
+    return !this.connection.isLost && this.isReady && this.shown !== null;
   }
 
   get canUndo(): boolean {
@@ -123,6 +141,7 @@ export class AnswerFlow {
 
   takeState(python: State): void {
     this.python = python;
+    this.sheet.take(python.sheet);
     if (!this.outbox.holds("note", "flag")) {
       for (const { index, note, flagged } of python.queue) this.setMark(index, { note, flagged });
     }
@@ -133,13 +152,44 @@ export class AnswerFlow {
   painted(): void {
     const { shown } = this;
     if (this.timed === shown) return;
+    this.isSheetTimed = false;
     const isSame = this.timed?.index === shown?.index && this.timed?.draw === shown?.draw;
     this.timed = shown;
     if (!isSame) this.stopwatch.restart();
   }
 
+  /** The sheet is on the page: its time starts. */
+  sheetPainted(): void {
+    if (this.isSheetTimed) return;
+    this.isSheetTimed = true;
+    this.timed = null;
+    this.stopwatch.restart();
+  }
+
+  /** Goes to the sheet, or back to single instances. */
+  turnSheet(): void {
+    if (!this.canTurnSheet) return;
+    if (this.sheet.tiles.length === 0) this.connection.send("open_sheet");
+    else this.sheet.isLeft = !this.sheet.isLeft;
+    this.onChange();
+  }
+
+  saveSheet(): void {
+    if (!this.canAnswer || !this.isOnSheet) return;
+    const answers = this.sheet.answers();
+    const { seconds } = this.stopwatch.times();
+    this.isSheetTimed = false;
+    this.outbox.push({ type: "sheet", answers, seconds }, `${answers.length} on a sheet`);
+    this.onChange();
+  }
+
   /** Returns whether the label could be given. */
   label(value: LabelValue, text: string): boolean {
+    if (this.isOnSheet) {
+      const isGiven = this.canAnswer && this.sheet.label(value);
+      if (isGiven) this.onChange();
+      return isGiven;
+    }
     if (this.review === null) return this.answer({ type: "label", value }, text);
     if (!this.canAnswer) return false;
     this.outbox.push({ type: "change", index: this.review.index, value }, `${this.review.id}: ${text}`);
@@ -149,6 +199,7 @@ export class AnswerFlow {
 
   /** Gives an answer about the current instance. Returns whether it could be given. */
   answer(about: AboutPresent, text: string | null = null): boolean {
+    if (this.isOnSheet) return false;
     if (!this.canAnswer || this.review !== null) return false;
     const { draw, index } = this.queue[0];
     this.earlier.delete(index);
@@ -203,7 +254,8 @@ export class AnswerFlow {
   askForInstances(): void {
     const ready = Math.min(READY_AHEAD, Math.max(MIN_READY, READY_BYTES / (this.instances.meanSize || 1)));
     const most = Math.min(MAX_READY, ready + this.outbox.items.length);
-    const coming = [...(this.review === null ? [] : [this.review]), ...this.queue].slice(0, most);
+    const present = this.isOnSheet ? this.sheet.tiles : this.queue.slice(0, most);
+    const coming = [...(this.review === null ? [] : [this.review]), ...present];
     // Labels must not wait long for the rendering of large instances.
     const indices = this.instances.missing(coming, Math.max(1, Math.floor(PATIENCE / this.msEach)));
     if (indices.length === 0) return;

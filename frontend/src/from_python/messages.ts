@@ -4,7 +4,7 @@ export type SafeTree = [tag: string, attributes: Record<string, string>, childre
 
 export type LabelValue = number | Record<string, number | null>;
 
-export type ActionName = "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
+export type ActionName = "undo" | "sheet" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
 
 export type LabelsConfig = ClassConfig | NumberConfig | GradesConfig;
 
@@ -133,6 +133,19 @@ export interface Adjudicate {
   value: number | Record<string, number | null>;
 }
 
+/** The answer to an instance of a sheet: a label, or null to ask for it alone. */
+export interface SheetAnswer {
+  draw: number;
+  index: number;
+  value: number | null;
+}
+
+/** The answers to a sheet. */
+export interface AnswerSheet {
+  answers: SheetAnswer[];
+  seconds: number;
+}
+
 /** Set the name of the person in front of the page. */
 export interface GiveName {
   who: string;
@@ -177,7 +190,7 @@ export interface GradesConfig {
 
 /** A key's function other than labeling. */
 export interface ActionConfig {
-  name: "undo" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
+  name: "undo" | "sheet" | "defer" | "exclude" | "exclude_because" | "note" | "flag" | "history" | "prediction" | "guidelines" | "goal" | "result" | "panels" | "enlarge" | "settings" | "help";
   text: string;
   meaning: string;
   is_rare: boolean;
@@ -345,6 +358,20 @@ export interface PeopleContent {
   disagreements: DisagreementShown[];
 }
 
+/** An instance on a sheet, and the label that it gets if it is not marked. */
+export interface Tile {
+  draw: number;
+  index: number;
+  id: string;
+  value: number;
+}
+
+/** A sheet: instances that are labeled together. */
+export interface SheetContent {
+  question: string;
+  tiles: Tile[];
+}
+
 /** What changes with each answer. */
 export interface State {
   estimate?: EstimateContent;
@@ -360,6 +387,9 @@ export interface State {
   status: string;
   people: PeopleContent | null;
   panels?: Record<string, unknown>;
+  sheet?: SheetContent;
+  offers_sheet?: boolean;
+  sheet_checks?: string;
 }
 
 /** The presentation of a rendered instance; its bytes are in the buffer at the same position. */
@@ -706,6 +736,7 @@ export interface Answers {
   note: WriteNote;
   flag: SetFlag;
   adjudicate: Adjudicate;
+  sheet: AnswerSheet;
 }
 
 /** What the page sends, by type. */
@@ -727,6 +758,7 @@ export interface FromPage {
   goal: SetGoal;
   name: GiveName;
   go_on: Nothing;
+  open_sheet: Nothing;
   new_session: Nothing;
   save_to_new_file: Nothing;
 }

@@ -27,6 +27,7 @@ export interface NewSettings {
   budget: number | null;
   title: string;
   guidelines: string;
+  sheets: boolean;
 }
 
 /** Choose a file in the folder. */
@@ -178,6 +179,7 @@ export interface NewContent {
   cannot_start: string;
   questions: Question[];
   classes: string[];
+  can_have_sheets: boolean;
   settings_file: string;
   given: NewSettings | null;
 }

@@ -88,6 +88,7 @@ export class ImageTools {
     );
     node.classList.toggle("aew-transparent", mime !== "image/jpeg" && isTransparent(image));
     node.addEventListener("wheel", (event) => this.onWheel(event), { passive: false });
+    image.classList.toggle("aew-pixelated", pixelated); // before it is shown, too: copies are on sheets
     const enlarged = mostEnlarged(image, pixelated);
     image.style.maxWidth = `${enlarged * image.naturalWidth}px`;
     image.style.maxHeight = `${enlarged * image.naturalHeight}px`;

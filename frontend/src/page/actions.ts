@@ -19,7 +19,7 @@ interface Action {
 
 const always = () => true;
 const withInstance = (flow: AnswerFlow) => flow.hasInstance;
-const withPresent = (flow: AnswerFlow) => flow.canAnswer && flow.review === null;
+const withPresent = (flow: AnswerFlow) => flow.canAnswer && flow.review === null && !flow.isOnSheet;
 
 export const ACTIONS: Record<ActionName, Action> = {
   undo: {
@@ -28,7 +28,11 @@ export const ACTIONS: Record<ActionName, Action> = {
     onResult: "leaves",
     isRepeatable: true,
   },
-  defer: { run: ({ flow }) => flow.answer({ type: "defer" }), isPossible: withPresent },
+  sheet: { run: ({ flow }) => flow.turnSheet(), isPossible: (flow) => flow.canTurnSheet },
+  defer: {
+    run: (view) => view.defer(),
+    isPossible: (flow) => flow.canAnswer && flow.review === null,
+  },
   exclude: { run: ({ flow }) => flow.answer({ type: "exclude" }), isPossible: withPresent },
   exclude_because: {
     run: ({ flow, reasons }) => withPresent(flow) && reasons.open(),

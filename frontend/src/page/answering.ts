@@ -6,7 +6,7 @@ import { ExclusionReasons } from "../answers/exclusion_reasons";
 import { NoteField } from "../answers/note_field";
 import { UnsavedBanners } from "../answers/unsaved_banners";
 import { focusedFrom } from "../dom/surroundings";
-import type { ActionConfig, ActionName, FromPython, LabelValue, Prediction } from "../from_python/messages";
+import type { ActionConfig, ActionName, Config, FromPython, LabelValue, Prediction } from "../from_python/messages";
 import { UpcomingInstances } from "../instances/upcoming_instances";
 import { KeyList } from "../keys/key_list";
 import { keyCaps } from "../keys/key_names";
@@ -21,6 +21,7 @@ import type { LabelingPage } from "./labeling_page";
 import { onHeldKey, onKeydown } from "./page_keys";
 import type { PageRoot } from "./page_root";
 import type { Configured, SessionClient } from "./session_client";
+import { SheetView } from "./sheet_view";
 import { ShownInstance } from "./shown_instance";
 
 /** What the configuration determines: constant while the session is shown. */
@@ -44,6 +45,7 @@ export class Answering {
     (event) => onHeldKey(this, event),
     (text) => this.refuse(text),
   );
+  readonly sheet: SheetView;
   private readonly keyList: KeyList;
   private readonly banner = new ConnectionBanner();
   private readonly unsaved: UnsavedBanners;
@@ -79,6 +81,7 @@ export class Answering {
     );
     this.end = new EndOfLabels({ showResult: () => this.act("result"), goOn: () => connection.send("go_on") });
     this.shown = new ShownInstance(this.area.instance, this.instances, this.end);
+    this.sheet = new SheetView(flow, this.instances, () => client.paint());
     this.keyList = new KeyList((name) => this.act(name));
     this.reasons = new ExclusionReasons((reason) => flow.answer({ type: "exclude", reason }));
     this.settings = new KeySettings(() => client.showKeys());
@@ -153,6 +156,16 @@ export class Answering {
     } else this.client.connection.send("prediction", { draw });
   }
 
+  /** Puts aside what is shown, to ask for it later; on a sheet, the instance in focus. */
+  defer(): void {
+    const { flow } = this;
+    if (!flow.isOnSheet) flow.answer({ type: "defer" });
+    else {
+      flow.sheet.aside();
+      this.client.paint();
+    }
+  }
+
   private label(value: LabelValue, text: string): boolean {
     const isGiven = this.flow.label(value, text);
     if (!isGiven) this.refuse(`${text} was not taken: ${this.flow.refusal ?? "this item is not ready yet"}.`);
@@ -201,6 +214,7 @@ export class Answering {
     const { config, keys } = configured;
     const labels = makeLabels(config.labels, keys, (value, text) => this.label(value, text));
     this.configured = { ...configured, labels };
+    this.flow.nClasses = config.labels.kind === "class" ? config.labels.choices.length : 0;
     this.shown.forget();
     this.area.labels.replaceChildren(labels.node);
     this.area.instance.hidden = !this.showsInstance;
@@ -233,16 +247,28 @@ export class Answering {
     const { configured, flow, area, root } = this;
     if (configured !== null && flow.python !== null) {
       const labels = this.takesLabels ? configured.labels : null;
-      if (this.showsInstance) this.shown.paint(flow, labels);
+      if (flow.isOnSheet && flow.isReady) this.paintSheet(configured.config);
+      else if (this.showsInstance) this.shown.paint(flow, labels);
       else this.shown.tell(flow, labels);
       const { shown, python } = flow;
-      area.showQuestion(flow.isDone && shown === null ? "Done" : configured.config.question);
+      const asked = flow.isOnSheet ? flow.sheet.question : configured.config.question;
+      area.showQuestion(flow.isDone && shown === null ? "Done" : asked);
       area.showWhich(shown, flow.review, flow.mark);
       area.showPrediction(this.prediction?.draw === shown?.draw ? (this.prediction?.text ?? null) : null);
       this.paintButtons(configured.labels);
       root.showState(flow.stateName, shown?.draw, python);
     }
     this.paintBanners();
+  }
+
+  private paintSheet({ labels }: Config): void {
+    const { flow } = this;
+    this.shown.forget(); // the next single instance is told to the labels again
+    if (!this.showsInstance || labels.kind !== "class") return;
+    this.instances.show(this.sheet.node);
+    delete this.area.instance.dataset.instanceId;
+    this.sheet.paint(labels.choices, flow.python?.sheet_checks ?? "");
+    flow.sheetPainted();
   }
 
   /** Handles the keys that had to wait, if that is possible now. */
@@ -253,7 +279,7 @@ export class Answering {
 
   /** The instance that an answer would be about. */
   private get answerable(): number | null {
-    return this.flow.canAnswer ? (this.flow.shown?.index ?? null) : null;
+    return this.flow.canAnswer ? (this.flow.shown?.index ?? this.flow.sheet.focused?.index ?? null) : null;
   }
 
   private paintButtons(labels: LabelControls): void {

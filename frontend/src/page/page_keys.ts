@@ -19,13 +19,18 @@ export function onKeydown(view: Answering, event: KeyboardEvent): void {
   // Inside a shadow root the event's target is the host; the path begins with the real one.
   const target = event.composedPath()[0];
   if (!view.root.isOurs(target)) return;
-  if (isButton(target) && (event.key === "Enter" || event.key === " ")) return;
   const open = view.openDialog;
+  const isTile = target instanceof Element && target.closest(".aew-tile") !== null;
+  if (isButton(target) && !isTile && (event.key === "Enter" || event.key === " ")) return;
   if (view.app?.result.isOpen && open === null) {
     onResultKey(view, event, target);
     return;
   }
   flow.stopwatch.keyPressed();
+  if (open === null && flow.isOnSheet && flow.canAnswer && !isTextField(target) && view.sheet.onKey(event)) {
+    take(event);
+    return;
+  }
   const isOwnField = target instanceof Node && view.area.labels.contains(target);
   const isNumberField = isOwnField && configured.config.labels.kind === "number";
   if (open === null && (isNumberField || !isTextField(target)) && mustWait(view, event)) {

@@ -27,6 +27,13 @@ export class NewEvaluation {
     rows: 2,
     placeholder: "What counts as which? For example: a ticket is a “bug” if…",
   });
+  private readonly sheets = element("input", { type: "checkbox", id: "aew-sheets", "data-aew": "sheets" });
+  private readonly sheetsChoice = element(
+    "label",
+    { for: "aew-sheets", class: "aew-check" },
+    this.sheets,
+    "Label what the model is sure of 24 at a time",
+  );
   private readonly begin = element(
     "button",
     { class: "aew-primary", "data-action": "start", onclick: () => this.give(this.callbacks.start) },
@@ -49,6 +56,7 @@ export class NewEvaluation {
       element("span", { class: "aew-muted" }, " optional, Markdown"),
     ),
     this.guidelines,
+    this.sheetsChoice,
     element("div", { class: "aew-buttons" }, this.begin, this.copy),
     this.busy.node,
     this.kept,
@@ -73,10 +81,12 @@ export class NewEvaluation {
     if (content.file !== this.content?.file) {
       this.name.value = content.title;
       this.guidelines.value = content.given?.guidelines ?? "";
+      this.sheets.checked = content.given?.sheets ?? false;
       this.questions.forget(content.given);
       this.plan.forget(content.given);
     }
     this.content = content;
+    this.sheetsChoice.hidden = !content.can_have_sheets;
     this.columns.show(content);
     this.questions.show(content.questions, content.classes);
     const canStart = content.cannot_start === "";
@@ -116,7 +126,9 @@ export class NewEvaluation {
     if (wanted === null) return;
     if (this.plan.problem) this.callbacks.refuse(this.plan.problem);
     else {
-      to({ ...wanted, ...this.plan.effort, title: this.name.value.trim(), guidelines: this.guidelines.value });
+      const [title, guidelines] = [this.name.value.trim(), this.guidelines.value];
+      const sheets = this.sheets.checked && this.content?.can_have_sheets === true;
+      to({ ...wanted, ...this.plan.effort, title, guidelines, sheets });
     }
   }
 }

@@ -18,6 +18,9 @@ from activeeval_widgets.session.pool.stored import StoredInstances
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._validation import check_option
 
+MAX_AT_A_GLANCE = 200
+"""The maximum number of characters of a text on a sheet."""
+
 
 class InstanceKind:
     """A kind of instances: how they are recognized, checked, fingerprinted and described.
@@ -118,6 +121,10 @@ class InstanceKind:
     def words_at(self, instances: Any, index: int) -> str:
         """Return `words` of one of the pool's instances."""
         return self.words(instances[index])
+
+    def fits_sheet(self, instances: Any, index: int) -> bool:
+        """Return whether an instance can be judged at a glance, beside 23 others: if it is a short text."""
+        return 0 < len(self.words_at(instances, index)) <= MAX_AT_A_GLANCE
 
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
         """Return what is shown of an instance, by name, for other programs: text, number, None or image.

@@ -55,6 +55,10 @@ class ImageKind(InstanceKind):
             for position, each in enumerate(images)
         ]
 
+    def fits_sheet(self, instances: Any, index: int) -> bool:  # noqa: ARG002
+        """Return True, as any image can be shown small."""
+        return True
+
     def fields(self, instances: Any, index: int) -> dict[str, Any]:
         """Return the image as an array, bytes or a path."""
         return {"image": instances[index]}

@@ -1,0 +1,434 @@
+"""Sheets: many draws that the model is sure of, labeled at a glance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any
+
+from activeeval_widgets.session import clock
+from activeeval_widgets.session.answering import Answers
+from activeeval_widgets.session.arguments import check_seconds
+from activeeval_widgets.session.draws.asking import DrawnInstance
+from activeeval_widgets.session.draws.opinions import chance
+from activeeval_widgets.session.draws.session_draws import SessionDraws
+from activeeval_widgets.session.findings.sheet_checks import SheetChecks, sheet_checks
+from activeeval_widgets.session.locking import one_thread_at_a_time
+from activeeval_widgets.session.log.draw import Draw
+from activeeval_widgets.session.log.events import (
+    Action,
+    Deferred,
+    Excluded,
+    GaveOpinion,
+    HandedOut,
+    Labeled,
+)
+from activeeval_widgets.session.log.people import Holding
+from activeeval_widgets.session.people import People
+from activeeval_widgets.session.pool.kinds import KINDS
+from activeeval_widgets.session.pool.label_kinds import ClassLabels, Labels
+from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.recording import Recorder
+from activeeval_widgets.session.revising import Revisions
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.drawing.sheets import SheetRule
+from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
+
+MOST_ON_SHEET, LEAST_ON_SHEET = 24, 6
+"""The largest number of instances on a sheet, and the smallest one that is offered."""
+
+_LOOK_AHEAD, _BLOCK = 64, 16
+"""A sheet is chosen from this many next draws at most; they are drawn in blocks of this size."""
+
+CHECKED_SHARE = 1 / 12
+"""The share of the instances on sheets, chosen at random by the seed, that are asked again by themselves."""
+
+_SEVERAL = (
+    "sheets are for one answer to each draw, but several people are asked about some: leave sheets out, or "
+    "n_raters and second_opinions"
+)
+
+_CHECKED = 1_000_037
+"""A random stream of its own, apart from that of the draws."""
+
+
+def check_sheets(
+    sheets: Any,
+    pool: Pool,
+    measure: Measure,
+    labels: Labels,
+    protocol: str,
+    raters: tuple[int | None, float | None],
+) -> str | None:
+    """Return what sheets ask for; None if there are none."""
+    if not isinstance(sheets, bool) and sheets != "positive":
+        raise ValueError(f'sheets is {sheets!r}, expected True, False or "positive"')
+    if sheets is False:
+        return None
+    if not all(model.kind == "class" and model.promises for model in pool.models):
+        raise ValueError(
+            f"sheets is {sheets!r}, but only class probabilities say what a model is sure of: leave it out"
+        )
+    if protocol != "adaptive":
+        raise ValueError(f'sheets is {sheets!r}, which needs protocol="adaptive": leave protocol and q out')
+    n_raters, share = raters
+    if (n_raters or 1) > 1 or share:
+        raise ValueError(_SEVERAL)
+    if sheets is True:
+        return "prediction"
+    _negative(measure, labels)
+    return "positive"
+
+
+def _negative(measure: Measure, labels: Labels) -> Any:
+    """Return the class of two that is not positive."""
+    classes = labels.classes.tolist() if isinstance(labels, ClassLabels) else []
+    if measure.positive is None or len(classes) != 2:
+        raise ValueError(
+            'sheets is "positive", which needs a measure of one of two classes, such as '
+            f'FMeasure(positive="spam"), got {measure!r} and {len(classes)} classes: use sheets=True'
+        )
+    return next(each for each in classes if each != measure.positive)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Draws to be labeled at a glance.
+
+    Attributes
+    ----------
+    asks : {"prediction", "positive"}
+        Whether the sheet shows the predicted class of each instance, to mark the wrong ones; or asks for
+        the positive instances, without predictions.
+    draws : list of DrawnInstance
+        In the order of their classes, then in draw order.
+    expected : list
+        The label of each that it gets if it is not marked.
+
+    See Also
+    --------
+    Sheets.take : Returns one.
+
+    Examples
+    --------
+    >>> Sheet("positive", [DrawnInstance(3, 7, "7", 0.5)], ["ham"]).draws[0].draw
+    3
+    """
+
+    asks: str
+    draws: list[DrawnInstance]
+    expected: list[Any]
+
+
+@one_thread_at_a_time
+class Sheets:
+    """Draws that are labeled many at a time: `session.sheets`.
+
+    Draws come first, sheets second: a sheet gathers next draws of which the model is sure. Each has its own
+    probability, its own event and its place in the draw order, in which it counts. So estimates and intervals
+    hold as without sheets. As labels on sheets cost less, q prefers such instances more.
+
+    One in twelve, chosen by the seed, is asked again later by itself, and that answer counts.
+
+    Attributes
+    ----------
+    asks : {"prediction", "positive"} or None
+        What sheets ask for; None if there are none.
+    lock : threading.RLock
+        The session's lock.
+
+    See Also
+    --------
+    Answers : Answer the draws one by one.
+
+    Examples
+    --------
+    >>> pool = Pool(["good"] * 90, predictions=[[0.02, 0.98]] * 90)
+    >>> session = Session(pool, ErrorRate(), sheets=True)
+    >>> sheet = session.sheets.take()
+    >>> len(sheet.draws), set(sheet.expected)
+    (24, {1})
+    >>> events = session.sheets.answer({drawn.draw: 1 for drawn in sheet.draws})
+    >>> len(events), session.n_labels + session.log.n_deferred, session.sheets.present()
+    (24, 24, None)
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        measure: Measure,
+        draws: SessionDraws,
+        people: People,
+        revisions: Revisions,
+        asks: str | None,
+        lock: RLock,
+    ) -> None:
+        rule = draws.rule_of_q.sheets
+        if asks is None and rule is not None:
+            asks = "prediction"
+        if asks is not None and recorder.asking.opinions.are_asked:
+            raise ValueError(_SEVERAL)
+        self.lock = lock
+        self.asks = asks
+        self._recorder, self._draws, self._people = recorder, draws, people
+        self._answers, self._revisions = Answers(recorder, people, lock), revisions
+        self._asking, self._state, self._pool = recorder.asking, recorder.state, recorder.pool
+        self._fitting_ones: dict[int, bool] = {}
+        self._negative = _negative(measure, recorder.labels) if asks == "positive" else None
+        self._sure = None if asks is None else (rule or SheetRule()).are_sure(draws.rows.models)
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether a sheet is open, or can probably be filled from the next draws."""
+        if self.asks is None:
+            return False
+        if self._open():
+            return True
+        if self._asking.n_open < LEAST_ON_SHEET or self.checks().is_too_hasty:
+            return False
+        due = self._asking.due(_LOOK_AHEAD)
+        return len(self._fitting(due)) * _LOOK_AHEAD >= LEAST_ON_SHEET * max(len(due), _BLOCK)
+
+    def take(self) -> Sheet | None:
+        """Return the open sheet, or put the next draws of which the model is sure on one.
+
+        Draws ahead as far as needed, at most 64 draws. The draws that are not on the sheet are asked one by
+        one, before or after it. Labels count in draw order, so those after an open draw wait for it.
+
+        Returns
+        -------
+        Sheet or None
+            None if sheets are not offered, or fewer than 6 of the next draws fit.
+
+        Raises
+        ------
+        StoreError
+            If the event could not be stored.
+
+        See Also
+        --------
+        answer : Label the instances of the sheet.
+
+        Examples
+        --------
+        >>> pool = Pool(["good"] * 90, predictions=[[0.02, 0.98]] * 90)
+        >>> session = Session(pool, ErrorRate(), sheets=True, budget=10)
+        >>> sheet = session.sheets.take()
+        >>> len(sheet.draws), session.sheets.take() == sheet
+        (10, True)
+        """
+        self._recorder.refresh()
+        if not self.is_offered:
+            return None
+        if not self._open() and len(self._fill()) >= LEAST_ON_SHEET:
+            self._recorder.record(self._event)
+        return self.present()
+
+    def present(self) -> Sheet | None:
+        """Return the open sheet of the present rater, also after a restart; None if there is none.
+
+        Answered draws, and those that were leased to others since, are no longer on it.
+
+        See Also
+        --------
+        take : Begins one.
+
+        Examples
+        --------
+        >>> session.sheets.present() is None
+        True
+        """
+        held = self._open()
+        if not held:
+            return None
+        event = self._state.log[held[0].sheet - 1]
+        asks = event.sheet if isinstance(event, HandedOut) and event.sheet else "prediction"
+        expected = {each.instance: self._label_expected(each.instance, asks) for each in held}
+        held.sort(key=lambda each: (str(expected[each.instance]), each.draw))
+        ids = self._pool.ids
+        return Sheet(
+            asks,
+            [DrawnInstance(each.draw, each.instance, ids[each.instance], each.q) for each in held],
+            [expected[each.instance] for each in held],
+        )
+
+    def answer(
+        self, labels: Mapping[int, Any], *, seconds: float | None = None
+    ) -> list[Labeled | Excluded | Deferred | GaveOpinion]:
+        """Label instances of the open sheet, all of them or some.
+
+        Parameters
+        ----------
+        labels : mapping from int to label
+            By the number of the draw. None puts the draw aside, to be asked again by itself. Draws that were
+            answered meanwhile keep their answers.
+        seconds : float, optional
+            How long the sheet was on screen, without idle time.
+
+        Returns
+        -------
+        list of event
+            In the order in which they are stored. One in twelve is a `Deferred` with its label as `on_sheet`:
+            the instance is asked again by itself.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a draw is not on the sheet, or a label is not one of its instance. Nothing is stored.
+        StoreError
+            If an event could not be stored. Those before it are: answer with the same labels again.
+
+        See Also
+        --------
+        undo : Take the answers back.
+        checks : How often answers differ from those by themselves.
+
+        Examples
+        --------
+        >>> pool = Pool(["good"] * 90, predictions=[[0.02, 0.98]] * 90)
+        >>> session = Session(pool, ErrorRate(), sheets=True)
+        >>> first, *others = session.sheets.take().draws
+        >>> session.sheets.answer({first.draw: None})[0].kind, len(session.sheets.present().draws)
+        ('defer', 23)
+        """
+        self._recorder.refresh()
+        held = {each.draw: each.instance for each in self._open()}
+        answered = {getattr(action, "draw", None) for action in self._state.actions}
+        checked: dict[int, Any] = {}
+        for draw, label in labels.items():
+            # After its lease, a draw may be somebody else's: then this answer is kept beside theirs.
+            late = self._people.lease_of(draw) if self._people.is_asked(draw) else None
+            if draw in held or (late is not None and label is not None):
+                index = held[draw] if late is None else late.instance
+                checked[draw] = None if label is None else self._recorder.labels.check(label, index)
+            elif draw not in answered and late is None:
+                raise ValueError(f"draw is {draw!r}, which is not on the sheet: see session.sheets.present()")
+        given = check_seconds("seconds", seconds)
+        each = None if given is None or not labels else given / len(labels)
+
+        def order(draw: int) -> int:
+            # What was put aside is due soon, what is compared later.
+            return 0 if checked[draw] is None else 2 if draw in held and self._is_checked(draw) else 1
+
+        return [
+            self._answers.label(checked[draw], draw=draw, seconds=each)
+            if order(draw) == 1
+            else self._answers.defer(draw=draw, seconds=each, on_sheet=checked[draw])
+            for draw in sorted(checked, key=order)
+        ]
+
+    def undo(self) -> list[Action]:
+        """Take back the answers to a sheet if the present rater's last answer belongs to it.
+
+        Returns
+        -------
+        list of event
+            The events that were undone, the last one first; empty if the last answer is not on a sheet.
+
+        Raises
+        ------
+        ValueError
+            If somebody else has changed a label since.
+        StoreError
+            If an event could not be stored.
+
+        See Also
+        --------
+        Session.undo : Takes back one answer.
+
+        Examples
+        --------
+        >>> pool = Pool(["good"] * 90, predictions=[[0.02, 0.98]] * 90)
+        >>> session = Session(pool, ErrorRate(), sheets=True)
+        >>> sheet = session.sheets.take()
+        >>> events = session.sheets.answer({drawn.draw: 1 for drawn in sheet.draws})
+        >>> len(session.sheets.undo()), session.sheets.present() == sheet
+        (24, True)
+        """
+        found: list[Action] = []
+        sheet = self._state.sheet_of(self._revisions.last_action)
+        while sheet and self._state.sheet_of(self._revisions.last_action) == sheet:
+            undone = self._revisions.undo()
+            assert undone is not None and not isinstance(undone, GaveOpinion)  # noqa: S101, PT018 - it was on a sheet
+            found.append(undone)
+        return found
+
+    def checks(self) -> SheetChecks:
+        """Compare answers on sheets with the same person's answers to the same instances by themselves.
+
+        Returns
+        -------
+        SheetChecks
+            A changed label is compared as it is now.
+
+        See Also
+        --------
+        answer : Chooses what is asked again.
+
+        Examples
+        --------
+        >>> checks = session.sheets.checks()
+        >>> checks.n_labels, checks.n_asked, checks.n_differing
+        (0, 0, 0)
+        """
+        return sheet_checks(self._state)
+
+    def _open(self) -> list[Holding]:
+        """Return the draws of the present rater's latest sheet without an answer."""
+        held = [
+            each
+            for each in self._state.handed_out.values()
+            if each.sheet and each.to in (None, self._asking.who)
+        ]
+        latest = max((each.sheet for each in held), default=0)
+        return [each for each in held if each.sheet == latest]
+
+    def _fill(self) -> list[Draw]:
+        """Return the draws of a new sheet; draw ahead until there are enough."""
+        most = int(min(MOST_ON_SHEET, self._asking.n_open))
+        while True:
+            due = self._asking.due(_LOOK_AHEAD)
+            found = self._fitting(due)[:most]
+            n_more = min(_BLOCK, _LOOK_AHEAD - len(due))
+            if len(found) == most or n_more <= 0 or not self._recorder.draw(n_more):
+                return found
+
+    def _fitting(self, due: list[Draw]) -> list[Draw]:
+        """Return the draws that can be on a sheet; a draw that was put aside on one is asked by itself."""
+        if self._sure is None or not due:
+            return []
+        instances = [draw.instance for draw in due]
+        is_sure = self._sure[self._draws.rows.of(instances)].tolist()
+        return [draw for draw, sure in zip(due, is_sure, strict=True) if sure and self._fits(draw.instance)]
+
+    def _fits(self, instance: int) -> bool:
+        """Return whether an instance can be judged at a glance; cached."""
+        if instance not in self._fitting_ones:
+            kind = KINDS[self._pool.kind]
+            self._fitting_ones[instance] = kind.fits_sheet(self._pool.instances, instance)
+        return self._fitting_ones[instance]
+
+    def _event(self) -> HandedOut:
+        draws, who = self._fill(), self._asking.who
+        if len(draws) < LEAST_ON_SHEET:
+            raise self._recorder.conflict("the draws of the sheet were leased there")
+        stamp: dict[str, Any] = self._recorder.stamp()
+        return HandedOut(
+            draws=[draw.number for draw in draws],
+            instances=[draw.instance for draw in draws],
+            q=[draw.q for draw in draws],
+            to=who,
+            until=None if who is None else clock.as_text(clock.now(), later=self._asking.lease_seconds),
+            sheet=self.asks,
+            **stamp,
+        )
+
+    def _label_expected(self, instance: int, asks: str) -> Any:
+        """Return the label of an instance that is not marked."""
+        if asks == "positive":
+            return self._negative
+        models, [row] = self._draws.rows_of([instance])
+        [model] = as_class_models(models[:1])
+        return self._recorder.labels.check(model.y_pred[row], instance)
+
+    def _is_checked(self, draw: int) -> bool:
+        return chance(self._asking.opinions.seed, _CHECKED, draw) < CHECKED_SHARE

@@ -1,0 +1,83 @@
+// The answers to a sheet: instances that are labeled together, before they are saved.
+
+import type { LabelValue, SheetContent, Tile } from "../from_python/messages";
+
+/** A label, or null to ask for the instance by itself. */
+export type SheetValue = number | null;
+
+export class SheetAnswers {
+  /** The position of the tile that keys act on. */
+  focus = 0;
+  tiles: Tile[] = [];
+  question = "";
+  /** Whether the person went back to single instances. */
+  isLeft = false;
+  // Kept by draw, so that a sheet that is taken back has its marks.
+  private readonly values = new Map<number, SheetValue>();
+
+  constructor(
+    /** The number of classes; a mark on one of two stands for the other. */
+    private readonly nClasses: () => number,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.tiles.length > 0 && !this.isLeft;
+  }
+
+  get focused(): Tile | undefined {
+    return this.tiles[this.focus];
+  }
+
+  take(sheet: SheetContent | undefined): void {
+    const tiles = sheet?.tiles ?? [];
+    const isSame = tiles.length === this.tiles.length && tiles.every(({ draw }, i) => draw === this.tiles[i].draw);
+    this.question = sheet?.question ?? "";
+    if (isSame) return;
+    if (tiles.length > this.tiles.length || tiles.length === 0) this.isLeft = false;
+    this.tiles = tiles;
+    this.focus = 0;
+  }
+
+  valueOf({ draw, value }: Tile): SheetValue {
+    return this.values.get(draw) ?? (this.values.has(draw) ? null : value);
+  }
+
+  isMarked(tile: Tile): boolean {
+    return this.valueOf(tile) !== tile.value;
+  }
+
+  get nMarked(): number {
+    return this.tiles.filter((tile) => this.isMarked(tile)).length;
+  }
+
+  /** Says that a tile is not what is expected, or that it is after all. */
+  mark(tile: Tile): void {
+    if (this.isMarked(tile)) this.values.delete(tile.draw);
+    else this.values.set(tile.draw, this.nClasses() === 2 ? 1 - tile.value : null);
+  }
+
+  /** Labels the tile in focus. */
+  label(value: LabelValue): boolean {
+    const tile = this.focused;
+    if (tile === undefined || typeof value !== "number") return false;
+    this.values.set(tile.draw, value);
+    return true;
+  }
+
+  /** Puts the tile in focus aside, to be asked by itself, or takes it back. */
+  aside(): void {
+    const tile = this.focused;
+    if (tile === undefined) return;
+    if (this.valueOf(tile) === null) this.values.delete(tile.draw);
+    else this.values.set(tile.draw, null);
+  }
+
+  move(step: number): void {
+    this.focus = Math.min(Math.max(this.focus + step, 0), Math.max(this.tiles.length - 1, 0));
+  }
+
+  /** What is saved. */
+  answers(): { draw: number; index: number; value: SheetValue }[] {
+    return this.tiles.map((tile) => ({ draw: tile.draw, index: tile.index, value: this.valueOf(tile) }));
+  }
+}

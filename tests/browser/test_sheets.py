@@ -1,0 +1,100 @@
+"""A sheet in a browser, by keyboard and on a phone, for images and texts; accessible by axe-core."""
+
+import csv
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from activeeval_widgets.session import open_store
+
+from .test_demos import APP, BY_COLORS, READY, violations
+from .test_serve import Served, serve
+
+__all__ = ["serve"]
+
+SHEET, TILE = "[data-aew=sheet]", "[data-aew=tile]"
+N = 120
+
+
+@pytest.fixture(params=["image", "text"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path, serve: Callable[..., Served], page: Page) -> str:
+    """A sheet of a session on a table of images or texts, of two classes that a model is sure of."""
+    rng, kind = np.random.default_rng(0), request.param
+    with (tmp_path / "sure.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["id", kind, "p_ham", "p_spam"])
+        for i in range(N):
+            if kind == "image":
+                Image.fromarray(rng.integers(0, 255, (8, 8), dtype=np.uint8)).save(tmp_path / f"{i}.png")
+            shown = f"{i}.png" if kind == "image" else f"A message, number {i}. " * (1 + i % 6)
+            table.writerow([f"n{i}", shown, *((0.97, 0.03) if i % 2 else (0.02, 0.98))])
+    options = (f"--{kind}", kind, "--id", "id", "--measure", "error-rate", "--sheets")
+    page.goto(serve("sure.csv", *options).link, wait_until="commit")
+    page.wait_for_selector(READY)
+    page.keyboard.press("b")
+    page.wait_for_selector(f"{APP}[data-state=ready] {SHEET}")
+    return kind
+
+
+def test_a_sheet_by_keyboard(opened: str, page: Page, tmp_path: Path) -> None:
+    tiles = page.locator(TILE)
+    expect(tiles).to_have_count(24)
+    expect(tiles.first).to_have_attribute("data-value", "ham")
+    page.keyboard.press("Space")
+    expect(tiles.first).to_have_attribute("data-value", "spam")
+    # A row down and up again, whatever the number of columns.
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(f"{TILE}.aew-current")).not_to_have_attribute(
+        "data-instance-id", str(tiles.first.get_attribute("data-instance-id"))
+    )
+    page.keyboard.press("ArrowUp")
+    expect(tiles.first).to_have_class("aew-tile aew-marked aew-current")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("l")
+    expect(tiles.nth(1)).to_have_attribute("data-value", "")
+    marked = str(tiles.first.get_attribute("data-instance-id"))
+    save = page.locator("[data-aew=save-sheet]")
+    while "More" in save.inner_text():
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(READY)
+    expect(page.locator(SHEET)).to_have_count(0)
+    with closing(open_store(tmp_path / "labels.sqlite")) as store:
+        records = store.events_since("sure", 0)
+    answers = [record for record in records if record["kind"] in ("label", "defer")]
+    assert len(answers) == 24
+    told = {record["instance_id"]: record.get("value", record.get("on_sheet")) for record in answers}
+    assert told[marked] == "spam"
+    assert sum(value is None for value in told.values()) == 1
+    page.keyboard.press("u")
+    page.wait_for_selector(f"{APP}[data-state=ready] {SHEET}")
+    expect(page.locator(f"{TILE}[data-instance-id={marked}]")).to_have_attribute("data-value", "spam")
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")
+
+
+def test_a_sheet_on_a_phone(opened: str, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    tile = page.locator(TILE).nth(2)
+    tile.click()
+    expect(tile).to_have_attribute("data-value", "spam")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = page.locator("[data-aew=save-sheet]").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    # What is small can be seen by everybody: an instance is at least as wide as a thumb.
+    assert all(each.bounding_box()["width"] >= 80 for each in page.locator(TILE).all())  # type: ignore[index]
+
+
+def test_a_sheet_is_accessible(opened: str, page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("Space")
+    for scheme, is_light, rules in (("light", "true", ()), ("dark", "false", BY_COLORS)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
+        assert violations(page, "html", rules) == [], scheme

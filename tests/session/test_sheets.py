@@ -1,0 +1,524 @@
+"""Sheets: draws come first, and count in their order, whatever happens on a sheet."""
+
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from activeeval_widgets.formats import read_session_file, verify, write_session
+from activeeval_widgets.session import MemoryStore, Pool, Session, StoreError, clock, sheets
+from activeeval_widgets.session.draws.labeled import LabeledDraws
+from activeeval_widgets.session.errors import SessionMismatchError
+from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.stats import (
+    Accuracy,
+    ClassPredictions,
+    ErrorRate,
+    FMeasure,
+    ValuePredictions,
+    pool_value,
+)
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.drawing.sheets import SheetRule
+
+M = 300
+RNG = np.random.default_rng(1)
+PROBA = np.where(RNG.random(M) < 0.7, RNG.uniform(0.91, 0.99, M), RNG.uniform(0.5, 0.89, M))
+MODEL = ClassPredictions(np.column_stack([PROBA, 1 - PROBA]), ["ham", "spam"])
+WRONG = RNG.random(M) > PROBA
+Y_TRUE = np.where(WRONG, "spam", "ham")
+CHECKED = "_is_checked"
+
+
+def make(store: Any = None, *, pool: Pool | None = None, **options: Any) -> Session:
+    pool = Pool([f"text {i}" for i in range(M)], predictions=MODEL) if pool is None else pool
+    return Session(pool, options.pop("measure", ErrorRate()), store=store, **{"sheets": True, **options})
+
+
+def truths(sheet: sheets.Sheet) -> dict[int, Any]:
+    return {drawn.draw: str(Y_TRUE[drawn.index]) for drawn in sheet.draws}
+
+
+def label_one(session: Session) -> None:
+    asked = session.next()
+    assert asked is not None
+    session.label(str(Y_TRUE[asked.index]))
+
+
+def take(session: Session) -> sheets.Sheet:
+    found = session.sheets.take()
+    assert found is not None
+    return found
+
+
+# -- what is on a sheet
+
+
+def test_it_gathers_draws_that_are_due_and_sure():
+    session = make()
+    sheet = take(session)
+    assert len(sheet.draws) == len(sheet.expected) == 24
+    assert set(sheet.expected) == {"ham"}
+    assert all(PROBA[drawn.index] >= 0.9 for drawn in sheet.draws)
+    drawn = [event for event in session.log if event.kind == "draw"]
+    stored = [pair for event in drawn for pair in zip(event.instances, event.q, strict=True)]
+    assert all((each.index, each.q) == stored[each.draw - 1] for each in sheet.draws)
+    assert max(each.draw for each in sheet.draws) <= 64
+    asked = session.next()
+    assert asked is not None
+    assert asked.draw not in truths(sheet)
+
+
+def test_what_is_sure_is_drawn_more_often():
+    sure, unsure = PROBA >= 0.9, PROBA < 0.9
+    plain, session = (make(sheets=given, defensive=1.0) for given in (False, True))
+    ratios = [each.q[sure].sum() / each.q[unsure].sum() for each in (plain, session)]
+    assert ratios[1] / ratios[0] == pytest.approx(8**0.5)
+
+
+@pytest.mark.parametrize(
+    ("instances", "fits"), [(["x" * 200] * M, True), (["x" * 201] * M, False), (np.zeros((M, 3, 3)), True)]
+)
+def test_long_texts_are_asked_one_by_one(instances: Any, fits: bool):
+    assert make(pool=Pool(instances, predictions=MODEL)).sheets.is_offered is fits
+
+
+def test_models_have_to_agree():
+    other = ClassPredictions(MODEL.y_proba[:, ::-1], ["ham", "spam"])
+    assert not SheetRule().are_sure([MODEL, other]).any()
+    assert SheetRule().are_sure([MODEL, MODEL]).tolist() == (PROBA >= 0.9).tolist()
+
+
+def test_the_positive_ones_are_asked_for():
+    session = make(measure=FMeasure(positive="spam"), sheets="positive")
+    sheet = take(session)
+    assert sheet.asks == "positive"
+    assert set(sheet.expected) == {"ham"}
+    assert session.sheets.checks().shown == "positive"
+
+
+def test_the_budget_holds():
+    session = make(budget=10)
+    sheet = take(session)
+    # All that the budget allows is on the sheet.
+    assert not session.is_done
+    assert session.next() in sheet.draws
+    session.sheets.answer(truths(sheet))
+    while session.next() is not None:
+        label_one(session)
+    assert (session.n_labels, session.log.n_deferred) == (10, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sheets": "all"}, "sheets is 'all', expected True, False or \"positive\""),
+        ({"sheets": 1}, 'sheets is 1, expected True, False or "positive"'),
+        ({"protocol": "papers"}, 'sheets is True, which needs protocol="adaptive": leave protocol and q out'),
+        (
+            {"n_raters": 2},
+            "several people are asked about some: leave sheets out, or n_raters and second_opinions",
+        ),
+        ({"sheets": "positive"}, 'sheets is "positive", which needs a measure of one of two classes'),
+        (
+            {"pool": Pool(["a"], predictions=ValuePredictions([1.0])), "measure": "mean-squared-error"},
+            "only class probabilities say what a model is sure of",
+        ),
+    ],
+)
+def test_arguments_that_do_not_fit(options: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message.replace("(", r"\(")):
+        make(**options)
+
+
+# -- answers
+
+
+def test_draws_count_in_their_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: False)
+    session = make()
+    sheet = take(session)
+    session.sheets.answer(truths(sheet))
+    first = session.next()
+    assert first is not None
+    # Labels after the first open draw wait.
+    assert session.n_labels == 24
+    assert session.n_draws == first.draw - 1
+    while (asked := session.next()) is not None and asked.draw < max(truths(sheet)):
+        label_one(session)
+    draws, y_true = session.draws.labeled()
+    assert draws.tolist() == session.draws.so_far().tolist()
+    assert y_true.tolist() == Y_TRUE[draws].tolist()
+
+
+def test_estimates_are_those_of_single_labels(monkeypatch: pytest.MonkeyPatch):
+    """The same draws with the same labels, one by one, have the same estimate and interval."""
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: False)
+    session = make()
+    answers = truths(take(session))
+    store, n_draws = MemoryStore(), 0
+    store.begin("default", session.storage.identity)
+    for seq, event in enumerate((event for event in session.log if event.kind == "draw"), 1):
+        store.append("default", to_record(replace(event, seq=seq)))
+        n_draws += len(event.instances)
+    session.sheets.answer(answers)
+    single = make(store)
+    assert max(answers) <= n_draws
+    for each in (session, single):
+        while each.n_draws < n_draws:
+            label_one(each)
+    for interval in ("confidence_sequence", "wald"):
+        assert session.estimate(interval=interval) == single.estimate(interval=interval)
+
+
+def test_marked_ones_are_asked_one_by_one_at_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: False)
+    session = make()
+    first, *others = take(session).draws
+    session.sheets.answer({first.draw: None, **{each.draw: "ham" for each in others}})
+    assert session.next() == first
+    assert session.n_labels == 23
+
+
+def test_half_a_sheet_then_a_restart():
+    store = MemoryStore()
+    session = make(store)
+    sheet = take(session)
+    half = dict(list(truths(sheet).items())[:12])
+    session.sheets.answer(half)
+    again = make(store, sheets=False)
+    left = again.sheets.present()
+    assert left is not None
+    assert [each.draw for each in left.draws] == [each.draw for each in sheet.draws if each.draw not in half]
+    assert again.estimate() == session.estimate()
+    assert again.next() == session.next()
+    # The same answers again change nothing.
+    n_events = len(again.log)
+    assert again.sheets.answer(half) == []
+    assert len(again.log) == n_events
+    with pytest.raises(ValueError, match="draw is 999, which is not on the sheet"):
+        again.sheets.answer({999: "ham"})
+    with pytest.raises(ValueError, match="label is 'eggs'"):
+        again.sheets.answer({left.draws[0].draw: "eggs"})
+    assert len(again.log) == n_events
+
+
+def test_what_is_left_on_a_sheet_is_asked_in_the_end():
+    small = Pool([f"text {i}" for i in range(30)], predictions=ClassPredictions(MODEL.y_proba[:30]))
+    session = Session(small, ErrorRate(), sheets=True)
+    take(session)
+    while session.next() is not None:
+        session.label(0)
+    assert session.n_labels == 30
+    assert session.estimate().standard_error == 0
+
+
+def test_a_sheet_is_taken_back():
+    store = MemoryStore()
+    session = make(store)
+    label_one(session)
+    before = session.estimate()
+    sheet = take(session)
+    session.sheets.answer({**truths(sheet), sheet.draws[0].draw: None})
+    assert len(session.sheets.undo()) == 24
+    assert session.sheets.present() == sheet
+    assert session.estimate() == before
+    assert session.n_labels == 1
+    assert session.log.n_deferred == 0
+    # The answer before it is not one of the sheet's.
+    assert session.sheets.undo() == []
+    assert session.undo() is not None
+    # The log can be read although answers before the sheet were taken back.
+    session.sheets.answer(truths(sheet))
+    assert make(store).n_labels == session.n_labels
+
+
+def test_answers_before_a_sheet_are_taken_back():
+    """What a sheet holds stays valid, far behind the answered draws."""
+    store = MemoryStore()
+    session = make(store)
+    for _ in range(40):
+        label_one(session)
+    sheet = take(session)
+    for _ in range(40):
+        session.undo()
+    session.sheets.answer({**truths(sheet), sheet.draws[-1].draw: None})
+    again = make(store)
+    assert again.n_labels == session.n_labels
+    assert again.next() == session.next()
+
+
+def test_an_instance_of_a_sheet_is_excluded():
+    session = make()
+    sheet = take(session)
+    excluded = session.exclude(draw=sheet.draws[3].draw, reason="blank")
+    left = session.sheets.present()
+    assert left is not None
+    assert len(left.draws) == 23
+    assert excluded.instance == sheet.draws[3].index
+    session.sheets.answer(truths(left))
+    assert session.log.n_excluded == 1
+    assert session.sheets.present() is None
+
+
+def test_two_people_have_two_sheets():
+    store = MemoryStore()
+    ada, bob = (make(store, who=who) for who in ("Ada", "Bob"))
+    for each in (ada, bob):
+        each.next()
+    sheet, other = take(ada), take(bob)
+    assert not truths(sheet).keys() & truths(other).keys()
+    ada.sheets.answer(truths(sheet))
+    assert bob.sheets.present() == other
+    # Single questions go on beside an open sheet.
+    for _ in range(8):
+        label_one(bob)
+    assert bob.sheets.present() == other
+    bob.sheets.answer(truths(other))
+    assert bob.sheets.present() is None
+    assert make(store, who="Cleo").n_labels == bob.n_labels
+
+
+def test_a_sheet_of_somebody_who_left(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: False)
+    store = MemoryStore()
+    ada = make(store, who="Ada", lease_seconds=60)
+    ada.next()
+    sheet = take(ada)
+    later = clock.now().timestamp() + 600
+    monkeypatch.setattr(clock, "now", lambda: clock.datetime.fromtimestamp(later, clock.UTC))
+    bob = make(store, who="Bob", lease_seconds=60)
+    bob.next()
+    taken = take(bob)
+    assert truths(taken).keys() & truths(sheet).keys()
+    bob.sheets.answer(truths(taken))
+    # Ada's late answers are kept beside those that count.
+    ada.sheets.answer(dict.fromkeys(truths(sheet), "ham"))
+    assert {bob.log.label_of(each.index) == Y_TRUE[each.index] for each in taken.draws} == {True}
+    again = make(store, who="Cleo")
+    assert len(again.opinions.given()) == len(truths(taken).keys() & truths(sheet).keys())
+
+
+def test_a_full_disk_in_the_middle(monkeypatch: pytest.MonkeyPatch):
+    store = MemoryStore()
+    session = make(store)
+    answers = truths(take(session))
+    append, n_left = store.append, iter(range(10))
+
+    def until_full(*args: Any) -> None:
+        if next(n_left, None) is None:
+            raise StoreError("the disk is full")
+        append(*args)
+
+    monkeypatch.setattr(store, "append", until_full)
+    with pytest.raises(StoreError, match="the disk is full"):
+        session.sheets.answer(answers)
+    monkeypatch.setattr(store, "append", append)
+    session.sheets.answer(answers)
+    assert session.sheets.present() is None
+    assert session.n_labels + session.log.n_deferred == 24
+
+
+# -- answers that are asked again
+
+
+def test_one_in_twelve_is_asked_again():
+    counts = []
+    for seed in range(20):
+        session = make(seed=seed)
+        counts.append(sum(event.kind == "defer" for event in session.sheets.answer(truths(take(session)))))
+    # 480 instances: within 4.5 standard deviations of 40.
+    assert 13 < sum(counts) < 67
+    assert len(set(counts)) > 1
+
+
+def compare(monkeypatch: pytest.MonkeyPatch, again: str) -> Session:
+    """Answer a sheet with "ham", and all its instances again one by one."""
+    monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: True)
+    session = make()
+    sheet = take(session)
+    session.sheets.answer(dict.fromkeys(truths(sheet), "ham"))
+    assert session.n_labels == 0
+    indices = {each.index for each in sheet.draws}
+    while session.log.n_deferred and (asked := session.next()) is not None:
+        session.label(again if asked.index in indices else str(Y_TRUE[asked.index]))
+    return session
+
+
+def test_the_answer_by_itself_counts(monkeypatch: pytest.MonkeyPatch):
+    session = compare(monkeypatch, "ham")
+    checks = session.sheets.checks()
+    assert (checks.n_labels, checks.n_asked, checks.n_differing) == (0, 24, 0)
+    assert not checks.is_too_hasty
+    assert session.sheets.is_offered
+
+
+def test_hasty_people_get_no_more_sheets(monkeypatch: pytest.MonkeyPatch):
+    session = compare(monkeypatch, "spam")
+    checks = session.sheets.checks()
+    assert (checks.n_asked, checks.n_differing, checks.is_too_hasty) == (24, 24, True)
+    assert not session.sheets.is_offered
+    assert session.sheets.take() is None
+    assert "24 answers differed (95% interval 86% to 100%). That is more than 5%" in checks.comparison
+
+
+def test_the_report_tells_of_sheets():
+    session = make()
+    assert "sheet" not in session.report()
+    sheet = take(session)
+    session.sheets.answer(truths(sheet))
+    n_labels = session.n_labels
+    assert f"{n_labels} labels were given on sheets" in session.report()
+    assert "Sheets show what the model predicts" in session.report()
+
+
+# -- what is stored
+
+
+def test_the_log_is_verified(tmp_path: Any):
+    session = make()
+    for _ in range(3):
+        session.sheets.answer(truths(take(session)))
+        for _ in range(10):
+            label_one(session)
+    file = read_session_file(write_session(session, tmp_path / "session.json"))
+    assert verify(file).follows
+    assert file.open().sheets.asks == "prediction"
+
+
+def test_a_rule_with_sheets_is_read_from_what_is_written():
+    rule = replace(DRAW_RULE, sheets=SheetRule(sure=0.8, cost=0.5))
+    assert DrawRule.from_identity(rule.identity) == rule
+    assert "sheets" not in DRAW_RULE.identity
+
+
+def test_other_logs_are_refused():
+    store = MemoryStore()
+    session = make(store)
+    take(session)
+    session.sheets.answer(truths(take(session)))
+    for kind, change in (("hand_out", {"sheet": "all"}), ("defer", {"on_sheet": "eggs"})):
+        forged = MemoryStore()
+        forged.begin("default", session.storage.identity)
+        for event in session.log:
+            record = to_record(event)
+            forged.append("default", {**record, **change} if event.kind == kind else record)
+        with pytest.raises(SessionMismatchError, match="does not follow"):
+            make(forged)
+
+
+# -- the guarantee
+
+
+def test_every_order_of_draws():
+    """Over all orders of a small pool, by their probabilities, the draws that count have the right mean."""
+    n, n_counted = 5, 3
+    proba, wrong = np.array([0.95, 0.6, 0.97, 0.7, 0.92]), np.array([True, False, False, True, False])
+    pool = Pool(list("abcde"), predictions=np.column_stack([proba, 1 - proba]))
+    probe = Session(pool, ErrorRate(), sheets=True, defensive=0.2)
+    q, identity = probe.draws.q_at(1), probe.storage.identity
+    total = expected = 0.0
+    for order in permutations(range(n)):
+        left = 1 - np.concatenate([[0.0], np.cumsum(q[list(order)])[:-1]])
+        probabilities = q[list(order)] / left
+        store = MemoryStore()
+        store.begin("default", identity)
+        about = {"seq": 1, "time": "2026-01-01T00:00:00+00:00", "kind": "draw", "first": 1}
+        of_draws = {
+            "instances": list(order),
+            "q": np.minimum(probabilities, 1).tolist(),
+            "least": float(q.min()),
+        }
+        store.append("default", {**about, **of_draws})
+        session = Session(pool, ErrorRate(), sheets=True, defensive=0.2, store=store)
+        answer_sheet_first(session, wrong)
+        while session.n_draws < n_counted and (asked := session.next()) is not None:
+            session.label(int(wrong[asked.index]))
+            drawn = session.draws.labeled()[0].tolist()
+            assert drawn == list(order[: len(drawn)])
+        assert session.draws.n_of_other_version() == 0
+        draws, y_true = session.draws.labeled()
+        z = y_true[:n_counted].astype(float)
+        q_draws = session.draws.q_draws()[:n_counted]
+        before = np.concatenate([[0.0], np.cumsum(z)[:-1]])
+        probability = float(np.prod(probabilities))
+        total += probability
+        expected += probability * float(np.mean(before + z / q_draws)) / n
+        assert draws.tolist()[:n_counted] == list(order[:n_counted])
+    assert total == pytest.approx(1)
+    assert expected == pytest.approx(wrong.mean(), rel=1e-9)
+
+
+def answer_sheet_first(session: Session, wrong: Any) -> None:
+    """Label the sure ones of a pool that is too small for sheets of the usual size."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sheets, "LEAST_ON_SHEET", 2)
+        sheet = take(session)
+        assert len(sheet.draws) == 3
+        for drawn in sheet.draws[:2]:
+            session.sheets.answer({drawn.draw: int(wrong[drawn.index])})
+
+
+MOST = 12
+"""P(X > 12) < 0.004 for X ~ Binomial(30, 0.2)."""
+
+
+def attack(session: Session, rng: np.random.Generator) -> None:
+    """Do on a sheet whatever hides what is wrong: put it aside, exclude it, leave it open, take it back."""
+    sheet = session.sheets.take() if rng.random() < 0.3 else session.sheets.present()
+    if sheet is not None and rng.random() < 0.5:
+        answers: dict[int, Any] = {}
+        for drawn in sheet.draws:
+            if not WRONG[drawn.index]:
+                answers[drawn.draw] = "ham"
+            elif rng.random() < 0.5:
+                answers[drawn.draw] = None
+        session.sheets.answer(dict(list(answers.items())[: 24 if rng.random() < 0.7 else 8]))
+        if rng.random() < 0.1:
+            session.sheets.undo()
+        return
+    asked = session.next()
+    if asked is None:
+        return
+    if WRONG[asked.index] and rng.random() < 0.97:
+        session.defer()
+    else:
+        label_one(session)
+
+
+def count_misses(n_sessions: int, *, every: int) -> int:
+    """Count how many sessions, watched at 80 %, are ever wrong about the error rate, with two people."""
+    truth, misses = pool_value(Accuracy(), MODEL, Y_TRUE), 0
+    for seed in range(n_sessions):
+        store, rng, missed = MemoryStore(), np.random.default_rng(seed), False
+        people = [make(store, who=who, seed=seed, measure=Accuracy()) for who in ("Ada", "Bob")]
+        for step in range(60):
+            attack(people[int(rng.random() < 0.3)], rng)
+            if step % every == every - 1:
+                found = people[0].estimate(confidence_level=0.8)
+                missed |= not found.low - 1e-9 <= truth <= found.high + 1e-9
+            if missed:
+                break
+        misses += missed
+        if misses > MOST:
+            break
+    return misses
+
+
+@pytest.mark.slow
+def test_nothing_on_a_sheet_moves_the_truth_out():
+    assert count_misses(30, every=4) <= MOST
+
+
+@pytest.mark.slow
+def test_the_attack_can_succeed(monkeypatch: pytest.MonkeyPatch):
+    def as_if_right(kept: LabeledDraws, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
+        """What is open, as if it had the label that the model predicts."""
+        answered = kept.all_answered()
+        known = dict(zip(answered.draws.tolist(), answered.y_true, strict=True))
+        return 0, [(index, known.get(index, "ham")) for index in kept.all_so_far().tolist()]
+
+    monkeypatch.setattr(LabeledDraws, "in_order_since", as_if_right)
+    assert count_misses(30, every=30) > MOST
