@@ -2,7 +2,7 @@
 
 import { HeatMap } from "../charts/heat_map";
 import { axisOf, mean, plotOf, someOf, spread } from "../charts/plot_content";
-import type { Slider } from "../dom/controls";
+import { Slider } from "../dom/controls";
 import { element } from "../dom/element";
 import type { PlotContent } from "../from_python/messages";
 import { PlotPanel, type TableDialog } from "../panels/plot";
@@ -27,7 +27,7 @@ export interface Curve {
 }
 
 /** The content of a view of preferences. */
-interface Preferences {
+export interface Preferences {
   name: string;
   title: string;
   see: string;
@@ -36,7 +36,6 @@ interface Preferences {
   /** The point of the axis in words. */
   at: (x: number) => string;
   sliders: Slider[];
-  costs: Slider;
   /** How uncertain the model is at a point, from 0 to 1: labels there cost more. */
   doubt: (x: number) => number;
   curves: () => Curve[];
@@ -79,16 +78,31 @@ export class PreferenceView implements View {
   readonly controls: HTMLElement[];
   readonly plots: (HTMLElement | PlotPanel)[];
   readonly finding = finding();
+  private readonly made: Preferences;
+  private readonly costs: Slider;
   private readonly panel: PlotPanel;
   private readonly heat: HeatMap | null = null;
   private readonly worked = element("div", { class: "aew-panel aew-worked", "data-aew": "worked", role: "status" });
   private at: number;
   private curve: number;
 
-  constructor(
-    private readonly made: Preferences,
-    table: TableDialog,
-  ) {
+  /** `make` gets what the sliders call when they are moved. */
+  constructor(make: (update: () => void) => Preferences, table: TableDialog) {
+    const update = () => this.show();
+    const made = make(update);
+    this.made = made;
+    this.costs = new Slider(
+      {
+        name: "costs",
+        label: "Cost of the hardest labels",
+        low: 1,
+        high: 10,
+        step: 0.5,
+        value: 1,
+        text: (value) => (value === 1 ? "as the others" : `${value} times the easiest`),
+      },
+      update,
+    );
     ({ name: this.name, title: this.title, see: this.see, play: this.play } = made);
     this.at = Math.round(made.start[0] * (POINTS - 1));
     this.curve = made.start[1];
@@ -98,7 +112,7 @@ export class PreferenceView implements View {
       (index) => this.choose(index % POINTS, Math.floor(index / POINTS)),
       "Enter works a point out.",
     );
-    this.controls = [...made.sliders, made.costs].map(({ node }) => node);
+    this.controls = [...made.sliders, this.costs].map(({ node }) => node);
     this.plots = [this.panel];
     const { heat } = made;
     if (heat) {
@@ -116,7 +130,7 @@ export class PreferenceView implements View {
     const { made } = this;
     const curves = made.curves();
     if (!curves[this.curve]?.has(XS[this.at])) this.curve = curves.findIndex(({ has }) => has(XS[this.at]));
-    const cost = (x: number) => costAt(made.doubt(x), made.costs.value);
+    const cost = (x: number) => costAt(made.doubt(x), this.costs.value);
     const multiples = made.isEachApart
       ? curves.flatMap((curve) => multiplesOf([curve], cost))
       : multiplesOf(curves, cost);

@@ -11,79 +11,57 @@ import {
   squaredDifferenceOutcomes,
   squaredErrorOutcomes,
 } from "./formulas/preferences";
-import { type Curve, PreferenceView, times } from "./preference_view";
+import { type Curve, type Preferences, PreferenceView, times } from "./preference_view";
 
-const costs = (update: () => void): Slider =>
-  new Slider(
-    {
-      name: "costs",
-      label: "Cost of the hardest labels",
-      low: 1,
-      high: 10,
-      step: 0.5,
-      value: 1,
-      text: (value) => (value === 1 ? "as the others" : `${value} times the easiest`),
-    },
-    update,
+type Update = () => void;
+
+export const views = (table: TableDialog, settings: Settings): View[] =>
+  [errorRate, fMeasure, twoModels, squaredError, twoRegressors].map(
+    (make) => new PreferenceView((update) => make(settings, update), table),
   );
 
-export const views = (table: TableDialog, settings: Settings): View[] => [
-  errorRate(table, settings),
-  fMeasure(table, settings),
-  twoModels(table, settings),
-  squaredError(table, settings),
-  twoRegressors(table),
-];
-
-function errorRate(table: TableDialog, settings: Settings): View {
-  const update = () => view.show();
+function errorRate(settings: Settings, update: Update): Preferences {
   const risk = new Slider(
     { name: "risk", label: "Error rate you believe in", value: given(settings, "risk", 0.1) },
     update,
   );
-  const view = new PreferenceView(
-    {
-      name: "error-rate",
-      title: "Error rate",
-      see: "Which instance is labeled next is left to chance, and q says with which probability it is each one’s turn. A label tells more the farther it is expected to be from what you believe already. If you believe in few errors, a correct answer is no news and an error is: so instances are preferred where the model doubts its own answer.",
-      play: "move the error rate to 50%: right and wrong are then equally far away, and all instances tell the same. Beyond that, it is right answers that are news.",
-      axis: "How sure the model is of its answer",
-      at: (x) => `${percentText(x)} sure`,
-      sliders: [risk],
-      costs: costs(update),
-      doubt: (x) => 1 - x,
-      start: [0.7, 0],
-      curves: () => [
-        {
-          kind: "third",
-          name: "drawn, by the papers’ rule",
-          has: () => true,
-          share: 1,
-          outcomes: (x) => errorOutcomes(x, risk.value),
-          words: () => [
-            ["The answer is right, the loss 0", `0 − ${percentText(risk.value)}`],
-            ["It is wrong, the loss 1", `1 − ${percentText(risk.value)}`],
-          ],
-        },
-      ],
-      found: (multiple) =>
-        `If you believe in ${percentText(risk.value)} errors, an instance of which the model is 50% sure is drawn ${times(multiple(0.5, 0) / multiple(0.95, 0))} times as often as one of which it is 95% sure.`,
-      heat: {
-        slider: risk,
-        low: 0,
-        high: 1,
-        label: "all error rates (upward)",
-        tick: percentText,
-        outcomes: (x, y) => errorOutcomes(x, y),
+  return {
+    name: "error-rate",
+    title: "Error rate",
+    see: "Which instance is labeled next is left to chance, and q says with which probability it is each one’s turn. A label tells more the farther it is expected to be from what you believe already. If you believe in few errors, a correct answer is no news and an error is: so instances are preferred where the model doubts its own answer.",
+    play: "move the error rate to 50%: right and wrong are then equally far away, and all instances tell the same. Beyond that, it is right answers that are news.",
+    axis: "How sure the model is of its answer",
+    at: (x) => `${percentText(x)} sure`,
+    sliders: [risk],
+    doubt: (x) => 1 - x,
+    start: [0.7, 0],
+    curves: () => [
+      {
+        kind: "third",
+        name: "drawn, by the papers’ rule",
+        has: () => true,
+        share: 1,
+        outcomes: (x) => errorOutcomes(x, risk.value),
+        words: () => [
+          ["The answer is right, the loss 0", `0 − ${percentText(risk.value)}`],
+          ["It is wrong, the loss 1", `1 − ${percentText(risk.value)}`],
+        ],
       },
+    ],
+    found: (multiple) =>
+      `If you believe in ${percentText(risk.value)} errors, an instance of which the model is 50% sure is drawn ${times(multiple(0.5, 0) / multiple(0.95, 0))} times as often as one of which it is 95% sure.`,
+    heat: {
+      slider: risk,
+      low: 0,
+      high: 1,
+      label: "all error rates (upward)",
+      tick: percentText,
+      outcomes: (x, y) => errorOutcomes(x, y),
     },
-    table,
-  );
-  return view;
+  };
 }
 
-function fMeasure(table: TableDialog, settings: Settings): View {
-  const update = () => view.show();
+function fMeasure(settings: Settings, update: Update): Preferences {
   const f = new Slider(
     {
       name: "f",
@@ -117,33 +95,28 @@ function fMeasure(table: TableDialog, settings: Settings): View {
           ];
     },
   });
-  const view = new PreferenceView(
-    {
-      name: "f",
-      title: "F",
-      see: "F is made of hits, misses and false alarms of one class; what is rightly negative does not count. So predicted negatives are worth a label only in so far as they may be misses. The weight of precision, η, says what counts: 0 is recall, 1 precision, ½ the usual F₁.",
-      play: "move η to 1: precision is about predicted positives alone, and no other is ever drawn. Move it to 0 (recall), and the surer a positive is, the more it tells.",
-      axis: "Probability of the class, as the model says",
-      at: (x) => `probability ${percentText(x)}`,
-      sliders: [eta, f],
-      costs: costs(update),
-      doubt: (x) => 1 - Math.abs(2 * x - 1),
-      start: [0.7, 1],
-      curves: () => [curve(false), curve(true)],
-      found: (multiple) =>
-        `With η = ${eta.value.toFixed(2)} and a believed F of ${f.value.toFixed(2)}: a doubtful positive (60%) is drawn ${times(multiple(0.6, 1))} times as often as uniformly, a doubtful negative (40%) ${times(multiple(0.4, 0))} times, a sure negative (2%) ${times(multiple(0.02, 0))} times.`,
-      heat: {
-        slider: eta,
-        low: 0,
-        high: 1,
-        label: "all η (upward, from recall to precision)",
-        tick: (value) => numberText(value, 2, { trims: true }),
-        outcomes: (x, y) => fOutcomes(x, f.value, y, x >= 0.5),
-      },
+  return {
+    name: "f",
+    title: "F",
+    see: "F is made of hits, misses and false alarms of one class; what is rightly negative does not count. So predicted negatives are worth a label only in so far as they may be misses. The weight of precision, η, says what counts: 0 is recall, 1 precision, ½ the usual F₁.",
+    play: "move η to 1: precision is about predicted positives alone, and no other is ever drawn. Move it to 0 (recall), and the surer a positive is, the more it tells.",
+    axis: "Probability of the class, as the model says",
+    at: (x) => `probability ${percentText(x)}`,
+    sliders: [eta, f],
+    doubt: (x) => 1 - Math.abs(2 * x - 1),
+    start: [0.7, 1],
+    curves: () => [curve(false), curve(true)],
+    found: (multiple) =>
+      `With η = ${eta.value.toFixed(2)} and a believed F of ${f.value.toFixed(2)}: a doubtful positive (60%) is drawn ${times(multiple(0.6, 1))} times as often as uniformly, a doubtful negative (40%) ${times(multiple(0.4, 0))} times, a sure negative (2%) ${times(multiple(0.02, 0))} times.`,
+    heat: {
+      slider: eta,
+      low: 0,
+      high: 1,
+      label: "all η (upward, from recall to precision)",
+      tick: (value) => numberText(value, 2, { trims: true }),
+      outcomes: (x, y) => fOutcomes(x, f.value, y, x >= 0.5),
     },
-    table,
-  );
-  return view;
+  };
 }
 
 const etaText = (value: number): string => {
@@ -152,8 +125,7 @@ const etaText = (value: number): string => {
   return value === 0.5 ? "0.5: F₁" : value.toFixed(2);
 };
 
-function twoModels(table: TableDialog, settings: Settings): View {
-  const update = () => view.show();
+function twoModels(settings: Settings, update: Update): Preferences {
   const difference = new Slider(
     {
       name: "difference",
@@ -188,37 +160,31 @@ function twoModels(table: TableDialog, settings: Settings): View {
       return first ? [right, wrong] : [wrong, right];
     },
   });
-  const view = new PreferenceView(
-    {
-      name: "two-models",
-      title: "Two models",
-      see: "Which of two classifiers is better? Where both give the same answer, a label can't tell them apart, whatever it is. So nearly all labels go to where they differ, whoever may be right there.",
-      play: "move the difference to 0: where the models agree nothing is drawn at all. The more they agree, the more is saved.",
-      axis: "Probability of the positive class, by both models together",
-      at: (x) => `probability ${percentText(x)}`,
-      sliders: [difference, agree],
-      costs: costs(update),
-      doubt: (x) => 1 - Math.abs(2 * x - 1),
-      start: [0.7, 0],
-      curves: () => [
-        curve("estimate", "only the first says positive", true, false),
-        curve("second", "only the second says positive", false, true),
-        curve("third", "both say the same", true, true),
-      ],
-      found: (multiple) => {
-        const share = agree.value * multiple(0.5, 2);
-        return `The models differ on ${percentText(1 - agree.value)} of the instances, and ${percentText(1 - share)} of the labels go there: each is drawn about ${times(multiple(0.5, 0))} times as often as uniformly.`;
-      },
+  return {
+    name: "two-models",
+    title: "Two models",
+    see: "Which of two classifiers is better? Where both give the same answer, a label can't tell them apart, whatever it is. So nearly all labels go to where they differ, whoever may be right there.",
+    play: "move the difference to 0: where the models agree nothing is drawn at all. The more they agree, the more is saved.",
+    axis: "Probability of the positive class, by both models together",
+    at: (x) => `probability ${percentText(x)}`,
+    sliders: [difference, agree],
+    doubt: (x) => 1 - Math.abs(2 * x - 1),
+    start: [0.7, 0],
+    curves: () => [
+      curve("estimate", "only the first says positive", true, false),
+      curve("second", "only the second says positive", false, true),
+      curve("third", "both say the same", true, true),
+    ],
+    found: (multiple) => {
+      const share = agree.value * multiple(0.5, 2);
+      return `The models differ on ${percentText(1 - agree.value)} of the instances, and ${percentText(1 - share)} of the labels go there: each is drawn about ${times(multiple(0.5, 0))} times as often as uniformly.`;
     },
-    table,
-  );
-  return view;
+  };
 }
 
 const shareText = (value: number): string => value.toFixed(2);
 
-function squaredError(table: TableDialog, settings: Settings): View {
-  const update = () => view.show();
+function squaredError(settings: Settings, update: Update): Preferences {
   const risk = new Slider(
     {
       name: "squared-error",
@@ -233,56 +199,50 @@ function squaredError(table: TableDialog, settings: Settings): View {
     update,
   );
   const outcomes = (x: number) => squaredErrorOutcomes(x, risk.value, bias.value);
-  const view = new PreferenceView(
-    {
-      name: "squared-error",
-      title: "Squared error",
-      see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news in so far as a larger one is believed in.",
-      play: "believe in an error of 0, and the precise end is never drawn. Then believe in 1: now the precise end, where so large an error would be news, tells more than the middle.",
-      axis: "Standard deviation that the model states, largest = 100%",
-      at: (x) => `standard deviation ${shareText(x)}`,
-      sliders: [risk, bias],
-      costs: costs(update),
-      doubt: (x) => x,
-      start: [0.8, 0],
-      curves: () => [
-        {
-          kind: "third",
-          name: "drawn, by the papers’ rule",
-          has: () => true,
-          share: 1,
-          outcomes,
-          addsUp: true,
-          words: (x) => [
-            [
-              "The squared error that is expected, minus what is believed",
-              `${shareText(x)}² + ${shareText(bias.value)}² − ${shareText(risk.value)}`,
-            ],
-            ["How it varies around that", `√(2 × ${shareText(x)}⁴ + 4 × ${shareText(bias.value)}² × ${shareText(x)}²)`],
+  return {
+    name: "squared-error",
+    title: "Squared error",
+    see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news in so far as a larger one is believed in.",
+    play: "believe in an error of 0, and the precise end is never drawn. Then believe in 1: now the precise end, where so large an error would be news, tells more than the middle.",
+    axis: "Standard deviation that the model states, largest = 100%",
+    at: (x) => `standard deviation ${shareText(x)}`,
+    sliders: [risk, bias],
+    doubt: (x) => x,
+    start: [0.8, 0],
+    curves: () => [
+      {
+        kind: "third",
+        name: "drawn, by the papers’ rule",
+        has: () => true,
+        share: 1,
+        outcomes,
+        addsUp: true,
+        words: (x) => [
+          [
+            "The squared error that is expected, minus what is believed",
+            `${shareText(x)}² + ${shareText(bias.value)}² − ${shareText(risk.value)}`,
           ],
-        },
-      ],
-      found: (multiple) =>
-        `If you believe in a mean squared error of ${shareText(risk.value)}, an instance with the largest standard deviation is drawn ${times(multiple(1, 0) / multiple(0.5, 0))} times as often as one with half of it, and ${ratioText(multiple(1, 0), multiple(0, 0))} one whose label the model knows for sure.`,
-      heat: {
-        slider: risk,
-        low: 0,
-        high: 1,
-        label: "all mean squared errors (upward)",
-        tick: (value) => numberText(value, 2, { trims: true }),
-        outcomes: (x, y) => squaredErrorOutcomes(x, y, bias.value),
+          ["How it varies around that", `√(2 × ${shareText(x)}⁴ + 4 × ${shareText(bias.value)}² × ${shareText(x)}²)`],
+        ],
       },
+    ],
+    found: (multiple) =>
+      `If you believe in a mean squared error of ${shareText(risk.value)}, an instance with the largest standard deviation is drawn ${times(multiple(1, 0) / multiple(0.5, 0))} times as often as one with half of it, and ${ratioText(multiple(1, 0), multiple(0, 0))} one whose label the model knows for sure.`,
+    heat: {
+      slider: risk,
+      low: 0,
+      high: 1,
+      label: "all mean squared errors (upward)",
+      tick: (value) => numberText(value, 2, { trims: true }),
+      outcomes: (x, y) => squaredErrorOutcomes(x, y, bias.value),
     },
-    table,
-  );
-  return view;
+  };
 }
 
 const ratioText = (one: number, other: number): string =>
   other > 0 ? `${times(one / other)} times as often as` : "incomparably more often than";
 
-function twoRegressors(table: TableDialog): View {
-  const update = () => view.show();
+function twoRegressors(_settings: Settings, update: Update): Preferences {
   const deviation = new Slider(
     {
       name: "deviation",
@@ -307,49 +267,44 @@ function twoRegressors(table: TableDialog): View {
     },
     words,
   });
-  const view = new PreferenceView(
-    {
-      name: "two-regressors",
-      title: "Two regressors",
-      see: "Which of two regressors has the smaller squared error? Where both predict the same, a label can’t tell. The farther their predictions are apart, the more one of them has to be wrong. How much more depends on how far labels scatter around what the models predict.",
-      play: "move the standard deviation to 0: the squared distance counts. Make it large: the distance itself counts, as if nothing were known of the scatter.",
-      axis: "Distance of the two predictions, largest = 100%",
-      at: (x) => `distance ${shareText(x)}`,
-      sliders: [deviation],
-      costs: costs(update),
-      doubt: (x) => x,
-      start: [0.8, 0],
-      isEachApart: true,
-      curves: () => [
-        curve(
-          "estimate",
-          "with the standard deviations (the papers’ q*)",
-          () => deviation.value,
-          (x) => [
-            ["The squared distance", `${shareText(x)}²`],
-            ["The scatter of the difference", `2 × ${shareText(x)} × ${shareText(deviation.value)}`],
-          ],
-        ),
-        curve(
-          "second",
-          "no scatter: squared distance (active₀)",
-          () => 0,
-          (x) => [
-            ["The squared distance", `${shareText(x)}²`],
-            ["No scatter", "0"],
-          ],
-        ),
-        curve(
-          "third",
-          "scatter without end: distance (active∞)",
-          () => null,
-          (x) => [["The distance, up to a factor", shareText(x)]],
-        ),
-      ],
-      found: (multiple) =>
-        `An instance on which the predictions are farthest apart is drawn ${times(multiple(1, 0) / multiple(0.25, 0))} times as often as one with a quarter of that distance: ${times(multiple(1, 1) / multiple(0.25, 1))} times without scatter, ${times(multiple(1, 2) / multiple(0.25, 2))} times with scatter without end.`,
-    },
-    table,
-  );
-  return view;
+  return {
+    name: "two-regressors",
+    title: "Two regressors",
+    see: "Which of two regressors has the smaller squared error? Where both predict the same, a label can’t tell. The farther their predictions are apart, the more one of them has to be wrong. How much more depends on how far labels scatter around what the models predict.",
+    play: "move the standard deviation to 0: the squared distance counts. Make it large: the distance itself counts, as if nothing were known of the scatter.",
+    axis: "Distance of the two predictions, largest = 100%",
+    at: (x) => `distance ${shareText(x)}`,
+    sliders: [deviation],
+    doubt: (x) => x,
+    start: [0.8, 0],
+    isEachApart: true,
+    curves: () => [
+      curve(
+        "estimate",
+        "with the standard deviations (the papers’ q*)",
+        () => deviation.value,
+        (x) => [
+          ["The squared distance", `${shareText(x)}²`],
+          ["The scatter of the difference", `2 × ${shareText(x)} × ${shareText(deviation.value)}`],
+        ],
+      ),
+      curve(
+        "second",
+        "no scatter: squared distance (active₀)",
+        () => 0,
+        (x) => [
+          ["The squared distance", `${shareText(x)}²`],
+          ["No scatter", "0"],
+        ],
+      ),
+      curve(
+        "third",
+        "scatter without end: distance (active∞)",
+        () => null,
+        (x) => [["The distance, up to a factor", shareText(x)]],
+      ),
+    ],
+    found: (multiple) =>
+      `An instance on which the predictions are farthest apart is drawn ${times(multiple(1, 0) / multiple(0.25, 0))} times as often as one with a quarter of that distance: ${times(multiple(1, 1) / multiple(0.25, 1))} times without scatter, ${times(multiple(1, 2) / multiple(0.25, 2))} times with scatter without end.`,
+  };
 }

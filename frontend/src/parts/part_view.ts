@@ -8,7 +8,7 @@ import type { FromPython } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
 import type { LabelControls } from "../labels";
 import { PageRoot } from "../page/page_root";
-import { type Configured, SessionClient, type SessionView } from "../page/session_client";
+import { SessionClient, type SessionView } from "../page/session_client";
 import { PARTS, type Part, type PartName } from "./index";
 
 const clients = new WeakMap<Model, SessionClient>();
@@ -25,7 +25,7 @@ export class PartView implements SessionView {
   private readonly client: SessionClient;
   private readonly root: PageRoot;
   private readonly part: Part;
-  private configured: Configured | null = null;
+  private isConfigured = false;
 
   constructor(
     private readonly model: Model,
@@ -89,11 +89,11 @@ export class PartView implements SessionView {
   private configure(): void {
     const { configured } = this.client;
     if (configured === null) return;
-    const isFirst = this.configured === null;
-    this.configured = configured;
     this.part.answering?.configure(configured);
     this.showKeys();
-    if (isFirst) this.part.answering?.listen(false, this.listeners.signal);
+    if (this.isConfigured) return;
+    this.isConfigured = true;
+    this.part.answering?.listen(false, this.listeners.signal);
   }
 
   private readonly start = (): void => {
