@@ -6,11 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.stats.adaptive._share_band import _is_uniform
 from activeeval_widgets.stats.adaptive._streams import _GREATEST_WEIGHT, Streams, possible_ratios
 from activeeval_widgets.stats.adaptive.estimator import check_q_draws
 from activeeval_widgets.stats.measures.thresholds import BestF
+from activeeval_widgets.stats.questions.make import target_of
 
 
 def test_ratios_that_the_rest_can_still_give():
@@ -73,3 +74,16 @@ def test_a_threshold_that_may_be_the_best_is_not_settled():
     lows, highs = np.array([0.2, 0.5, 0.3, 0.1]), np.array([0.49, 0.5, 0.5, 0.9])
     composition = BestF().composition(ClassPredictions([[0.6, 0.4], [0.3, 0.7]]))
     assert composition.settled(lows, highs).tolist() == [True, False, False, False]
+
+
+def test_where_q_is_only_bounded_what_is_left_of_it_follows_from_the_draws_own_probabilities():
+    """Each draw leaves the share 1 − probability; bounds of later terms are in proportion to it."""
+    streams = Streams(target_of(ErrorRate(), [ClassPredictions([[0.6, 0.4]] * 4)]))
+    bound, left = np.full(4, 0.1), 1.0
+    for draw, probability in enumerate((0.4, 0.25, 0.5)):
+        streams.prepare(bound, probability)
+        assert streams.mass == pytest.approx(left, rel=1e-12)
+        assert streams.probability(draw) == probability
+        streams.add(draw, np.array([float(draw % 2), 1.0]), draw % 2)
+        left *= 1 - probability
+    assert streams.mass == pytest.approx(left, rel=1e-12)
