@@ -18,6 +18,7 @@ from activeeval_widgets.stats import (
     LogLoss,
     MatthewsCorrelation,
     Precision,
+    PredictedClasses,
     Recall,
     SequentialTest,
     Specificity,
@@ -412,3 +413,20 @@ def test_y_range_makes_the_sequence_of_estimate_exact():
         estimate(ErrorRate(), MODEL, Q, [0], [1], y_range=(0, 6))
     with pytest.raises(ValueError, match="y_true must hold one label for each of 2 draws, got 3"):
         estimate(ErrorRate(), MODEL, Q, [0, 1], [1, None, 0])
+
+
+def test_the_wealth_against_differences_agrees_with_the_interval_before_and_after_exclusions():
+    """Where the models agree nothing is drawn: after an exclusion, none of it may be possible to label."""
+    first = np.arange(40) % 2
+    second = np.where(np.arange(40) < 16, 1 - first, first)
+    models = [PredictedClasses(each.tolist(), classes=[0, 1]) for each in (first, second)]
+    q = np.where(first != second, 1 / 16, 0.0)
+    sequence = ConfidenceSequence(ErrorRate(), models, q, confidence_level=0.8)
+    rng = np.random.default_rng(0)
+    for number, at in enumerate(rng.choice(40, 60, p=q)):
+        label = first[at] if rng.random() < 0.7 else second[at]
+        sequence.update(int(at), None if number > 30 and number % 5 == 0 else int(label))
+        edges, won = sequence.wealth
+        left = np.flatnonzero(won < 1 / 0.2)
+        assert (edges[left[0]], edges[left[-1] + 1]) == (sequence.low, sequence.high)
+    assert -0.9 < sequence.low < -0.4

@@ -180,12 +180,10 @@ class _TwoEnds(FixedBand):
         edges, won = self._all.wealth
         won = won * _ALPHA_OF_ALL
         if self._excludes:
-            other = self._none.wealth
+            other, own = self._none.wealth, Wealth(edges, won)
+            edges = np.union1d(own.edges, other.edges)
             middles = (edges[:-1] + edges[1:]) / 2
-            where = np.searchsorted(other.edges, middles, side="right") - 1
-            is_inside = (middles >= other.edges[0]) & (middles <= other.edges[-1])
-            its = other.won[np.clip(where, 0, other.won.size - 1)] * (1 - _ALPHA_OF_ALL)
-            won = np.minimum(won, np.where(is_inside, its, np.inf))
+            won = np.minimum(_won_at(own, middles), _won_at(other, middles) * (1 - _ALPHA_OF_ALL))
         return Wealth(edges, np.maximum(won, 1.0))
 
     def rows(self, sample: Sample) -> FloatArray:
@@ -202,6 +200,13 @@ class _TwoEnds(FixedBand):
         self.low, self.high, self.evidence = self._all.low, self._all.high, self._all.evidence
         if self._excludes:
             self.low, self.high = min(self.low, self._none.low), max(self.high, self._none.high)
+
+
+def _won_at(wealth: Wealth, values: FloatArray) -> FloatArray:
+    """Return the wealth against values; infinite outside the candidates."""
+    where = np.searchsorted(wealth.edges, values, side="right")
+    won: FloatArray = np.concatenate([[np.inf], wealth.won, [np.inf]])[where]
+    return won
 
 
 class _Composed(Parts[_Betting], FixedBand):
