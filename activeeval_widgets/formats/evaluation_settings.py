@@ -13,6 +13,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.options import SettingOption, flag, options_of
 from activeeval_widgets.formats.problems import closest
 from activeeval_widgets.formats.settings_text import (
+    confidence_level,
     expanded_path,
     names_as_typed,
     path_as_typed,
@@ -89,6 +90,9 @@ class EvaluationSettings:
         metavar="LOW,HIGH",
         texts=lambda ends: [",".join(f"{end:g}" for end in ends)],
     )
+    confidence: float | None = _setting(
+        "The level of all intervals: 0.9, 90% or 90.  [default: 0.95]", int, float, str, metavar="LEVEL"
+    )
     name: str | None = _setting("The name of the session.  [default: the file's, without its ending]", str)
     title: str | None = _setting("The heading of the page.  [default: the file's name]", str)
     question: str | None = _setting("What is asked about each instance.", str)
@@ -142,6 +146,8 @@ class EvaluationSettings:
                 object.__setattr__(self, name, expanded_path(value).absolute())
         if self.y_range is not None:
             object.__setattr__(self, "y_range", two_numbers(self.y_range))
+        if self.confidence is not None:
+            object.__setattr__(self, "confidence", confidence_level(self.confidence))
         self._check_within()
 
     @property
@@ -280,6 +286,7 @@ class EvaluationSettings:
             name=self.session_name,
             protocol=self.protocol,
             y_range=self.y_range,
+            confidence_level=self.confidence,
             goal=self.goal,
             margin=self.margin,
             who=who,

@@ -5,6 +5,7 @@ import io
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,19 @@ def two_numbers(value: Any) -> tuple[float, float]:
     if not numbers or len(value) != 2:
         raise TypeError(f"y_range is {value!r}, expected two numbers: the smallest and the largest label")
     return float(value[0]), float(value[1])
+
+
+def confidence_level(value: float | str) -> float:
+    """A confidence level as it is typed: 0.9, "90%" or 90."""
+    text = str(value).strip()
+    with suppress(ValueError):
+        number = float(text.removesuffix("%"))
+        level = round(number / 100, 12) if text.endswith("%") or number > 1 else number
+        if 0.5 < level < 1:
+            return level
+    raise ValueError(
+        f"confidence is {value!r}, expected more than 50% and less than 100%, such as 0.9, 90% or 90"
+    )
 
 
 def expanded_path(name: str | Path) -> Path:

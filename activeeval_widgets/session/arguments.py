@@ -1,6 +1,7 @@
 """Checks of a session's arguments."""
 
 from math import inf
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,20 @@ def check_raters(n_raters: Any, second_opinions: Any) -> tuple[int | None, float
     if second_opinions is None:
         return n, None
     return n, check_fraction("second_opinions", second_opinions, closed=True)
+
+
+def check_confidence(value: Any) -> float | None:
+    """Check a session's confidence level: a number above 0.5 and below 1, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"confidence_level must be a number such as 0.95, got {value!r}")
+    level = float(value)
+    if not 0.5 < level < 1:
+        raise ValueError(
+            f"confidence_level is {value!r}, expected more than 0.5 and less than 1, such as 0.9 for 90%"
+        )
+    return level
 
 
 def check_lease(value: Any) -> float:

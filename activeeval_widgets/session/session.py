@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.arguments import (
     check_budget,
+    check_confidence,
     check_flag,
     check_lease,
     check_name,
@@ -20,7 +21,6 @@ from activeeval_widgets.session.arguments import (
 from activeeval_widgets.session.delegation import documented_as, from_part
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.deadlines import (
-    Deadlines,
     bets_identity,
     deadlines_begun_with,
     declared_deadlines,
@@ -130,6 +130,8 @@ class Session:
         already takes precedence. See `Revisions.declare_margin`, which changes it.
     who : str, optional
         The present rater's name, so that several people can label at once. It can be set later, too.
+    confidence_level : float, optional
+        The level of all intervals, in (0.5, 1), fixed with the first draw; by default as stored, else 0.95.
     n_raters : int, optional
         The number of people who are asked about each draw, independently. One of them, chosen by the seed,
         gives the label that counts, the others give opinions. By default that of the stored session, else 1.
@@ -162,8 +164,7 @@ class Session:
     offline, storage : OfflineLabels, Storage
         Labels from other tools, and the store of the log.
     lock : threading.RLock
-        Serializes calls from different threads, such as cells and widget messages. Hold it to make several
-        calls atomic.
+        Serializes calls from different threads (cells, messages). Hold it to make several calls atomic.
 
     Raises
     ------
@@ -230,6 +231,7 @@ class Session:
         goal: Goal | None = None,
         margin: float | None = None,
         who: str | None = None,
+        confidence_level: float | None = None,
         n_raters: int | None = None,
         second_opinions: float | None = None,
         lease_seconds: float = LEASE_SECONDS,
@@ -256,7 +258,7 @@ class Session:
         pool = judged_pool(pool, measure)
         labels = labels_of(pool, checked_range, items=asked_items(pool, checked_seed), measure=measure)
         state = State(pool.n_instances)
-        is_for_groups = check_flag("for_groups", for_groups)
+        given_level, is_for_groups = check_confidence(confidence_level), check_flag("for_groups", for_groups)
         how = partial(make_draws, seed=checked_seed, defensive=share, q=q, for_groups=is_for_groups)
         draws = how(chosen, pool, measure, labels, state)
         check_suits(measure, pool.models, labels)
@@ -276,6 +278,7 @@ class Session:
             draws = how(chosen, pool, measure, labels, state, is_grouped=grouped, rule=rule)
         self.name, self.seed, self.y_range, self.goal = checked_name, checked_seed, checked_range, goal
         self.pool, self.models, self.measure, self.labels = pool, pool.models, measure, labels
+        level = float(begun_with.get("confidence_level", 0.95)) if given_level is None else given_level
         opinions = opinions_of(checked_raters, begun_with.get("opinions"), checked_seed)
         # Deadlines never depend on labels: choosing them afterwards would invalidate the confidence sequence.
         if begun_with:
@@ -287,15 +290,12 @@ class Session:
         self.draws = SessionDraws(draws, state, labels, self.lock)
         self.findings = Findings(
             pool, measure, labels, self.log, self.draws,
-            name=checked_name, seed=checked_seed, y_range=checked_range, lock=self.lock, deadlines=deadlines,
-            design=Design(opinions.n_raters, opinions.share, for_groups),
+            name=checked_name, seed=checked_seed, y_range=checked_range, confidence_level=level,
+            lock=self.lock, deadlines=deadlines, design=Design(opinions.n_raters, opinions.share, for_groups),
         )  # fmt: skip
-        self.question = self.findings.question
+        self.question, self.confidence_level = self.findings.question, level
         asking = Asking(draws, state, checked_budget, opinions, lease, labels.known_labels)
-        about = _identity(
-            pool, measure, draws, rule, opinions, deadlines,
-            seed=checked_seed, y_range=checked_range, for_groups=for_groups,
-        )  # fmt: skip
+        about = _identity(self.findings, draws, rule, opinions)
         recorder = Recorder(
             opened, checked_name, about, pool=pool, labels=labels, state=state, draws=draws, asking=asking
         )
@@ -425,28 +425,23 @@ class Session:
         return as_html(self.findings, self.budget, place=self.storage.place)
 
 
-def _identity(
-    pool: Pool,
-    measure: Measure,
-    draws: Draws,
-    rule: DrawRule,
-    opinions: AskedOpinions,
-    deadlines: Deadlines,
-    *,
-    seed: int,
-    y_range: tuple[float, float] | None,
-    for_groups: bool,
-) -> dict[str, str]:
+def _identity(findings: Findings, draws: Draws, rule: DrawRule, opinions: AskedOpinions) -> dict[str, str]:
     """Return the fingerprints and settings that a stored session has to match."""
+    pool = findings.pool
     return {
         **pool.fingerprints,
-        "measure": repr(measure),
+        "measure": repr(findings.measure),
         "q": draws.identity,
-        "seed": str(seed),
+        "seed": str(findings.seed),
         "protocol": draws.protocol,
         **({"draw_rule": rule.identity} if draws.protocol == "adaptive" else {}),
-        "bets": bets_identity(deadlines),
-        "y_range": repr(y_range),
+        "bets": bets_identity(findings.deadlines),
+        "y_range": repr(findings.y_range),
+        "confidence_level": repr(findings.confidence_level),
         **({"opinions": opinions.identity} if opinions.are_asked else {}),
-        **({"groups": digest_of_strings("group", list(pool.groups or ()))} if for_groups else {}),
+        **(
+            {"groups": digest_of_strings("group", list(pool.groups or ()))}
+            if findings.design.for_groups
+            else {}
+        ),
     }

@@ -4,6 +4,11 @@ import numpy as np
 from scipy.special import betaincinv, ndtri, stdtrit
 
 
+def normal_quantile(confidence_level: float) -> float:
+    """Return half the width of a normal interval in standard errors: 1.96 at the level 0.95."""
+    return float(ndtri(1 - (1 - confidence_level) / 2))
+
+
 def wald_interval(value: float, standard_error: float, confidence_level: float) -> tuple[float, float]:
     """The Wald interval value ± Φ⁻¹(1 − α/2) · standard error (T, Lemma 3.3).
 
@@ -29,7 +34,7 @@ def wald_interval(value: float, standard_error: float, confidence_level: float) 
     >>> round(low, 3), round(high, 3)
     (0.061, 0.139)
     """
-    half_width = float(ndtri(1 - (1 - confidence_level) / 2)) * standard_error
+    half_width = normal_quantile(confidence_level) * standard_error
     return value - half_width, value + half_width
 
 
@@ -91,7 +96,7 @@ def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tu
     >>> round(low, 3), round(high, 3)
     (0.009, 0.236)
     """
-    z2 = float(ndtri(1 - (1 - confidence_level) / 2)) ** 2
+    z2 = normal_quantile(confidence_level) ** 2
     failures = n_draws - successes
     center = (successes + z2 / 2) / (n_draws + z2)
     half_width = np.sqrt(z2) / (n_draws + z2) * np.sqrt(successes * failures / n_draws + z2 / 4)

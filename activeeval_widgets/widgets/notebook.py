@@ -43,6 +43,7 @@ def evaluate(
     goal: Goal | None = None,
     margin: float | None = None,
     who: str | None = None,
+    confidence_level: float | None = None,
     n_raters: int | None = None,
     second_opinions: float | None = None,
     lease_seconds: float = LEASE_SECONDS,
@@ -120,6 +121,8 @@ def evaluate(
         For two models, the difference that does not matter.
     who : str, optional
         The name of the labeler, if several people label.
+    confidence_level : float, optional
+        The level of all intervals, above 0.5 and below 1; by default 0.95.
     n_raters : int, optional
         The number of people who are asked about each draw; by default 1.
     second_opinions : float, optional
@@ -233,6 +236,7 @@ def evaluate(
         goal=goal,
         margin=margin,
         who=who,
+        confidence_level=confidence_level,
         n_raters=n_raters,
         second_opinions=second_opinions,
         lease_seconds=lease_seconds,
@@ -298,7 +302,8 @@ def compare(
         - `features=X`: the inputs of fitted models, if they are not what is shown;
         - `classes=["ham", "spam"]`: the possible labels, if all models only give predicted labels;
         - `store="labels.sqlite"`, `name="old and new"`: where labels are stored;
-        - `budget=200`, `seed=1`, `y_range=(0, 10)`, `groups=…`: options of draws and estimates;
+        - `budget=200`, `seed=1`, `y_range=(0, 10)`, `groups=…`, `confidence_level=0.9`: options of draws and
+          estimates;
         - `title`, `question`, `guidelines`, `keys`: options of the page.
 
     Returns

@@ -64,6 +64,7 @@ def test_a_file_that_changed_is_one_clear_message(spec, tmp_path):
         ({"seed": 7}, "--seed"),
         ({"n_raters": 2}, "--n-raters"),
         ({"protocol": "papers"}, "--protocol"),
+        ({"confidence": "80%"}, r"confidence level \(0\.95, and now 0\.8\).*--confidence"),
     ],
 )
 def test_another_setting_is_one_clear_message(spec, change, told):

@@ -115,3 +115,19 @@ def test_a_file_with_problems_has_no_plan(tmp_path):
     assert not result.stdout
     assert "table of predictions" in run("page.ipynb", "--half-width", "0.05").stderr
     assert "Missing option '--half-width'" in run(path).stderr
+
+
+def test_a_lower_confidence_level_takes_fewer_labels(tickets):
+    pool = EvaluationSettings(tickets).make_pool()
+    plans = []
+    for level in (0.8, 0.95):
+        result = run(tickets, "--half-width", "4%", "--confidence", f"{level:.0%}")
+        assert result.exit_code == 0, result.output
+        assert f"--confidence {level}" in result.stdout.splitlines()[-1]
+        line = next(each for each in result.stdout.splitlines() if "as drawn here" in each)
+        plan = Planner(ErrorRate(), pool.predictions, confidence_level=level).plan(0.04)
+        wanted = [plan.low, plan.high] if plan.is_vague else [plan.n_labels, plan.low, plan.high]
+        numbers = [int(each.replace(",", "")) for each in re.findall(r"[\d,]*\d", line)]
+        assert numbers[: len(wanted)] == pytest.approx(wanted, rel=0.05)
+        plans.append(plan.n_labels)
+    assert plans[0] < plans[1]

@@ -97,6 +97,7 @@ def test_every_option_is_in_the_settings(mails, served, tmp_path):
         ask_name=True,
         owner="Ada",
         lease_minutes=2.5,
+        confidence=0.9,
         n_raters=2,
         second_opinions=0.25,
     )
@@ -125,7 +126,7 @@ def a_column(name):
 def a_setting(name, folder):
     """A value that a setting takes."""
     option = SETTING_OPTIONS[name]
-    special = {"goal": Goal(half_width=0.03, minutes=20), "y_range": (0.0, 5.0)}
+    special = {"goal": Goal(half_width=0.03, minutes=20), "y_range": (0.0, 5.0), "confidence": 0.9}
     of_type = {bool: True, int: 1, float: 0.25, str: "-- it's", Path: folder / "how to.md"}
     return special[name] if name in special else [*option.choices, of_type[option.types[0]]][0]
 
@@ -329,3 +330,13 @@ def test_list_of_measures():
 def test_a_process_of_its_own_finds_the_same(mails):
     settings = EvaluationSettings(mails, measure="f1").to_dict()
     assert file_check.check_file_apart(settings, None) == file_check.check_file_as_dict(settings, None)
+
+
+def test_the_confidence_level_is_handed_on_or_refused(mails, served):
+    assert run(mails, "--confidence", "90%").exit_code == 0
+    ((spec, _),) = served
+    assert spec["settings"]["confidence"] == 0.9
+    result = run(mails, "--confidence", "40%")
+    assert result.exit_code == 2
+    assert "confidence is '40%', expected more than 50% and less than 100%, such as 0.9" in result.stderr
+    assert len(served) == 1

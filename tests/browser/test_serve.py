@@ -140,6 +140,20 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     assert "which goes on after 1 label in" in again.errors.read_text()
 
 
+def test_another_confidence_level_is_on_the_page(
+    serve: Callable[..., Served], table: str, page: Page
+) -> None:
+    served = serve(table, "--confidence", "90%")
+    ready(page, served)
+    app = page.locator(APP)
+    for n_labels in range(1, 16):
+        page.keyboard.press("1")
+        expect(app).to_have_attribute("data-n-labels", str(n_labels))
+        expect(app).to_have_attribute("data-state", "ready")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("90% interval: ")
+    expect(app).not_to_contain_text("95% interval")
+
+
 SCRIPT = """\
 import csv
 from activeeval_widgets import Pool, Session, LabelingApp, serve

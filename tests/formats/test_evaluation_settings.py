@@ -11,6 +11,7 @@ from activeeval_widgets.formats import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.goal_text import goal_texts, read_goal
 from activeeval_widgets.formats.session_names import next_name
+from activeeval_widgets.session import MemoryStore
 
 ROWS = "body,p_ham,p_spam\nHello,0.9,0.1\nWin now,0.2,0.8\nSee you,0.7,0.3\n"
 
@@ -44,6 +45,7 @@ def everything(file):
         ask_name=True,
         owner="Ada",
         lease_minutes=2.5,
+        confidence=0.9,
         n_raters=2,
         second_opinions=0.25,
     )
@@ -120,6 +122,8 @@ def test_a_name_that_is_not_used():
         ("file = 3", "file is 3, expected str"),
         ("file = 'a.csv'\ny_range = [1]", r"y_range is \[1\], expected two numbers"),
         ("file = 'a.csv'\n[goal]\nhalf_width = -1", "half_width is -1"),
+        ("file = 'a.csv'\nconfidence = 0.4", "confidence is 0.4, expected more than 50% and less than 100%"),
+        ("file = 'a.csv'\nconfidence = true", "confidence is True, expected int or float or str"),
     ],
 )
 def test_what_is_wrong_with_a_toml_is_told(tmp_path, text, told):
@@ -180,3 +184,32 @@ def test_goals_as_typed(texts, goal):
 def test_what_is_no_goal_is_told(texts):
     with pytest.raises(ValueError, match=r"goal is|half_width is"):
         read_goal(texts)
+
+
+@pytest.mark.parametrize(
+    ("typed", "level"),
+    [
+        *(("0.9", 0.9), ("90%", 0.9), (" 90 % ", 0.9), ("90", 0.9), (90, 0.9), (0.9, 0.9)),
+        *(("97.5%", 0.975), ("99", 0.99), (".8", 0.8), ("55%", 0.55)),
+    ],
+)
+def test_a_confidence_level_as_it_is_typed(tmp_path, typed, level):
+    settings = EvaluationSettings("mails.csv", confidence=typed)
+    assert settings.confidence == level
+    assert f"--confidence {level}" in settings.command()
+    assert EvaluationSettings.from_dict(settings.to_dict()) == settings
+    settings.write(tmp_path / "evaluation.toml")
+    assert tomllib.loads((tmp_path / "evaluation.toml").read_text())["confidence"] == level
+
+
+@pytest.mark.parametrize("typed", ["50", "0.5", "100%", "1", "0", "-90%", "110", "nan", "inf", "high", ""])
+def test_a_confidence_level_that_is_none(typed):
+    with pytest.raises(ValueError, match=r"confidence is '.*', expected more than 50% and less than 100%"):
+        EvaluationSettings("mails.csv", confidence=typed)
+
+
+def test_the_session_has_the_level_and_keeps_it(mails):
+    store = MemoryStore()
+    assert EvaluationSettings(mails, confidence="90%").make_session(store).confidence_level == 0.9
+    assert EvaluationSettings(mails).make_session(store).confidence_level == 0.9
+    assert EvaluationSettings(mails).make_session(MemoryStore()).confidence_level == 0.95

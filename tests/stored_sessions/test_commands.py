@@ -51,7 +51,7 @@ def test_the_list_computes_what_no_page_has_kept(store: Path) -> None:
     opened.keep_details("Ada", {"summary": {"n_labels": 3, "value_text": "old"}})  # type: ignore[attr-defined]
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert "old" not in line
-    assert re.search(r"24 of 30  [0-9.]+ \([0-9.]+ to [0-9.]+\)", line), line
+    assert re.search(r"24 of 30  [0-9.]+ \(95%: [0-9.]+ to [0-9.]+\)", line), line
     assert opened.details("Ada")["summary"]["n_labels"] == 24  # type: ignore[attr-defined]
     # Where the pool is gone, the rest is told all the same.
     (store.parent / "ada.json").unlink()
@@ -439,3 +439,21 @@ def test_a_session_of_a_python_file_is_made_by_it(tmp_path: Path) -> None:
     shown = run("sessions", "show", "four", "--store", store)
     assert shown.exit_code == 1
     assert "Error: " in shown.output
+
+
+def test_another_confidence_level_comes_back_and_is_told(make_session: Maker, tmp_path: Path) -> None:
+    session = make_session("texts", name="Ada", confidence_level=0.8)
+    write_session(session, tmp_path / "ada.json", with_contents=True)
+    path = tmp_path / "labels.sqlite"
+    assert run("sessions", "import", tmp_path / "ada.json", "--store", path).exit_code == 0
+    listed = run("sessions", "list", "--store", path).output.splitlines()[1]
+    assert re.search(r" \(80%: [0-9.]+ to [0-9.]+\)", listed), listed
+    assert "80% interval: " in run("sessions", "show", "Ada", "--store", path).output
+    assert run("sessions", "report", "Ada", "-o", tmp_path / "ada.md", "--store", path).exit_code == 0
+    report = (tmp_path / "ada.md").read_text(encoding="utf-8")
+    assert "80% interval, Wald" in report
+    assert "95% interval" not in report
+    shown = run("sessions", "export", "Ada", "--store", path, "--output", tmp_path / "again.json")
+    assert shown.exit_code == 0, shown.output
+    assert verify(tmp_path / "again.json").findings == ()
+    assert read_session_file(tmp_path / "again.json").open().confidence_level == 0.8

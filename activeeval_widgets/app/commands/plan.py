@@ -50,9 +50,9 @@ def _half_widths(
 def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     """Say how many labels a margin of error will take, with the model's help and without.
 
-    FILE and the options are those of `serve`; nothing is served or stored. The margin is that of the 95%
-    interval that may be watched. Before the first label only the model tells how often it is wrong, so the
-    answer is a range; on the page, every label corrects it.
+    FILE and the options are those of `serve`; nothing is served or stored. The margin is that of the interval
+    that may be watched, at the level of --confidence. Before the first label only the model tells how often
+    it is wrong, so the answer is a range; on the page, every label corrects it.
     """
     from activeeval_widgets.app.file_check import check_file
     from activeeval_widgets.app.printable import printable

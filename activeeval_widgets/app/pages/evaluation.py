@@ -114,6 +114,7 @@ def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | N
         ("seed", "--seed"),
         ("opinions", "--n-raters and --second-opinions"),
         ("groups", "--for-groups"),
+        ("confidence_level", "--confidence"),
     ):
         if key in differ:
             what = f"{key.replace('_', ' ')} ({then.get(key)}, and now {now.get(key)})"

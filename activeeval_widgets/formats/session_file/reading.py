@@ -35,6 +35,7 @@ _SETTINGS = (
     "protocol",
     "defensive",
     "y_range",
+    "confidence_level",
     "q",
     "n_raters",
     "second_opinions",
@@ -211,6 +212,7 @@ class SessionFile:
             "defensive": None if q is not None else settings["defensive"],
             "q": q,
             "y_range": None if settings["y_range"] is None else tuple(settings["y_range"]),
+            "confidence_level": settings["confidence_level"],
             "for_groups": settings["for_groups"],
             "name": self.name if name is None else name,
         }

@@ -226,6 +226,7 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
         "seed": str(settings["seed"]),
         "protocol": settings["protocol"],
         "y_range": repr(None if settings["y_range"] is None else tuple(settings["y_range"])),
+        "confidence_level": repr(settings["confidence_level"]),
         "bets": bets_identity(None if settings["deadlines"] is None else tuple(settings["deadlines"])),
     }
     if file.document["settings"]["q"] is not None or settings["protocol"] == "adaptive":

@@ -20,7 +20,7 @@ def best_threshold(
     measure: BestF | None = None,
     *,
     interval: str | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> BestThreshold:
     """Estimate the F-measure at several thresholds of the score, and the best threshold.
 
@@ -31,9 +31,9 @@ def best_threshold(
         if it is a `BestF`, else F₁ of the session's class of interest.
     interval : str, optional
         As for `estimate`. The default "confidence_sequence" is anytime-valid and guaranteed.
-    confidence_level : float
+    confidence_level : float, optional
         The simultaneous level of all intervals, and of `BestThreshold.possible` containing the best
-        threshold.
+        threshold; by default the session's.
 
     Returns
     -------
@@ -67,12 +67,13 @@ def best_threshold(
     if measure is None:
         own, positive = findings.measure, findings.measure.positive
         measure = own if isinstance(own, BestF) else BestF(positive=1 if positive is None else positive)
+    level = findings._level(confidence_level)
     is_watched = interval in (None, "confidence_sequence")
     ends = None
     if is_watched and isinstance(measure, BestF):
-        ends = findings.watched(measure, confidence_level=confidence_level).part_ends
+        ends = findings.watched(measure, confidence_level=level).part_ends
     estimate = partial(findings.estimate, interval="wald" if is_watched else interval)
-    return stats.best_threshold(measure, model, estimate, confidence_level=confidence_level, ends=ends)
+    return stats.best_threshold(measure, model, estimate, confidence_level=level, ends=ends)
 
 
 def threshold_sentence(session: "Findings") -> str:

@@ -28,7 +28,7 @@ def calibration(
     n_bins: int = 10,
     positive: Any = None,
     interval: str | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> CalibrationCurve:
     """Estimate the accuracy in bins of the model's confidence, and the calibration error.
 
@@ -40,8 +40,8 @@ def calibration(
         The class whose probability is binned; by default the predicted class.
     interval : str, optional
         As for `estimate`. The default "confidence_sequence" is anytime-valid.
-    confidence_level : float
-        The simultaneous level of all intervals.
+    confidence_level : float, optional
+        The simultaneous level of all intervals; by default the session's.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def calibration(
         draws[is_excluded],
         n_bins=n_bins,
         positive=positive,
-        confidence_level=confidence_level,
+        confidence_level=findings._level(confidence_level),
     )
 
 
@@ -136,7 +136,7 @@ def calibration_content(curve: CalibrationCurve, *, is_exact: bool = False) -> d
         "sides": [],
         "legend": [
             ["estimate", "how often it is right"],
-            *([] if is_exact else [["bar", "95% for all bins together"]]),
+            *([] if is_exact else [["bar", f"{percent(curve.confidence_level)} for all bins together"]]),
             ["ideal", "as often as it says"],
         ],
         "stops": [{"name": "Bins", "by": "x", "x": x, "y": y, "text": texts}],
@@ -173,9 +173,9 @@ def _tick(value: float) -> str:
     return percent(value, 0)
 
 
-def calibration_rows(session: "Findings", level: float = 0.95, unit: str | None = None) -> Rows:
+def calibration_rows(session: "Findings", unit: str | None = None) -> Rows:
     """Return a row for each bin of confidence with its accuracy; none before the first label."""
-    del level, unit
+    del unit
     if not session.n_labels or not has_calibration(session):
         return []
     found = session.calibration(interval="wald")

@@ -21,7 +21,6 @@ from activeeval_widgets.session.findings.who_was_right import (
 )
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ConfusionPair, ErrorRate, Estimate
 from activeeval_widgets.stats._typing import IntArray
-from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.intervals import at_once
 
 if TYPE_CHECKING:
@@ -115,13 +114,13 @@ def model_disagreements(findings: "Findings") -> pd.DataFrame:
     return disagreements_table(*findings.judged_disagreements(), names=names, session=findings)
 
 
-def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> WhoWasRight:
+def who_was_right(findings: "Findings", *, confidence_level: float | None = None) -> WhoWasRight:
     """Count the instances on which two models differ, and estimate how often each is right there.
 
     Parameters
     ----------
-    confidence_level : float
-        The simultaneous level of both shares' anytime-valid intervals.
+    confidence_level : float, optional
+        The simultaneous level of both shares' anytime-valid intervals; by default the session's.
 
     Returns
     -------
@@ -146,7 +145,7 @@ def who_was_right(findings: "Findings", *, confidence_level: float = 0.95) -> Wh
     (2, True)
     """
     names = _check_two(findings, "who_was_right")
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     _, outcome = findings.judged_disagreements()
     counts = np.bincount(outcome, minlength=NEITHER + 1).tolist()
     return WhoWasRight(

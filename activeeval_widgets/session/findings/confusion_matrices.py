@@ -8,10 +8,11 @@ from scipy.special import ndtri
 
 from activeeval_widgets.session.findings.confusion_matrix import MAX_CLASSES
 from activeeval_widgets.session.findings.fixed_n import draws_everywhere, is_known
-from activeeval_widgets.session.findings.pairs import LEVEL, chosen_pair
+from activeeval_widgets.session.findings.pairs import chosen_pair
 from activeeval_widgets.session.findings.shown import Shown
 from activeeval_widgets.stats import ConfusionPair
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.intervals import normal_quantile
 from activeeval_widgets.stats.questions.question import Comparison
 from activeeval_widgets.stats.text import percent, with_minus
 
@@ -39,11 +40,16 @@ def _is_there(session: "Findings") -> bool:
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     pair = chosen_pair(session, options)
     first, second = (session.question.names[position] for position in pair)
-    return matrices_content(session.of(*pair).confusions(), (first, second), is_exact=is_known(session))
+    return matrices_content(
+        session.of(*pair).confusions(),
+        (first, second),
+        is_exact=is_known(session),
+        level=session.confidence_level,
+    )
 
 
 def matrices_content(
-    found: ConfusionPair, names: tuple[str, str], *, is_exact: bool = False
+    found: ConfusionPair, names: tuple[str, str], *, is_exact: bool = False, level: float = 0.95
 ) -> dict[str, Any]:
     """Return what the page shows of two confusion matrices."""
     content: dict[str, Any] = {
@@ -58,9 +64,10 @@ def matrices_content(
     if not np.isfinite(differences).all():
         return content
     seen = found.first.n_seen + found.second.n_seen
-    is_apart = _apart(differences, errors, seen, is_exact=is_exact)
+    is_apart = _apart(differences, errors, seen, level, is_exact=is_exact)
     classes = [str(label) for label in found.classes.tolist()]
     is_small = len(classes) <= MAX_CLASSES
+    quantile = normal_quantile(level)
     how = (
         "Exact: all that can be labeled has a label."
         if is_exact
@@ -68,30 +75,37 @@ def matrices_content(
         "fixed in advance."
     )
     marks = " ▲ is more and ▼ less than for the other model"
-    beyond = "." if is_exact else f", beyond chance ({percent(LEVEL)} for all cells at once)."
+    beyond = "." if is_exact else f", beyond chance ({percent(level)} for all cells at once)."
     return content | {
         "summary": how + (marks + beyond if is_apart.any() else ""),
         "classes": classes if is_small else [],
         "matrices": [
-            {"name": name, "cells": _cells(found, classes, names, which, is_apart)}
+            {"name": name, "cells": _cells(found, classes, names, which, is_apart, quantile)}
             for which, name in enumerate(names)
         ]
         if is_small
         else [],
-        "rows": _largest(found, classes),
+        "rows": _largest(found, classes, quantile),
     }
 
 
-def _apart(differences: FloatArray, errors: FloatArray, seen: IntArray, *, is_exact: bool) -> Any:
+def _apart(
+    differences: FloatArray, errors: FloatArray, seen: IntArray, level: float, *, is_exact: bool
+) -> Any:
     """Return where cells differ significantly."""
     if is_exact:
         return np.abs(differences) > 1e-12
-    bound = ndtri(1 - (1 - LEVEL) / 2 / differences.size)  # Bonferroni, for all cells jointly
+    bound = ndtri(1 - (1 - level) / 2 / differences.size)  # Bonferroni, for all cells jointly
     return (np.abs(differences) > bound * errors) & (seen >= _MIN_SEEN)
 
 
 def _cells(
-    found: ConfusionPair, classes: list[str], names: tuple[str, str], which: int, is_apart: Any
+    found: ConfusionPair,
+    classes: list[str],
+    names: tuple[str, str],
+    which: int,
+    is_apart: Any,
+    quantile: float,
 ) -> list[list[dict[str, Any]]]:
     """Return a row for each true class; the estimates have these in columns."""
     matrix = (found.first, found.second)[which]
@@ -103,8 +117,8 @@ def _cells(
             share, n = float(matrix.shares[i, j]), int(matrix.n_seen[i, j])
             difference = float(found.differences[i, j])
             mark = "" if not is_apart[i, j] else "more" if sign * difference > 0 else "less"
-            between = _difference(difference, float(found.errors_of_difference[i, j]))
-            own = 1.96 * float(matrix.standard_errors[i, j])
+            between = _difference(difference, quantile * float(found.errors_of_difference[i, j]))
+            own = quantile * float(matrix.standard_errors[i, j])
             title = (
                 f"True {true}, predicted {predicted}. {names[which]}: {percent(max(share, 0.0), 1)} "
                 f"± {100 * own:.1f}, {n:,} labels. {names[0]} minus {names[1]}: {between} points"
@@ -120,7 +134,7 @@ def _cell_text(share: float, n_classes: int) -> str:
     return f"{percent:.0f}" if n_classes > _MAX_WIDE and percent >= 9.95 else f"{percent:.1f}"
 
 
-def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
+def _largest(found: ConfusionPair, classes: list[str], quantile: float) -> list[list[str]]:
     """Return the cells with the largest differences."""
     order = np.argsort(-np.abs(found.differences), axis=None, kind="stable")[:_LISTED]
     return [
@@ -129,7 +143,7 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
             classes[i],
             percent(max(float(found.first.shares[i, j]), 0.0), 1),
             percent(max(float(found.second.shares[i, j]), 0.0), 1),
-            _difference(float(found.differences[i, j]), float(found.errors_of_difference[i, j])),
+            _difference(float(found.differences[i, j]), quantile * float(found.errors_of_difference[i, j])),
         ]
         for i, j in zip(
             *(at.tolist() for at in np.unravel_index(order, found.differences.shape)), strict=True
@@ -138,9 +152,9 @@ def _largest(found: ConfusionPair, classes: list[str]) -> list[list[str]]:
     ]
 
 
-def _difference(value: float, error: float) -> str:
+def _difference(value: float, half_width: float) -> str:
     said = with_minus(f"{100 * value:+.1f}")
-    return f"{said} ± {196 * error:.1f}" if error > 0 else said
+    return f"{said} ± {100 * half_width:.1f}" if half_width > 0 else said
 
 
 SHOWN = Shown(

@@ -17,7 +17,6 @@ from activeeval_widgets.session.findings.fixed_n import (
 )
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, ModelTrial
-from activeeval_widgets.stats._validation import check_fraction
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
@@ -70,7 +69,7 @@ def estimate(
     *,
     positive: Any = None,
     interval: str | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
     estimator: str | None = None,
 ) -> Estimate:
     """Return the estimate from all labels so far, with the interval that the page shows.
@@ -91,8 +90,8 @@ def estimate(
         wait for deferred instances. The others hold for one number of labels fixed beforehand: "wald", and
         under the papers' protocol "t"; for unweighted draws with losses 0 or 1 "wilson" and
         "clopper_pearson". See `intervals`.
-    confidence_level : float
-        The level of the interval.
+    confidence_level : float, optional
+        The level of the interval; by default the session's.
     estimator : str, optional
         How the value is computed: "self_normalized" (the default) or "difference" under the papers'
         protocol (see `stats.estimate`), "adaptive" under the adaptive one (`stats.estimate_adaptive`). See
@@ -143,7 +142,7 @@ def trajectory(
     *,
     positive: Any = None,
     interval: str | None = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
     estimator: str | None = None,
 ) -> list[Estimate]:
     """Return estimates after the first n labeled draws, for each n of `at`; by default after all.
@@ -176,7 +175,7 @@ def trajectory(
     >>> [round(each.value, 3) for each in session.trajectory(at=[3], interval="wald")]
     [0.667]
     """
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     asked = suiting(findings, measure, positive)
     leader = findings._leader(asked, level)
     if leader is not None:
@@ -247,7 +246,7 @@ def provisional(
     (0, 3)
     """
     asked = suiting(findings, measure, positive)
-    leader = findings._leader(asked, 0.95)
+    leader = findings._leader(asked, findings.confidence_level)
     if leader is not None:
         return leader[0].provisional(asked)
     n_waiting = int(findings.draws.not_counted_yet().size)
@@ -259,7 +258,7 @@ def provisional(
         answered,
         at=[int(answered.draws.size)],
         interval="wald",
-        confidence_level=0.95,
+        confidence_level=findings.confidence_level,
         estimator=None,
         y_range=findings.y_range,
     )
@@ -271,7 +270,7 @@ def watched(
     measure: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> WatchedInterval:
     """Return the up-to-date confidence sequence; the same object for the same measure and level.
 
@@ -281,8 +280,8 @@ def watched(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The level of the interval.
+    confidence_level : float, optional
+        The level of the interval; by default the session's.
 
     Returns
     -------
@@ -301,11 +300,12 @@ def watched(
     >>> round(watched.low, 3), round(watched.high, 3)
     (0.667, 0.667)
     """
+    level = findings._level(confidence_level)
     asked = measure_of(findings, measure, positive)
-    leader = findings._leader(asked, confidence_level)
+    leader = findings._leader(asked, level)
     if leader is not None:
         return leader[0].watched(asked, confidence_level=leader[1])
-    return findings._interval(asked, confidence_level)
+    return findings._interval(asked, level)
 
 
 def _interval(
@@ -371,7 +371,7 @@ def excluded_counted(
     measure: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> ExcludedCounted | None:
     """Bound the measure with each excluded instance counted as the worst and as the best.
 
@@ -385,8 +385,8 @@ def excluded_counted(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The level of the bounds.
+    confidence_level : float, optional
+        The level of the bounds; by default the session's.
 
     Returns
     -------
@@ -408,7 +408,7 @@ def excluded_counted(
     >>> round(found.low, 3), round(found.high, 3), session.estimate().high
     (0.0, 0.25, 0.0)
     """
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     asked = suiting(findings, measure, positive)
     if not findings.log.n_excluded or findings.question.is_of_leader:
         return None

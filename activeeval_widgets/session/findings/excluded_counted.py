@@ -78,7 +78,7 @@ def _says_nothing(session: "Findings", found: ExcludedCounted) -> bool:
     return bool(found.low <= low and high <= found.high)
 
 
-def excluded_text(session: "Findings", confidence_level: float = 0.95) -> str:
+def excluded_text(session: "Findings", confidence_level: float | None = None) -> str:
     """Return a sentence or two about exclusions; "" if there are none."""
     n = session.log.n_excluded
     if not n:
@@ -93,5 +93,5 @@ def excluded_text(session: "Findings", confidence_level: float = 0.95) -> str:
     low, high = numbers.ends(found.low, found.high)
     return (
         f"{text} With each of them counted as the worst and as the best: between {low} and {high} "
-        f"({percent(confidence_level)} confidence), whatever was excluded and why."
+        f"({percent(found.confidence_level)} confidence), whatever was excluded and why."
     )

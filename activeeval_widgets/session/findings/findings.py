@@ -30,6 +30,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import Estimate, Measure
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
+from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.questions.make import question_of
 
 
@@ -59,7 +60,7 @@ class Findings:
 
     Attributes
     ----------
-    pool, models, measure, labels, name, seed, y_range
+    pool, models, measure, labels, name, seed, y_range, confidence_level
         As in `Session`.
     question : Question
         What is estimated: one model, the difference of two, the best of several, or the labels themselves.
@@ -94,6 +95,7 @@ class Findings:
         name: str,
         seed: int,
         y_range: tuple[float, float] | None,
+        confidence_level: float,
         lock: RLock,
         deadlines: Deadlines,
         design: Design = ALONE,
@@ -109,6 +111,7 @@ class Findings:
         self.name = name
         self.seed = seed
         self.y_range = y_range
+        self.confidence_level = confidence_level
         self.design = design
         self._deadlines = deadlines
 
@@ -120,8 +123,15 @@ class Findings:
             pool, self.measure, self.labels,
             SessionLog(pool, self.labels, state, self.lock),
             SessionDraws(source, state, self.labels, self.lock),
-            name=self.name, seed=self.seed, y_range=self.y_range, lock=self.lock, deadlines=self._deadlines,
+            name=self.name, seed=self.seed, y_range=self.y_range, confidence_level=self.confidence_level,
+            lock=self.lock, deadlines=self._deadlines,
         )  # fmt: skip
+
+    def _level(self, given: float | None) -> float:
+        """Return the given confidence level, by default the session's."""
+        if given is None:
+            return self.confidence_level
+        return check_fraction("confidence_level", given, closed=False)
 
     @property
     def n_labels(self) -> int:

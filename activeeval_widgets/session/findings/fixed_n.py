@@ -194,7 +194,7 @@ def known_value(
     asked = measure_of(findings, measure, positive)
     if not is_known(findings):
         return None
-    leader = findings._leader(asked, 0.95)
+    leader = findings._leader(asked, findings.confidence_level)
     if leader is not None:
         of_leader: float | None = leader[0].known_value(asked)
         return of_leader

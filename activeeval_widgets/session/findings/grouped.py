@@ -10,11 +10,10 @@ import pandas as pd
 from activeeval_widgets.session.findings.by_group import ByGroup, GroupEstimate
 from activeeval_widgets.session.findings.estimation import suiting
 from activeeval_widgets.session.findings.interval_table import Scale, hold_at_once
-from activeeval_widgets.session.findings.pairs import LEVEL, Pair, check_pair
+from activeeval_widgets.session.findings.pairs import Pair, check_pair
 from activeeval_widgets.session.findings.shown import Rows, Shown
 from activeeval_widgets.session.pool.groups import has_groups
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.questions.best_of import BestOf
@@ -29,7 +28,7 @@ def by_group(
     measure: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> pd.DataFrame:
     """Estimate the measure within each group of the pool, with simultaneous intervals.
 
@@ -42,8 +41,9 @@ def by_group(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The simultaneous level of all intervals; each has level 1 − (1 − level)/k for k groups.
+    confidence_level : float, optional
+        The simultaneous level of all intervals, by default the session's; each has level
+        1 − (1 − level)/k for k groups.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def group_estimates(
     measure: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> list[GroupEstimate]:
     """Return the estimates of `by_group` as a list.
 
@@ -107,8 +107,8 @@ def group_estimates(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The simultaneous level of all intervals.
+    confidence_level : float, optional
+        The simultaneous level of all intervals; by default the session's.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def group_estimates(
     >>> [(each.group, each.n_instances) for each in Session(pool, ErrorRate()).group_estimates()]
     [('de', 1), ('en', 2)]
     """
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     asked = suiting(findings, measure, positive)
     leader = findings._leader(asked, level)
     if leader is not None:
@@ -166,11 +166,11 @@ def _of_pair(session: "Findings", question: BestOf, pair: Pair) -> dict[str, Any
     """Return the difference of two of several models, with joint intervals for groups and pairs."""
     first, second = (question.names[position] for position in pair)
     return groups_content(
-        session.of(*pair).group_estimates(confidence_level=question.level_of_pairs(LEVEL)),
+        session.of(*pair).group_estimates(confidence_level=question.level_of_pairs(session.confidence_level)),
         session.pair_estimate(*pair),
         Differences(session.measure),
         whose=f"{first} minus {second}. ",
-        level=LEVEL,
+        level=session.confidence_level,
         what=f"all groups and all {len(question.pairs)} pairs",
     )
 
@@ -232,12 +232,12 @@ def _interval(each: GroupEstimate, scale: Scale) -> str:
     return scale.interval(each.estimate) if each.n_labels else "no labels yet"
 
 
-def group_paragraphs(session: "Findings", level: float) -> list[str]:
+def group_paragraphs(session: "Findings") -> list[str]:
     """Return paragraphs about all groups; none if the pool has no groups."""
     if not has_groups(session.pool.groups):
         return []
-    share = percent(level)
-    found = session.group_estimates(confidence_level=level)
+    share = percent(session.confidence_level)
+    found = session.group_estimates()
     if any(each.estimate.is_asymptotic for each in found):
         first = (
             f"These are approximate {share} intervals for all groups at once, valid however often you looked."
@@ -264,11 +264,11 @@ def of_leader(session: "Findings") -> str:
     return f"Of {session.leader().question.names[0]}, the best so far. "
 
 
-def group_rows(session: "Findings", level: float, unit: str | None = None) -> Rows:
+def group_rows(session: "Findings", unit: str | None = None) -> Rows:
     """Return a row for each group: its name and its estimate."""
     if not has_groups(session.pool.groups):
         return []
-    found = session.group_estimates(confidence_level=level)
+    found = session.group_estimates()
     if len(found) > MAX_LISTED:
         most = sorted(found, key=lambda each: -each.n_labels)[:MAX_LISTED]
         found = sorted(most, key=lambda each: each.group)

@@ -24,7 +24,6 @@ from activeeval_widgets.stats import (
     WinRate,
     pool_value,
 )
-from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.numbers import Numbers, formatted
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.text import percent
@@ -165,7 +164,7 @@ def judge(
     of: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> JudgeCheck:
     """Check a judge: how often people agree with it, and how far its rate is off.
 
@@ -180,8 +179,8 @@ def judge(
         and otherwise the share of a label: one that sounds like "pass", or the first.
     positive : class label, optional
         The label whose share is estimated, for a measure given by name.
-    confidence_level : float
-        The level of each interval by itself. All are anytime-valid.
+    confidence_level : float, optional
+        The level of each interval by itself, by default the session's. All are anytime-valid.
 
     Returns
     -------
@@ -213,7 +212,7 @@ def judge(
         raise TypeError(
             f"a judge is one model with predicted classes in memory, got {findings.models!r:.200}"
         )
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     given = None if of is None else measure_of(findings, of, positive)
     rate = suiting(findings, asked_rate(findings.measure, model, given))
     alone = pool_value(rate, model, model.y_pred)
@@ -300,12 +299,12 @@ def _ends(rate: Measure, found: Estimate) -> str:
     return Numbers.of(Quantity(rate), found).interval(found.low, found.high)
 
 
-def judge_paragraphs(session: "Findings", level: float) -> list[str]:
+def judge_paragraphs(session: "Findings") -> list[str]:
     """Return paragraphs about the judge; none before the first label."""
     if not session.n_labels or not is_of_judges(session):
         return []
-    share = percent(level)
-    found = session.judge(confidence_level=level)
+    share = percent(session.confidence_level)
+    found = session.judge()
     return [
         f"{capitalized(found.measure.name)}: {continued(found.sentence())}",
         f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
@@ -313,12 +312,12 @@ def judge_paragraphs(session: "Findings", level: float) -> list[str]:
     ]
 
 
-def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Rows:
+def judge_rows(session: "Findings", unit: str | None = None) -> Rows:
     """Return a row for each result about the judge; none before the first label."""
     del unit
     if not session.n_labels or not is_of_judges(session):
         return []
-    found = session.judge(confidence_level=level)
+    found = session.judge()
     rate = found.measure
     rows = [
         (f"{capitalized(rate.name)}, by people", interval_text(Quantity(rate), found.people)),
@@ -328,7 +327,7 @@ def judge_rows(session: "Findings", level: float, unit: str | None = None) -> Ro
         ("Agreement beyond chance, Cohen's kappa", interval_text(Quantity(CohenKappa()), found.kappa)),
     ]
     if has_groups(session.pool.groups):
-        groups = session.group_estimates(ErrorRate(), confidence_level=level)
+        groups = session.group_estimates(ErrorRate())
         told = sorted(groups, key=lambda each: -each.n_labels)[:_MAX_LISTED]
         rows += [
             (

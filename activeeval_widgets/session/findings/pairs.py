@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 Pair = tuple[int, int]
 """Two models, by position."""
 
-LEVEL = 0.95
-"""The joint level of everything that a panel shows about pairs."""
-
 
 def pairs_table(names: Sequence[str], found: Sequence[Estimate], measure: Measure) -> pd.DataFrame:
     """Return a table with one row per pair; see `Session.pairs`."""

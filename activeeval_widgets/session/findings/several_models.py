@@ -17,7 +17,6 @@ from activeeval_widgets.session.findings.pairs import pairs_table
 from activeeval_widgets.session.findings.round_robin import RoundRobin
 from activeeval_widgets.session.findings.verdict import Verdict, check_margin, read_verdict
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.questions.question import Comparison
 
@@ -72,7 +71,7 @@ def leaderboard(
     measure: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> Leaderboard:
     """Return the leaderboard: each model's estimate, and which may still be the best.
 
@@ -88,8 +87,8 @@ def leaderboard(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The simultaneous level of all intervals, and that of all verdicts.
+    confidence_level : float, optional
+        The simultaneous level of all intervals, and that of all verdicts; by default the session's.
 
     Returns
     -------
@@ -115,7 +114,7 @@ def leaderboard(
     [['B', True], ['C', False], ['A', False]]
     """
     findings.question.expect(Comparison, "a leaderboard")
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     asked = suiting(findings, measure, positive)
     key = type(asked), repr(asked), level
     revision = findings.log.revision
@@ -143,7 +142,7 @@ def _steps_ahead(findings: "Findings") -> Iterator[None]:
 
 def pair_estimate(
     findings: "Findings", first: int | str, second: int | str, measure: Measure | str | None = None, *,
-    positive: Any = None, confidence_level: float = 0.95,
+    positive: Any = None, confidence_level: float | None = None,
 ) -> Estimate:  # fmt: skip
     """Estimate the difference of two models, with an interval that holds for all pairs simultaneously.
 
@@ -159,8 +158,8 @@ def pair_estimate(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The simultaneous level of all pairs' intervals.
+    confidence_level : float, optional
+        The simultaneous level of all pairs' intervals; by default the session's.
 
     Returns
     -------
@@ -187,7 +186,7 @@ def pair_estimate(
     0.111
     """
     which = positions_of(findings.models, (first, second))
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     own = findings.question.level_of_pairs(level)
     asked = suiting(findings, measure, positive)
     return replace(findings.of(*which).estimate(asked, confidence_level=own), confidence_level=level)
@@ -198,7 +197,7 @@ def pairs(
     measure: Measure | str | None = None,
     *,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> pd.DataFrame:
     """Estimate the differences of all pairs of models, with simultaneous intervals.
 
@@ -208,8 +207,8 @@ def pairs(
         Another measure than the session's, or its name; see `estimate`.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The simultaneous level of all intervals.
+    confidence_level : float, optional
+        The simultaneous level of all intervals; by default the session's.
 
     Returns
     -------
@@ -252,7 +251,7 @@ def verdict(
     *,
     measure: Measure | str | None = None,
     positive: Any = None,
-    confidence_level: float = 0.95,
+    confidence_level: float | None = None,
 ) -> Verdict:
     """Return which of two models is better according to the confidence sequence.
 
@@ -266,8 +265,9 @@ def verdict(
         apply to it.
     positive : class label, optional
         The class of interest for a measure given by name.
-    confidence_level : float
-        The probability that no verdict is ever wrong, at any number of labels and for any margin.
+    confidence_level : float, optional
+        The probability that no verdict is ever wrong, at any number of labels and for any margin; by default
+        the session's confidence level.
 
     Returns
     -------
@@ -297,7 +297,7 @@ def verdict(
     'new'
     """
     findings.question.expect(Difference, "a verdict", remedy="ask of() for two of several")
-    level = check_fraction("confidence_level", confidence_level, closed=False)
+    level = findings._level(confidence_level)
     asked = suiting(findings, measure, positive)
     wanted = check_margin(margin)
     if wanted is None and measure is None:
@@ -320,7 +320,7 @@ def leader(findings: "Findings") -> "Findings":
     >>> [model.name for model in session.findings.leader().models]
     ['B']
     """
-    leader = findings._leader(findings.measure, 0.95)
+    leader = findings._leader(findings.measure, findings.confidence_level)
     return findings if leader is None else leader[0]
 
 

@@ -16,11 +16,11 @@ Rows = list[tuple[str, str]]
 """Rows of a table: names and values."""
 
 
-def _no_paragraphs(findings: "Findings", level: float) -> list[str]:  # noqa: ARG001
+def _no_paragraphs(findings: "Findings") -> list[str]:  # noqa: ARG001
     return []
 
 
-def _no_rows(findings: "Findings", level: float, unit: str | None) -> Rows:  # noqa: ARG001
+def _no_rows(findings: "Findings", unit: str | None) -> Rows:  # noqa: ARG001
     return []
 
 
@@ -45,8 +45,8 @@ class Shown:
     heading : str
         The heading in the report; by default that of the page.
     paragraphs, rows : callable
-        Return the content of the report's section, given the `Findings`, the level of intervals, and for rows
-        the unit of labels. Empty sections are left out.
+        Return the content of the report's section, given the `Findings`, and for rows the unit of labels.
+        Empty sections are left out.
     is_hidden_at_first : bool
         Whether the page hides it until a person chooses it in the dialog "View".
     comes_first : bool
@@ -63,8 +63,8 @@ class Shown:
     is_there: Callable[["Findings"], bool]
     content: Callable[["Findings", Mapping[str, Any]], dict[str, Any]]
     heading: str = ""
-    paragraphs: Callable[["Findings", float], list[str]] = _no_paragraphs
-    rows: Callable[["Findings", float, str | None], Rows] = _no_rows
+    paragraphs: Callable[["Findings"], list[str]] = _no_paragraphs
+    rows: Callable[["Findings", str | None], Rows] = _no_rows
     is_hidden_at_first: bool = False
     comes_first: bool = False
 

@@ -36,8 +36,8 @@ class WatchedInterval:
         The findings to follow: `session.findings`, or the result of `Session.of`.
     measure : Measure, optional
         The measure; by default the session's own.
-    confidence_level : float
-        The probability that the interval always contains the true value.
+    confidence_level : float, optional
+        The probability that the interval always contains the true value; by default the session's level.
     begun : DrawnInterval, optional
         The interval before the first draw, if it exists already.
     until : int, optional
@@ -89,15 +89,15 @@ class WatchedInterval:
         session: "Findings",
         measure: Measure | None = None,
         *,
-        confidence_level: float = 0.95,
+        confidence_level: float | None = None,
         begun: DrawnInterval | None = None,
         until: int | None = None,
     ) -> None:
         self._session = session
         self._measure = session.measure if measure is None else measure
-        self.confidence_level = confidence_level
+        self.confidence_level = session._level(confidence_level)
         if begun is None:
-            begun = session._begin_interval(confidence_level, self._measure)
+            begun = session._begin_interval(self.confidence_level, self._measure)
         first = begun
         self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: first, every=begun.n_between)
         # The number of labels and the results, before the first draw and after each. Both arrays are

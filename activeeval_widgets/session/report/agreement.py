@@ -98,10 +98,11 @@ def agreement_sentences(session: RatedSession, *, unit: str | None = None) -> li
     if session.people.n_raters < 2 and session.people.second_opinions <= 0:
         return []
     rated, noun = session.opinions.ratings(), session.pool.noun
+    design: dict[str, Any] = {"confidence_level": session.findings.confidence_level}
     if session.draws.is_replaced:
-        design: dict[str, Any] = {"weights": 1 / (session.pool.n_instances * np.asarray(rated.q_draws))}
+        design["weights"] = 1 / (session.pool.n_instances * np.asarray(rated.q_draws))
     else:
-        design = {"q_draws": rated.q_draws}
+        design["q_draws"] = rated.q_draws
     split = _split(session, rated, design)
     if not session.draws.is_replaced:
         design["n_instances"] = session.pool.n_instances

@@ -16,9 +16,9 @@ _MAX_IN_PAIRS = 5
 """The maximum number of models for which all pairs are listed; else those with the best so far."""
 
 
-def sentences_of(session: Findings, told: Findings, *, level: float = 0.95) -> list[str]:
+def sentences_of(session: Findings, told: Findings) -> list[str]:
     """Return sentences about two models: how often they differ, and which was right."""
-    question = session.question
+    question, level = session.question, session.confidence_level
     found = told.who_was_right(confidence_level=question.level_of_pairs(level))
     at_once = f"all {len(question.pairs)} pairs" if question.is_of_leader else "both"
     return differing_sentences(
@@ -26,19 +26,19 @@ def sentences_of(session: Findings, told: Findings, *, level: float = 0.95) -> l
     )
 
 
-def differing_paragraphs(session: Findings, *, level: float) -> list[str]:
+def differing_paragraphs(session: Findings) -> list[str]:
     """Return a paragraph on where two models, or the best two of more, differ; none before a label."""
     if not session.question.pairs or session.measure.is_of_systems or not session.n_labels:
         return []
     first, second = best_two(session)
-    said = " ".join(sentences_of(session, session.of(first, second), level=level))
+    said = " ".join(sentences_of(session, session.of(first, second)))
     if not session.question.is_of_leader:
         return [said]
     names = session.question.names
     return [f"The best two so far, {names[first]} and {names[second]}: {said[0].lower()}{said[1:]}"]
 
 
-def pair_paragraphs(session: Findings, *, level: float) -> list[str]:
+def pair_paragraphs(session: Findings) -> list[str]:
     """Return a paragraph about the differences of more than two models; none before the first label."""
     question = session.question
     if not question.is_of_leader or not session.n_labels:
@@ -46,12 +46,12 @@ def pair_paragraphs(session: Findings, *, level: float) -> list[str]:
     which = "" if len(question.names) <= _MAX_IN_PAIRS else " Listed are those with the best so far."
     return [
         f"{capitalized(session.measure.name)} of the first model minus that of the second, from the labels "
-        f"where they differ. These are {percent(level)} intervals for all {len(question.pairs)} pairs at "
-        f"once, valid however often you looked.{which}"
+        f"where they differ. These are {percent(session.confidence_level)} intervals for all "
+        f"{len(question.pairs)} pairs at once, valid however often you looked.{which}"
     ]
 
 
-def pair_rows(session: Findings, *, level: float, unit: str | None = None) -> list[tuple[str, str]]:
+def pair_rows(session: Findings, *, unit: str | None = None) -> list[tuple[str, str]]:
     """Return a row for each pair of more than two models; for many models, those with the best so far."""
     names = session.question.names
     if not session.question.is_of_leader or not session.n_labels:
@@ -62,7 +62,7 @@ def pair_rows(session: Findings, *, level: float, unit: str | None = None) -> li
         pairs = list(combinations(order, 2))
     rows = []
     for pair in pairs:
-        found = session.pair_estimate(*pair, confidence_level=level)
+        found = session.pair_estimate(*pair)
         one, other = (names[position] for position in pair)
         rows.append((f"{one} \N{MINUS SIGN} {other}", _difference(session, found, (one, other), unit)))
     return rows
@@ -81,7 +81,7 @@ def _difference(session: Findings, found: Estimate, names: tuple[str, str], unit
 
 
 def differing_sentences(
-    found: WhoWasRight, noun: str, *, kind: str, level: float = 0.95, at_once: str = "both"
+    found: WhoWasRight, noun: str, *, kind: str, level: float, at_once: str = "both"
 ) -> list[str]:
     """Return sentences on how often two models differ, and which was right there."""
     first, second = found.models

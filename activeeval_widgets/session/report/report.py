@@ -89,12 +89,11 @@ def report(
     check_option("format", format, FORMATS)
     watched = session.watched() if watched is None else watched
     result = result_of(session, watched, unit=unit)
-    level = result.estimate.confidence_level
     shown = {
         name: Section(
             each.heading or each.title,
-            paragraphs=each.paragraphs(session, level),
-            rows=each.rows(session, level, unit),
+            paragraphs=each.paragraphs(session),
+            rows=each.rows(session, unit),
         )
         for name, each in shown_findings().items()
         if each.is_there(session)
@@ -105,13 +104,13 @@ def report(
         Section("Models", paragraphs=_of_models(session), rows=_models(session, unit)),
         Section(
             "Pairs of models",
-            paragraphs=pair_paragraphs(session, level=level),
-            rows=pair_rows(session, level=level, unit=unit),
+            paragraphs=pair_paragraphs(session),
+            rows=pair_rows(session, unit=unit),
         ),
         shown.get("groups", nothing),
         Section(
             "Where the models differ",
-            paragraphs=differing_paragraphs(session, level=level),
+            paragraphs=differing_paragraphs(session),
         ),
         shown.get("judge", nothing),
         Section("How it was measured", paragraphs=method_of(session, watched)),
@@ -274,7 +273,8 @@ def _of_models(session: Findings) -> list[str]:
     board = _board(session)
     if board is None:
         return ["Draws were made only where the models differ: they don't show each model's own value."]
-    said = "Each model, from the same labels. These are 95% intervals for all models at once."
+    level = percent(session.confidence_level)
+    said = f"Each model, from the same labels. These are {level} intervals for all models at once."
     return [f"{said} {board.pairwise_note}".strip()]
 
 
@@ -329,7 +329,7 @@ def _trials(session: Findings) -> list[str]:
         who = name
         if not model.assists and (session.measure.is_of_systems or not model.name):
             who = f"the votes on {name}" if session.measure.is_of_systems else "the votes"
-        verdict = verdicts.get(trial.verdict() or "", "no evidence against them")
+        verdict = verdicts.get(trial.verdict(session.confidence_level) or "", "no evidence against them")
         pvalue = f"p = {trial.pvalue_of_both:.3g}"
         lines.append(
             f"{begun(who, [name])}: {trial.n_expected:.1f} {trial.kind.replace('_', ' ')} expected, "

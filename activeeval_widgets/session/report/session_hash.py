@@ -42,6 +42,7 @@ def settings_of(session: Findings) -> dict[str, Any]:
         "protocol": session.draws.protocol,
         "defensive": session.draws.defensive,
         "y_range": None if session.y_range is None else list(session.y_range),
+        "confidence_level": session.confidence_level,
         "q": fingerprint(session.q) if is_q_given else None,
         "n_raters": session.design.n_raters,
         "second_opinions": float(session.design.second_opinions),

@@ -7,7 +7,7 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.session.findings.pairs import LEVEL, Pair, chosen_pair
+from activeeval_widgets.session.findings.pairs import Pair, chosen_pair
 from activeeval_widgets.session.findings.plot_axes import MAX_MARKS
 from activeeval_widgets.session.findings.without_probabilities import guidance
 from activeeval_widgets.session.report.differing import sentences_of
@@ -49,7 +49,7 @@ class DifferingPanel(Panel):
         heading = f"Where {first} and {second} differ"
         return {
             "heading": heading,
-            "sentences": [*sentences_of(session.findings, told, level=LEVEL), *guidance(session.findings)],
+            "sentences": [*sentences_of(session.findings, told), *guidance(session.findings)],
             "n_labels": int(told.judged_disagreements()[0].size),
             "pair": list(pair),
             "plot": self._plot(snapshot, pair, told, heading),

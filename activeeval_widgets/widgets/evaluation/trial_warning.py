@@ -18,13 +18,11 @@ VOTERS = "the votes"
 _FEWEST = 20
 """The least number of labels for a verdict."""
 
-_EVIDENCE = 20.0
-"""The least evidence for a verdict; later labels can weaken it."""
 
-
-def trial_sentence(trial: ModelTrial, name: str) -> str:
+def trial_sentence(trial: ModelTrial, name: str, *, level: float = 0.95) -> str:
     """Return a plain sentence once a model is found overconfident, and an empty one until then."""
-    is_found = trial.verdict() == "over_confident" and trial.evalue >= _EVIDENCE
+    # Later labels can weaken the evidence that the verdict rests on.
+    is_found = trial.verdict(level) == "over_confident" and trial.evalue >= round(1 / (1 - level), 6)
     if trial.n_labels < _FEWEST or not is_found:
         return ""
     n, expected, observed = f"{trial.n_labels:,} labels", trial.n_expected, trial.n_observed
@@ -65,7 +63,13 @@ class TrialWarning(Panel):
         names = snapshot.session.question.names
         models = snapshot.session.models
         sentences = [
-            "" if trial is None else trial_sentence(trial, name if model.assists else VOTERS)
+            ""
+            if trial is None
+            else trial_sentence(
+                trial,
+                name if model.assists else VOTERS,
+                level=snapshot.session.confidence_level,
+            )
             for trial, name, model in zip(snapshot.trials, names, models, strict=True)
         ]
         found = [*filter(None, sentences)]

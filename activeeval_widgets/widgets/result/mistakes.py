@@ -48,10 +48,7 @@ def mistakes_content(
         rows.append(row)
     shown = f"the first {MAX_SHOWN} · " if len(order) > MAX_SHOWN else ""
     is_compared = session.question.pairs and session.n_labels > 0 and not session.measure.is_of_systems
-    about = (
-        differing_paragraphs(session.findings, level=0.95)
-        or judge_paragraphs(session.findings, level=0.95)[:1]
-    )
+    about = differing_paragraphs(session.findings) or judge_paragraphs(session.findings)[:1]
     content = {
         "heading": heading,
         "about": about,

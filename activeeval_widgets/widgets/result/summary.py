@@ -3,6 +3,7 @@
 from typing import Any
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.estimate import estimate_content
 
 
@@ -17,11 +18,12 @@ def session_summary(session: Session) -> dict[str, Any]:
             whole=watched.whole,
             caution=(estimate.reason or "") if estimate.withheld and estimate.is_defined else "",
         )
+        level, interval = percent(estimate.confidence_level), content["interval"]
         return {
             "n_labels": session.n_labels,
             "n_events": len(session.log),
             **{key: content[key] for key in ("value", "low", "high")},
             "value_text": content["headline"],
-            "interval_text": content["interval"],
+            "interval_text": f"{level}: {interval}" if interval else "",
             "is_done": session.is_done,
         }

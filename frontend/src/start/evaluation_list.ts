@@ -21,7 +21,7 @@ const COLUMNS = [
   ["Question", "aew-asks"],
   ["Labels", null],
   ["Answer so far", null],
-  ["95% interval", "aew-interval"],
+  ["Interval", "aew-interval"],
   ["Last used", "aew-used"],
   ["Who", "aew-who"],
 ] as const;
