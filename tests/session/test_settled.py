@@ -137,3 +137,10 @@ def test_an_interval_that_is_elsewhere_gives_way():
     assert (low[0], high[0]) == (-0.5, -0.1)
     low, high = settled.narrowed(np.array([-0.3]), np.array([0.2]))
     assert (low[0], high[0]) == (-0.3, -0.1)
+
+
+def test_the_ends_are_of_all_and_of_none_of_what_is_left():
+    """Of 20 instances 10 have labels and 4 are excluded: from 10 to 16 can be labeled."""
+    for total, ends in ((3.0, (3 / 16, 3 / 10)), (-3.0, (-3 / 10, -3 / 16)), (0.0, (0.0, 0.0))):
+        settled = SettledDifference(5, total, 20, np.array([10]), np.array([4]))
+        assert tuple(float(end[0]) for end in settled.ends) == pytest.approx(ends, abs=1e-15)
