@@ -17,7 +17,7 @@ from activeeval_widgets.stats._validation import (
     split_excluded,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, informed_sizes
-from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, mixed_q
+from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, beyond, evened_sizes, mixed_q
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import Predictions, as_models, head_start
@@ -36,9 +36,10 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE)
     """Return ε, the share of the uniform distribution in q after n labels: 2/(2 + n), but at least 0.1.
 
     The least share is 0.2 for bounded losses and 0.3 for values without a range. Before the first label ε is
-    1, except for votes (`ClassPredictions.from_votes`), where it is that least share from the beginning. It
-    falls as labels calibrate the model's probabilities, which makes them more reliable; where labels
-    contradict the model, the recalibrated q is nearer to uniform by itself.
+    1, except for votes (`ClassPredictions.from_votes`), where it is that least share from the beginning, and
+    for means over classes, which begin with 0.5: ε is 2/(4 + n). It falls as labels calibrate the model's
+    probabilities, which makes them more reliable; where labels contradict the model, the recalibrated q is
+    nearer to uniform by itself.
 
     Parameters
     ----------
@@ -85,6 +86,9 @@ def adaptive_q(
     cannot explain, but it vanishes where the model is certain, right or wrong, and an instance of tiny
     probability has a large weight when it is drawn after all. For ratios and rankings the standard deviation
     is used.
+
+    For means over classes (`BalancedAccuracy`, `MacroF`), a fifth of q favors rare predicted classes unless
+    `defensive` is given, and the informative part is what exceeds all else.
 
     For two models, both parts of q are on instances where the models can differ (`Measure.can_differ`),
     except a tenth that is uniform on the whole pool, for each model's own estimate. For several models whose
@@ -170,13 +174,15 @@ def adaptive_q(
         return scale
     uniform: FloatArray = scale / total
     question = question_of(measure, models)
-    differ = question.can_differ() if rule.alike_share is not None and defensive is None else None
+    evened = evened_sizes(measure, models) if defensive is None else None
+    differ = None
+    if rule.alike_share is not None and defensive is None and evened is None:
+        differ = question.can_differ()
     if share == 1 and differ is None:
         return uniform
     belief = recalibrate(measure, models, labeled, labels, with_labels=True) if share < 1 else None
     if differ is not None:
-        even: FloatArray = np.where(differ, scale, 0.0)
-        return _where_they_differ(question, belief, rule, share, scale, left, even)
+        return _where_they_differ(question, belief, rule, share, scale, left, np.where(differ, scale, 0.0))
     assert belief is not None  # noqa: S101 - else all draws are uniform
     informed = question.informed(partial(informed_sizes, belief=belief), left * scale, pairs) * scale
     greatest = informed.max()
@@ -188,7 +194,12 @@ def adaptive_q(
         nothing = rest & (informed <= _ROUNDING)
         informed[nothing] = _MIN_INFORMED * uniform[nothing] / uniform.max()
     total = informed.sum() if counts is None else left @ informed
-    q = mixed_q(share, PartOfQ(informed, total), PartOfQ(uniform), None, rule)
+    telling, even, third = PartOfQ(informed, total), PartOfQ(uniform), None
+    if evened is not None:
+        third = PartOfQ(scale * evened, left @ (scale * evened))
+        informed = beyond(telling, even, share, third, rule.evened)
+        telling = PartOfQ(informed, left @ informed)
+    q = mixed_q(share, telling, even, third, rule.evened)
     q /= q.sum() if counts is None else left @ q
     return q
 
@@ -222,7 +233,8 @@ def _where_they_differ(
         share, telling = (share, PartOfQ(informed, total)) if total > 0 else (1.0, evenly)
     # If they can differ on all remaining instances, the separate uniform part is not needed.
     is_apart = bool((even[left > 0] == 0).any())
-    mixed = mixed_q(share, telling, evenly, PartOfQ(everywhere) if is_apart else None, rule)
+    third = PartOfQ(everywhere) if is_apart else None
+    mixed = mixed_q(share, telling, evenly, third, rule.alike_share or 0.0)
     mixed /= left @ mixed
     return mixed
 

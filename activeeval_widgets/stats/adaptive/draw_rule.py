@@ -25,6 +25,9 @@ class DrawRule:
     least, least_for_bounded, least_for_unbounded : float
         The least share of the uniform distribution; the last two are for risks: with a bounded loss, or with
         a loss of values without a range.
+    evened, evened_start : float
+        For means over classes (`Measure.is_evened`): the share of draws by predicted classes, and the number
+        of labels that count as given before the first one.
     trust : float
         After this many labels half of the draws are still uniform.
     promise : float
@@ -52,6 +55,8 @@ class DrawRule:
     least: float = 0.1
     least_for_bounded: float = 0.2
     least_for_unbounded: float = 0.3
+    evened: float = 0.2
+    evened_start: float = 2.0
     trust: float = 2.0
     promise: float = 20.0
     early_doubt: tuple[float, float] = (2.0, 15.0)
@@ -93,7 +98,8 @@ class DrawRule:
 
     def share(self, measure: Measure, n_labels: float) -> float:
         """Return ε, the share of the uniform distribution in q after n labels; see `defensive_share`."""
-        return max(self.least_share(measure), self.trust / (self.trust + n_labels))
+        start = self.evened_start if measure.is_evened else 0.0
+        return max(self.least_share(measure), self.trust / (self.trust + start + n_labels))
 
     def for_differences(self) -> "DrawRule":
         """Return this rule with `differing_doubt` as its early doubt."""

@@ -20,7 +20,7 @@ from activeeval_widgets.stats.adaptive.adaptive_q import check_distinct
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import with_indicator
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn, FewDeviations, promised_least_q
-from activeeval_widgets.stats.adaptive.form_of_q import apart_in
+from activeeval_widgets.stats.adaptive.form_of_q import favored_in
 from activeeval_widgets.stats.adaptive.weighting import value_at, weigh
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate
 from activeeval_widgets.stats.intervals import wald_interval
@@ -235,10 +235,8 @@ def check_drawn(
         at = np.flatnonzero(labeled)
         labels = model.as_of_rows(itself.models[0].part(at), drawn[at], labels)
     if least_q is None:
-        start, most = head_start(target.models), 1.0
-        if apart_in(target, rule) is not None:
-            most = rule.alike_share or 1.0
-        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start, most)
+        start, favored = head_start(target.models), favored_in(target, rule)
+        least = promised_least_q(target.measure, probabilities, labeled, model.size, rule, start, favored)
     else:
         least = check_q_draws(least_q, drawn.size, name="least_q", may_be_zero=True)
     return Drawn(drawn, probabilities, least, labeled, labels, z, itself)

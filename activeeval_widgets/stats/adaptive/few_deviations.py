@@ -11,6 +11,7 @@ from scipy.special import ndtri
 from activeeval_widgets.stats._typing import AnyArray, BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive._alike_instances import AlikeInstances, alike_in
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
+from activeeval_widgets.stats.adaptive.form_of_q import Favored
 from activeeval_widgets.stats.anytime.estimating_equation import has_equation
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.predictions.base import left_sum
@@ -74,7 +75,7 @@ def promised_least_q(
     n_instances: int,
     rule: DrawRule = DRAW_RULE,
     start: float = 0.0,
-    most_share: float = 1.0,
+    favored: Favored | None = None,
 ) -> FloatArray:
     """Return a lower bound of probabilities: for uniform draws, or by `adaptive_q` at equal costs.
 
@@ -92,12 +93,16 @@ def promised_least_q(
         Constants of the draws.
     start : float
         The predictions' head start.
-    most_share : float
-        Upper limit on the uniform share of the draws; for two models, `DrawRule.alike_share`.
+    favored : Favored, optional
+        The instances that q favors.
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
-    shares = np.array([min(rule.share(measure, int(n) + start), most_share) for n in n_before])
+    shares = np.array([rule.share(measure, int(n) + start) for n in n_before])
+    if favored is not None and favored.is_apart:
+        shares = np.minimum(shares, favored.share)
+    elif favored is not None:
+        shares = (1 - favored.share) * shares + favored.share * favored.sizes.min()
     is_uniform = np.abs(q_draws * left - 1) < _ROUNDING
     # A block is drawn from an older q, so the share is of what was left then: at most the whole pool.
     least: FloatArray = np.where(is_uniform, 1 / left, np.minimum(shares / n_instances, q_draws))

@@ -1,12 +1,15 @@
 """The form of q for adaptive draws, shared by draws, expectations and plans."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import BoolArray, FloatArray
+from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
-from activeeval_widgets.stats.predictions.base import left_sum
+from activeeval_widgets.stats.measures.base import Measure
+from activeeval_widgets.stats.predictions.base import Predictions, left_sum
+from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -17,13 +20,40 @@ class PartOfQ(NamedTuple):
     total: FloatArray | float = 1.0
 
 
+class Favored(NamedTuple):
+    """Instances that q favors whatever the model's probabilities are.
+
+    Attributes
+    ----------
+    sizes : ndarray of shape (n_instances,)
+        1 where two models can differ, and 0 elsewhere; or `evened_sizes`.
+    is_apart : bool
+        Whether all parts of q are restricted to where `sizes` is positive, but for a share that is uniform on
+        the whole pool. Otherwise a share of q is by `sizes`.
+    share : float
+        That share.
+    """
+
+    sizes: FloatArray
+    is_apart: bool
+    share: float
+
+    def informed(self, informed: FloatArray, target: Target, rule: DrawRule) -> FloatArray:
+        """Return the informative part of q, not normalized, on the whole pool and after many labels."""
+        if self.is_apart:
+            return informed * self.sizes
+        mean = target.models[0].average(informed)
+        least = rule.least_share(target.measure)
+        return beyond(PartOfQ(informed, mean), PartOfQ(1.0), least, PartOfQ(self.sizes), self.share)
+
+
 class Coefficients(NamedTuple):
-    """The coefficients of q(x) = scale · informed(x) + floor + there · [the models can differ at x].
+    """The coefficients of q(x) = scale · informed(x) + floor + there · favored(x).
 
     Attributes
     ----------
     scale, floor, there : ndarray, or float
-        `there` is 0 if draws are not restricted to where models differ; without costs.
+        `there` is 0 if no instances are favored; without costs.
     """
 
     scale: FloatArray
@@ -32,14 +62,21 @@ class Coefficients(NamedTuple):
 
 
 def mixed_q(
-    share: FloatArray | float, informed: PartOfQ, even: PartOfQ, everywhere: PartOfQ | None, rule: DrawRule
+    share: FloatArray | float, informed: PartOfQ, even: PartOfQ, third: PartOfQ | None, of_third: float
 ) -> FloatArray:
-    """Return q = (1 − ε) informed + ε even; for two models 1 − η of that, and η uniform on the whole pool."""
+    """Return q = (1 − ε) informed + ε even; or 1 − η of that, and η of a third part."""
     q = (1 - share) * informed.sizes / informed.total + share * even.sizes / even.total
-    if everywhere is not None:
-        assert rule.alike_share is not None  # noqa: S101 - otherwise there is no such part
-        q = (1 - rule.alike_share) * q + rule.alike_share * everywhere.sizes / everywhere.total
+    if third is not None:
+        q = (1 - of_third) * q + of_third * third.sizes / third.total
     return np.asarray(q)
+
+
+def beyond(informed: PartOfQ, even: PartOfQ, share: float, third: PartOfQ, of_third: float) -> FloatArray:
+    """Return what of the informative part exceeds the others; all of it if nothing does."""
+    sizes = np.asarray(informed.sizes / informed.total)
+    others = mixed_q(share, PartOfQ(0.0), even, third, of_third)
+    over: FloatArray = np.maximum(sizes - others, 0.0)
+    return over if over.max() > 0 else sizes
 
 
 def coefficients(
@@ -47,27 +84,47 @@ def coefficients(
     total: FloatArray | float,
     n_left: FloatArray | float,
     n_there: FloatArray | float | None,
-    rule: DrawRule,
+    favored: Favored | None,
 ) -> Coefficients:
-    """Return the coefficients of `mixed_q` at equal costs; `total`: of the informative part."""
-    is_apart = n_there is not None
-    there = n_left if n_there is None else n_there
-    scale, floor, of_there = (
-        mixed_q(
-            share,
-            PartOfQ(is_informed, total),
-            PartOfQ(differs if is_apart else is_there, there),
-            PartOfQ(is_there, n_left) if is_apart else None,
-            rule,
-        )
-        for is_informed, is_there, differs in np.eye(3).tolist()
-    )
-    return Coefficients(scale, floor, of_there)
+    """Return the coefficients of `mixed_q` at equal costs.
+
+    `total`, `n_there`: the sums of the informative part and of `favored` over what is left.
+    """
+    parts = []
+    for is_informed, is_there, is_favored in np.eye(3).tolist():
+        even, third, of_third = PartOfQ(is_there, n_left), None, 0.0
+        if favored is not None and n_there is not None:
+            third, of_third = PartOfQ(is_favored, n_there), favored.share
+            if favored.is_apart:
+                even, third = third, even
+        parts.append(mixed_q(share, PartOfQ(is_informed, total), even, third, of_third))
+    return Coefficients(*parts)
 
 
-def apart_in(target: Target, rule: DrawRule) -> BoolArray | None:
-    """Return where two models can differ, (n_instances,), if nearly all draws are made there; else None."""
-    return None if rule.alike_share is None else target.differs_at()
+def evened_sizes(measure: Measure, models: Sequence[Predictions]) -> FloatArray | None:
+    """Return what a share of q is proportional to if the measure is evened, the mean over models; else None.
+
+    Its mean is 1, and its sum over each predicted class is proportional to the root of the class's share.
+    """
+    if not measure.is_evened:
+        return None
+    found = []
+    for model in (measure._expect(ClassPredictions, model) for model in models):
+        of_classes = np.bincount(model.pred_codes, model.counts, model.n_classes)
+        sizes = 1 / np.sqrt(np.maximum(of_classes, 1))
+        found.append(sizes[model.pred_codes] * (model.size / (of_classes @ sizes)))
+    return np.asarray(np.mean(found, axis=0))
+
+
+def favored_in(target: Target, rule: DrawRule) -> Favored | None:
+    """Return the instances that q favors; None if there are none."""
+    evened = evened_sizes(target.measure, target.models)
+    if evened is not None:
+        return Favored(evened, is_apart=False, share=rule.evened)
+    differ = None if rule.alike_share is None else target.differs_at()
+    if differ is None or rule.alike_share is None:
+        return None
+    return Favored(differ.astype(np.float64), is_apart=True, share=rule.alike_share)
 
 
 def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: DrawRule) -> FloatArray:
@@ -84,14 +141,15 @@ def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: Draw
     rule : DrawRule
         Constants of the draws.
     """
-    differ = apart_in(target, rule)
-    even: FloatArray = np.ones(informed.size)
-    everywhere = PartOfQ(even, left_sum(even, left))
-    if differ is not None:
-        even = differ.astype(np.float64)
-        informed = informed * even
-    evenly, telling = (PartOfQ(part, left_sum(part, left)) for part in (even, informed))
-    share = rule.least_share(target.measure)
+    favored = favored_in(target, rule)
+    ones: FloatArray = np.ones(informed.size)
+    even, third, of_third = PartOfQ(ones, left_sum(ones, left)), None, 0.0
+    if favored is not None:
+        informed = favored.informed(informed, target, rule)
+        third, of_third = PartOfQ(favored.sizes, left_sum(favored.sizes, left)), favored.share
+        if favored.is_apart:
+            even, third = third, even
+    telling = PartOfQ(informed, left_sum(informed, left))
     if not telling.total > 0:
-        telling = evenly
-    return mixed_q(share, telling, evenly, None if differ is None else everywhere, rule)
+        telling = even
+    return mixed_q(rule.least_share(target.measure), telling, even, third, of_third)

@@ -15,7 +15,7 @@ from activeeval_widgets.stats.adaptive.draw_terms import (
     with_indicator,
 )
 from activeeval_widgets.stats.adaptive.few_deviations import Drawn
-from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, apart_in, coefficients
+from activeeval_widgets.stats.adaptive.form_of_q import Coefficients, Favored, coefficients, favored_in
 from activeeval_widgets.stats.predictions.base import head_start
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.questions.target import Target
@@ -190,9 +190,9 @@ def _expected_variances(
         informed = control.informed
         usable = np.isfinite(informed).all() and informed.max() > 0
         informed = np.maximum(informed, _MIN_INFORMED * informed.max()) if usable else spread
-    differ = apart_in(target, rule)
-    if differ is not None:
-        informed = np.where(differ, informed, 0.0)
+    favored = favored_in(target, rule)
+    if favored is not None:
+        informed = favored.informed(informed, target, rule)
     mass = left_over(informed, draws, rows)
     square = spread**2
     left, squares = left_over(spread, draws, rows), left_over(square, draws, rows)
@@ -207,18 +207,22 @@ def _expected_variances(
         return _Expected(counts * squares - squares, np.zeros(draws.size), np.zeros(square.size, dtype=bool))
     shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
     n_there = None
-    if differ is not None:
-        n_there = np.maximum(left_over(differ.astype(np.float64), draws, rows)[stages], 1.0)
-    form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, rule)
+    if favored is not None:
+        least = 1.0 if favored.is_apart else float(favored.sizes.min())
+        n_there = np.maximum(left_over(favored.sizes, draws, rows)[stages], least)
+        if not favored.is_apart:
+            # Nothing that is left exceeds the other parts of q.
+            shares[mass[stages] <= 0] = 1.0
+    form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, favored)
     is_seldom = np.zeros(square.size, dtype=bool)
     if rule.times_unmet(target.measure):
-        # Two models' ratios can differ everywhere, so draws are not restricted.
+        # Two models' ratios can differ everywhere, so no instances are favored.
         times = np.array(
             [np.count_nonzero(~is_uniform[stage:end]) for stage, end in zip(stages, ends, strict=True)]
         )
         chances = informed * (times @ form.scale) + times @ form.floor + (1 / counts)[is_uniform].sum()
         is_seldom = _are_seldom(chances, rows)
-    found = _left_per_draw(square, informed, form, differ, is_seldom, draws, stages, rows)
+    found = _left_per_draw(square, informed, form, favored, is_seldom, draws, stages, rows)
     ratios = np.ones((2, draws.size))
     for number, (stage, end) in enumerate(zip(stages, ends, strict=True)):
         ratios[:, stage:end] = found[:, number, np.newaxis] / left[stage] ** 2
@@ -244,7 +248,7 @@ def _left_per_draw(
     square: FloatArray,
     informed: FloatArray,
     form: Coefficients,
-    differ: BoolArray | None,
+    favored: Favored | None,
     is_seldom: BoolArray,
     draws: IntArray,
     stages: IntArray,
@@ -264,8 +268,8 @@ def _left_per_draw(
         for number, (scale, floor, there) in enumerate(zip(*form, strict=True)):
             np.multiply(informed[some], scale, out=per_draw)
             np.add(per_draw, floor, out=per_draw)
-            if differ is not None:
-                per_draw += differ[some] * there
+            if favored is not None:
+                per_draw += favored.sizes[some] * there
             np.divide(square[some], per_draw, out=per_draw)
             gone = own[: n_before[number]]
             if counts is None:

@@ -101,12 +101,13 @@ class Measure(ABC):
     is_risk, is_ratio : bool
         Whether the measure is the mean of one statistic, a loss or a gain, or the quotient of the means of
         two statistics, 0 ≤ numerator ≤ denominator.
+    is_evened : bool
+        Whether a share of the draws is by predicted classes, with more of rare ones.
     is_alike_in_rows : bool
         Whether statistics depend only on the label and on what instances that share a row of
         `Predictions.counts` have in common: the predicted class.
     needs_whole_pool : bool
-        Whether statistics of one instance depend on the predictions of all others, so that they can't share
-        rows.
+        Whether statistics of one instance depend on the predictions of all others: they can't share rows.
     parts_count_whole_pool : bool
         Whether statistics, and with them the intervals of `composition`, are for the whole pool, excluded
         instances included: with all labels the value is that of `of_pool` on the others.
@@ -169,6 +170,7 @@ class Measure(ABC):
     is_share: ClassVar[bool] = False
     is_risk: ClassVar[bool] = False
     is_ratio: ClassVar[bool] = False
+    is_evened: ClassVar[bool] = False
     is_binary: bool = False
     is_binned: ClassVar[bool] = False
     is_smooth: ClassVar[bool] = True

@@ -45,6 +45,7 @@ class _MeanOfRatios(TableMeasure):
     """The mean over classes of ratios: z = (numerators of the classes, then their denominators)."""
 
     value_range = (0.0, 1.0)
+    is_evened = True
 
     def _share_of_predicted(self) -> float:
         """Return η of a class's denominator η [f = c] + (1 − η) [y = c]."""

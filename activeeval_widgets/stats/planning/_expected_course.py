@@ -12,7 +12,7 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, informed_sizes
-from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
+from activeeval_widgets.stats.adaptive.form_of_q import coefficients, favored_in
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 from activeeval_widgets.stats.anytime.bets import HORIZONS, LARGEST_STAKE, SHARES
@@ -53,8 +53,8 @@ class _Atoms(NamedTuple):
         The number of instances that each represents.
     informed : ndarray of shape (n_atoms,)
         The part of q that is not uniform, up to a factor.
-    differ : ndarray of shape (n_atoms,)
-        1 where two models can differ, if draws are confined to such instances.
+    favored : ndarray of shape (n_atoms,)
+        `Favored.sizes`, if q favors instances.
     variances : ndarray of shape (n_atoms,)
         The expected squared deviation of each.
     parts, expected : ndarray of shape (n_atoms, 2)
@@ -65,7 +65,7 @@ class _Atoms(NamedTuple):
 
     counts: FloatArray
     informed: FloatArray
-    differ: FloatArray
+    favored: FloatArray
     variances: FloatArray
     parts: FloatArray
     expected: FloatArray
@@ -164,14 +164,13 @@ class ExpectedCourse:
         sizes = informed_sizes(target, belief) if q is None else q
         self._informed = sizes if np.isfinite(sizes).all() and sizes.max() > 0 else np.ones(n_rows)
         self._adapts, self._rule = q is None, rule
-        differ = apart_in(target, rule) if self._adapts else None
-        self._is_apart = differ is not None
-        self._differ: FloatArray = np.ones(n_rows)
-        if differ is not None:
-            self._differ = differ.astype(np.float64)
-            self._informed = (
-                self._informed * self._differ if self._informed[differ].max() > 0 else self._differ
-            )
+        self._form = favored_in(target, rule) if self._adapts else None
+        self._is_apart = self._form is not None and self._form.is_apart
+        self._favored: FloatArray = np.ones(n_rows)
+        if self._form is not None:
+            self._favored = self._form.sizes
+            informed = self._form.informed(self._informed, target, rule)
+            self._informed = informed if informed.max() > 0 else self._favored
         self._n_instances = n_instances
         self._variances = np.maximum(spread, 1e-3 * spread.max()) ** 2
         stages = [0.0, *(min(n, _LAST * n_instances) for n in _FIRST_STAGES)]
@@ -205,7 +204,7 @@ class ExpectedCourse:
     # -- the stages
 
     def _drawn(
-        self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray, differ: FloatArray
+        self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray, favored: FloatArray
     ) -> FloatArray:
         """Return how often each remaining instance is expected in a stage's draws, if it were put back."""
         n_draws = self._times[number + 1] - self._times[number]
@@ -218,10 +217,10 @@ class ExpectedCourse:
                 share,
                 max(float(rest @ informed), 1e-300),
                 float(rest.sum()),
-                max(float(rest @ differ), 1e-300) if self._is_apart else None,
-                self._rule,
+                max(float(rest @ favored), 1e-300),
+                self._form,
             )
-            q = scale * informed + floor + there * differ
+            q = scale * informed + floor + there * favored
         rate = float(n_draws)
         # Where most differing instances are drawn already, q must draw often to meet a few more.
         for _ in range(40 if self._is_apart else 4):
@@ -244,7 +243,7 @@ class ExpectedCourse:
         low, high = self._target.range
         halves, precision = [(high - low) / 2], 0.0
         for number in range(self._times.size - 1):
-            drawn = self._drawn(number, left, counts, self._informed, self._differ)
+            drawn = self._drawn(number, left, counts, self._informed, self._favored)
             middle, q = self._mean_q(left, drawn, counts)
             variance = self._variance(counts * middle, q, self._variances)
             precision += (self._times[number + 1] - self._times[number]) / variance
@@ -291,7 +290,7 @@ class ExpectedCourse:
         return _Atoms(
             counts,
             self._informed[chosen],
-            self._differ[chosen],
+            self._favored[chosen],
             self._variances[chosen],
             target.parts(target.statistics(labels, chosen)),
             target.parts(mean[chosen] * self._is_control),
@@ -318,7 +317,7 @@ class ExpectedCourse:
         squares, first = np.zeros((3, candidates.size)), 0.0
         for number in range(self._times.size - 1):
             n_draws = self._times[number + 1] - self._times[number]
-            drawn = self._drawn(number, left, atoms.counts, atoms.informed, atoms.differ)
+            drawn = self._drawn(number, left, atoms.counts, atoms.informed, atoms.favored)
             middle, q = self._mean_q(left, drawn, atoms.counts)
             here = atoms.counts * middle * q
             variance = self._variance(atoms.counts * middle, q, atoms.variances)

@@ -10,10 +10,12 @@ from activeeval_widgets.stats import (
     ERR,
     AbsoluteError,
     AdaptiveConfidenceSequence,
+    BalancedAccuracy,
     ClassPredictions,
     CostMatrix,
     ErrorRate,
     FMeasure,
+    MacroF,
     MatthewsCorrelation,
     Precision,
     PredictedClasses,
@@ -64,7 +66,14 @@ CASES += [
     (DCG(), RANKINGS[0], [GRADES], None),
     (ERR(), RANKINGS, [GRADES], None),
 ]
-DEFENSIVE = 0.3
+MACRO = [
+    (measure, models, CLASS_LABELS, None)
+    for measure in (BalancedAccuracy(), MacroF())
+    for models in (MODEL, [MODEL, OTHER], PREDICTED)
+]
+"""Without bets; a share of their draws is by predicted classes."""
+DEFENSIVE = (0.3, None)
+"""A share of uniform draws that is given, or the rule's."""
 
 
 def models_of(predictions):
@@ -80,18 +89,19 @@ def true_value(measure, predictions, labels):
     return values[0] if len(values) == 1 else values[0] - values[1]
 
 
-def paths(measure, predictions, labels):
+def paths(measure, predictions, labels, defensive):
     """All paths of two adaptive draws: (draws, their probabilities, the two distributions)."""
-    first = adaptive_q(measure, predictions, defensive=DEFENSIVE)
+    first = adaptive_q(measure, predictions, defensive=defensive)
     for i in range(3):
-        second = adaptive_q(measure, predictions, [i], some(labels, [i]), defensive=DEFENSIVE)
+        second = adaptive_q(measure, predictions, [i], some(labels, [i]), defensive=defensive)
         for j in range(3):
             if j != i:
                 yield [i, j], np.array([first[i], second[j]]), (first, second)
 
 
-@pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES, ids=repr)
-def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all_labels, y_range):
+@pytest.mark.parametrize("defensive", DEFENSIVE)
+@pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES + MACRO, ids=repr)
+def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all_labels, y_range, defensive):
     target = target_of(measure, models_of(predictions))
     for labels in all_labels:
         z = target.statistics(labels, np.arange(3))
@@ -101,7 +111,7 @@ def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all
         before = control_variate(target, np.zeros(0, dtype=int), []).expected
         mean_first = np.zeros(z.shape[1] + 1)
         mean_second = {i: np.zeros(z.shape[1] + 1) for i in range(3)}
-        for draws, q_draws, (first, second) in paths(measure, predictions, labels):
+        for draws, q_draws, (first, second) in paths(measure, predictions, labels, defensive):
             rows = with_indicator(z[draws], np.ones(2, dtype=bool))
             mean_first += (
                 first[draws[0]] * second[draws[1]] * terms_of(before, np.array(draws), q_draws, rows)[0]
@@ -115,8 +125,11 @@ def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all
             assert np.abs(mean - truth).max() < 1e-12 * scale
 
 
+@pytest.mark.parametrize("defensive", DEFENSIVE)
 @pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES, ids=repr)
-def test_the_capital_of_bets_is_a_martingale_at_the_truth(measure, predictions, all_labels, y_range):
+def test_the_capital_of_bets_is_a_martingale_at_the_truth(
+    measure, predictions, all_labels, y_range, defensive
+):
     """Over all paths of two draws the mean capital at the true value is 1, and none is negative."""
     for labels in all_labels[::3]:
         truth = true_value(measure, predictions, labels)
@@ -125,7 +138,7 @@ def test_the_capital_of_bets_is_a_martingale_at_the_truth(measure, predictions, 
         sequence = AdaptiveConfidenceSequence(measure, predictions, confidence_level=0.9, y_range=y_range)
         sequence._band.watch(truth + 0.001 * np.arange(17))
         mean = 0.0
-        for draws, q_draws, distributions in paths(measure, predictions, labels):
+        for draws, q_draws, distributions in paths(measure, predictions, labels, defensive):
             sequence.restart()
             for draw, q in zip(draws, distributions, strict=True):
                 sequence.update(draw, q, labels[draw])

@@ -12,6 +12,7 @@ from scipy.stats import t as student
 
 from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
+    BalancedAccuracy,
     BrierScore,
     ClassPredictions,
     CohenKappa,
@@ -53,6 +54,18 @@ def make(seed, power=1.0):
     return models, (rng.random(M) < p).astype(int), rng
 
 
+def evened_by_hand(models):
+    """What a fifth of q is proportional to for a mean over classes; the mean is 1."""
+    each = []
+    for model in models:
+        # Each predicted class has the root of its share.
+        sizes = np.zeros(M)
+        for group in (model.pred_codes == 1, model.pred_codes == 0):
+            sizes[group] = np.sqrt(group.mean()) / max(group.sum(), 1)
+        each.append(M * sizes / sizes.sum())
+    return np.mean(each, axis=0)
+
+
 def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     """Value, standard error, Wald interval, whether more was seen than promised, and the cautious variance.
 
@@ -65,7 +78,10 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     by = "difference" if measure.is_ratio else "self_normalized"
     informed = influence(target, control.belief, by)
     informed = np.maximum(informed, 1e-3 * informed.max())
-    differ = np.ones(m)
+    differ, evened, of_evened = np.ones(m), np.zeros(m), 0.0
+    if isinstance(measure, MacroF | BalancedAccuracy):
+        evened, of_evened = evened_by_hand(models), 0.2
+        informed = np.maximum(informed / informed.mean() - 0.8 * 0.1 - 0.2 * evened, 0)
     if len(models) == 2 and isinstance(measure, ErrorRate):
         differ = (models[0].pred_codes != models[1].pred_codes).astype(float)
     expected = control.expected.dense()
@@ -96,9 +112,14 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
             there = [i for i in range(m) if i not in draws[:stage]]
             share = defensive_share(measure, stage)
             apart = differ[there]
+            if of_evened and not informed[there].any():
+                # Nothing that is left is informative beyond the other parts of q.
+                informed, share = np.ones(m), 1.0
             q = (1 - share) * apart * informed[there] / (
                 apart @ informed[there]
             ) + share * apart / apart.sum()
+            if of_evened:
+                q = 0.8 * q + 0.2 * evened[there] / evened[there].sum()
             if not apart.all():
                 q = 0.9 * q + 0.1 / len(there)
             ratio = (control.spread[there] ** 2 / q).sum() / control.spread[there].sum() ** 2
@@ -116,8 +137,8 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     terms, weights = np.array(terms), 1 / np.array(variances)
     weights /= weights.sum()
     mean = weights @ terms
-    step = 1e-6
-    gradient = np.array([(g(mean + step * e) - g(mean - step * e)) / (2 * step) for e in np.eye(size)])
+    steps, factors = 1e-5 * np.array([-2, -1, 1, 2]), np.array([1, -8, 8, -1]) / 12e-5
+    gradient = np.array([factors @ [g(mean + step * e) for step in steps] for e in np.eye(size)])
     deviations = (terms - mean) @ gradient
     seen = float(weights**2 @ deviations**2) * n / (n - 1)
     promised = float(weights**2 @ variances)
@@ -155,9 +176,12 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
         (Recall(), False),
         (MatthewsCorrelation(), False),
         (CohenKappa(), False),
+        (MacroF(), False),
+        (BalancedAccuracy(), False),
         (ErrorRate(), True),
         (LogLoss(), True),
         (FMeasure(), True),
+        (MacroF(), True),
     ],
     ids=repr,
 )
@@ -226,7 +250,9 @@ def test_what_was_seen_and_what_was_promised_both_stand_in():
 
 
 @pytest.mark.parametrize(
-    "measure", [ErrorRate(), LogLoss(), FMeasure(), Precision(), MatthewsCorrelation()], ids=repr
+    "measure",
+    [ErrorRate(), LogLoss(), FMeasure(), Precision(), MacroF(), BalancedAccuracy(), MatthewsCorrelation()],
+    ids=repr,
 )
 @pytest.mark.parametrize("defensive", [None, 0.0, 0.25])
 def test_q_is_the_formula(measure, defensive):
@@ -242,13 +268,20 @@ def test_q_is_the_formula(measure, defensive):
     uniform = 1 / np.sqrt(costs)
     for each in (informed, uniform):
         each[labeled + pending + excluded] = 0
+    is_evened = defensive is None and isinstance(measure, MacroF | BalancedAccuracy)
     share = defensive
     if defensive is None:
-        share = 2 / 6
+        share = 2 / 8 if is_evened else 2 / 6
     if share == 0:
         nothing = (informed <= 1e-9 * informed.max()) & (uniform > 0)
         informed[nothing] = 0.01 * informed.max() * uniform[nothing] / uniform.max()
+    if is_evened:
+        evened = uniform * evened_by_hand(models[:1])
+        evened *= 0.2 / evened.sum()
+        informed = np.maximum(informed / informed.sum() - 0.8 * share * uniform / uniform.sum() - evened, 0)
     expected = (1 - share) * informed / informed.sum() + share * uniform / uniform.sum()
+    if is_evened:
+        expected = 0.8 * expected + evened
     q = adaptive_q(
         measure,
         models[0],
@@ -276,14 +309,19 @@ def test_known_labels_shape_q():
 
 def test_the_defensive_share_has_a_floor():
     assert defensive_share(ErrorRate(), 0) == defensive_share(FMeasure(), 0) == 1
-    assert defensive_share(ErrorRate(), 2) == 0.5
+    assert defensive_share(ErrorRate(), 2) == defensive_share(MacroF(), 0) == 0.5
     assert defensive_share(ErrorRate(), 10_000) == 0.2
-    assert defensive_share(FMeasure(), 10_000) == 0.1
+    assert defensive_share(FMeasure(), 10_000) == defensive_share(CohenKappa(), 10_000) == 0.1
+    assert defensive_share(BalancedAccuracy(), 4) == 0.25
+    assert defensive_share(BalancedAccuracy(), 10_000) == 0.1
     assert defensive_share(SquaredError(), 10_000) == 0.3
-    other = DrawRule(least=0.15, least_for_bounded=0.25, least_for_unbounded=0.35, trust=5.0)
+    other = DrawRule(
+        least=0.15, least_for_bounded=0.25, least_for_unbounded=0.35, trust=5.0, evened_start=5.0
+    )
     assert defensive_share(ErrorRate(), 5, other) == 0.5
     assert defensive_share(ErrorRate(), 10_000, other) == 0.25
     assert defensive_share(FMeasure(), 10_000, other) == 0.15
+    assert defensive_share(MacroF(), 10, other) == 0.25
     assert defensive_share(SquaredError(), 10_000, other) == 0.35
     # And no probability is below what it leaves to each.
     models, y, _ = make(0)
@@ -298,7 +336,7 @@ def test_the_constants_are_these():
         *((0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06), 0.45),
         *((0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02), (5, 10, 20, 50, 100, 200, 400, 800, 1600)),
     )
-    constants = (0.1, 0.2, 0.3, 2.0, 20.0, (2.0, 15.0), (1.0, 1.0), 0.1, 3.0, allocation, None)
+    constants = (0.1, 0.2, 0.3, 0.2, 2.0, 2.0, 20.0, (2.0, 15.0), (1.0, 1.0), 0.1, 3.0, allocation, None)
     assert astuple(DRAW_RULE) == constants
 
 

@@ -123,7 +123,7 @@ def test_draws_of_a_stage():
     q = np.array([0.7, 0.1, 0.1, 0.1])
     course = ExpectedCourse(target_of(ErrorRate(), [model]), mixture([model]), 0.95, None, q)
     left, counts = np.ones(4), np.full(4, 100.0)
-    drawn = course._drawn(2, left, counts, course._informed, course._differ)
+    drawn = course._drawn(2, left, counts, course._informed, course._favored)
     assert drawn[0] / drawn[1] == pytest.approx(7)
     assert counts @ -np.expm1(-drawn) == pytest.approx(course._times[3] - course._times[2], rel=1e-3)
     middle, of_middle = course._mean_q(left, drawn, counts)

@@ -239,7 +239,7 @@ def test_a_course_uses_up_what_tells_most():
     uniform = ExpectedCourse(target, mixture([model]), 0.95, None, uniform_q(1000))
     assert adapts.draws_for(0.03) < 0.8 * uniform.draws_for(0.03)
     left, counts = np.ones(1000), np.ones(1000)
-    drawn = uniform._drawn(3, left, counts, uniform._informed, uniform._differ)
+    drawn = uniform._drawn(3, left, counts, uniform._informed, uniform._favored)
     n_draws = uniform._times[4] - uniform._times[3]
     assert (-np.expm1(-drawn)).sum() == pytest.approx(n_draws, rel=1e-3)
 

@@ -9,9 +9,9 @@ import pytest
 from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.session import session as session_module
 from activeeval_widgets.session.findings.goal_plan import GoalPlan
-from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Planner, adaptive_q
+from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, MacroF, Planner, adaptive_q
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, informed_sizes
-from activeeval_widgets.stats.adaptive.form_of_q import apart_in, coefficients
+from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, beyond, coefficients, favored_in
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
 from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
 from activeeval_widgets.stats.predictions.base import mixture
@@ -36,7 +36,7 @@ EVERYWHERE = replace(DRAW_RULE, alike_share=None)
 
 
 @pytest.mark.parametrize("rule", [EVERYWHERE, DRAW_RULE], ids=["everywhere", "where they differ"])
-@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
+@pytest.mark.parametrize("measure", [ErrorRate(), FMeasure(), MacroF()], ids=repr)
 def test_draws_forecasts_and_weights_have_one_form(rule, measure):
     draws = np.random.default_rng(1).permutation(1000)[:60]
     q = adaptive_q(measure, MODELS, draws, LABELS[draws], rule=rule)
@@ -44,23 +44,46 @@ def test_draws_forecasts_and_weights_have_one_form(rule, measure):
     belief = recalibrate(measure, MODELS, draws, LABELS[draws], with_labels=True)
     left = np.ones(1000)
     left[draws] = 0
-    differ = apart_in(target, rule)
-    assert (differ is not None) == (rule is DRAW_RULE and isinstance(measure, ErrorRate))
-    there = left if differ is None else left * differ
-    informed = informed_sizes(target, belief) * there
-    n_there = None if differ is None else there.sum()
-    scale, floor, more = coefficients(rule.share(measure, 60), informed.sum(), 940, n_there, rule)
+    favored, share = favored_in(target, rule), rule.share(measure, 60)
+    is_apart = rule is DRAW_RULE and isinstance(measure, ErrorRate)
+    assert (favored is not None) == (is_apart or isinstance(measure, MacroF))
+    assert (favored is not None and favored.is_apart) == is_apart
+    informed = informed_sizes(target, belief) * left
+    there, n_there = left, None
+    if favored is not None:
+        there = left * favored.sizes
+        n_there = there.sum()
+        if is_apart:
+            informed = informed * there
+        else:
+            parts = PartOfQ(informed, informed.sum()), PartOfQ(left, 940)
+            informed = beyond(*parts, share, PartOfQ(there, n_there), 0.2)
+    scale, floor, more = coefficients(share, informed.sum(), 940, n_there, favored)
     assert (scale * informed + floor + more * there) * left == pytest.approx(q, rel=1e-9)
+
+
+def test_a_course_favors_rare_predicted_classes():
+    """By hand, once the uniform share is as small as it gets."""
+    target, belief, ones = target_of(MacroF(), MODELS[1:]), mixture(MODELS[1:]), np.ones(1000)
+    course = ExpectedCourse(target, belief, 0.95, None)
+    stage = int(np.searchsorted(course._times, 20))
+    drawn = course._drawn(stage, ones, ones, course._informed, course._favored)
+    evened = np.where(DIFFER, 120, 880) ** -0.5
+    evened *= 0.2 / evened.sum()
+    informed = informed_sizes(target, belief)
+    beyond_all = np.maximum(informed / informed.sum() - 0.8 * 0.1 / 1000 - evened, 0)
+    expected = 0.8 * (0.9 * beyond_all / beyond_all.sum() + 0.1 / 1000) + evened
+    assert drawn / drawn.sum() == pytest.approx(expected, rel=1e-9)
 
 
 def test_the_first_draws_of_a_course_are_those_that_are_made():
     course = ExpectedCourse(target_of(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
     ones = np.ones(1000)
-    drawn = course._drawn(0, ones, ones, course._informed, course._differ)
+    drawn = course._drawn(0, ones, ones, course._informed, course._favored)
     assert drawn / drawn.sum() == pytest.approx(adaptive_q(ErrorRate(), MODELS), rel=1e-9)
     # Where hardly anything is left that differs, as many are drawn all the same.
     left = np.where(DIFFER, 0.02, 1.0)
-    drawn = course._drawn(3, left, ones, course._informed, course._differ)
+    drawn = course._drawn(3, left, ones, course._informed, course._favored)
     n_draws = course._times[4] - course._times[3]
     assert left @ -np.expm1(-drawn) == pytest.approx(n_draws, rel=1e-3)
 
