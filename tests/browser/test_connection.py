@@ -74,7 +74,7 @@ def test_a_file_that_is_gone_is_told_and_saved_anew(page: Page, traffic: Any, de
     unsaved = page.locator("[data-aew=unsaved]")
     expect(unsaved).to_contain_text("kept in this page: 4")
     expect(unsaved).to_contain_text("was deleted or moved")
-    assert app.get_attribute("data-n-labels") == "3"
+    expect(app).to_have_attribute("data-n-labels", "3")
     page.get_by_role("button", name="Try again").click()
     expect(unsaved).to_contain_text("kept in this page: 4")
     page.get_by_role("button", name="Save to a new file").click()

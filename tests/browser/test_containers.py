@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from .conftest import eventually
+
 APP = "[data-aew=app]"
 
 SOURCE = """\
@@ -38,11 +40,15 @@ app = made(0)
 def test_in_containers_of_ipywidgets(open_app: Callable[..., Page], last: str) -> None:
     page = open_app(SOURCE.format(last=last))
     app = page.locator(APP)
-    box = app.bounding_box()
-    assert box is not None
-    assert box["width"] > 900
-    assert box["x"] + box["width"] <= 1280
-    assert box["height"] >= 540
+
+    def has_room() -> None:
+        box = app.bounding_box()
+        assert box is not None
+        assert box["width"] > 900
+        assert box["x"] + box["width"] <= 1280
+        assert box["height"] >= 540
+
+    eventually(has_room)
     page.locator("[data-aew=instance]").click()
     for n, key in enumerate("012", start=1):
         page.keyboard.press(key)
@@ -55,9 +61,13 @@ def test_two_side_by_side_share_the_width(open_app: Callable[..., Page]) -> None
     apps = page.locator(APP)
     expect(apps).to_have_count(2)
     expect(page.locator(f"{APP}[data-state=ready] [data-instance-id]")).to_have_count(2)
-    widths = [box["width"] for each in apps.all() if (box := each.bounding_box()) is not None]
-    assert min(widths) > 400
-    assert max(widths) - min(widths) < 2
+
+    def share_the_width() -> None:
+        widths = [box["width"] for each in apps.all() if (box := each.bounding_box()) is not None]
+        assert min(widths) > 400
+        assert max(widths) - min(widths) < 2
+
+    eventually(share_the_width)
     page.keyboard.press("1")  # for none of them: nobody has said which
     apps.last.locator("[data-aew=instance]").click()
     page.keyboard.press("1")

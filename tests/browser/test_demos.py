@@ -1,6 +1,7 @@
 """Every demo: by keyboard alone and held against the log, and accessible as far as axe-core can tell."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -8,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.app.pages.demo import begin
@@ -16,6 +16,7 @@ from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.session import MemoryStore, SQLiteStore
 from activeeval_widgets.stats import Estimate
 
+from .accessibility import check_accessibility
 from .conftest import DemoServer, estimates_from_log, eventually
 
 APP = "[data-aew=app]"
@@ -86,7 +87,7 @@ def from_log(server: DemoServer, name: str, demo: Demo) -> Estimate:
 def check_against_log(page: Page, server: DemoServer, name: str, demo: Demo, n_labels: int) -> None:
     expected = from_log(server, name, demo)
     assert expected.n_labels == n_labels
-    assert page.get_attribute(APP, "data-n-draws") == str(expected.n_draws)
+    expect(page.locator(APP)).to_have_attribute("data-n-draws", str(expected.n_draws))
     shown = page.get_attribute("[data-aew=estimate]", "data-value")
     assert shown is not None
     if np.isnan(expected.value):
@@ -127,7 +128,7 @@ def test_the_best_of_five_by_keyboard_alone(
     open_session(page, server, "five")
     models = page.locator("[data-aew=models]")
     expect(models.locator("tbody tr")).to_have_count(5)
-    assert set(models.locator("tbody td:nth-of-type(2)").all_inner_texts()) == {"–"}
+    expect(models.locator("tbody td:nth-of-type(2)")).to_have_text(["–"] * 5)
     n_labels = 0
     while n_labels < 40 and not models.get_by_text("best", exact=True).count():
         press_label(page, demo)
@@ -193,7 +194,7 @@ def two_differ_by_keyboard_alone(page: Page, demo: Demo, names: list[str]) -> No
     )
     expect(page.locator("[data-aew=matrices] .aew-matrix caption")).to_have_text([first, second])
     assert {first, second} <= set(names)
-    assert violations(page) == []
+    check_accessibility(page)
 
     tab_to(".aew-side [data-action=list_differing]")
     page.keyboard.press("Enter")
@@ -203,7 +204,7 @@ def two_differ_by_keyboard_alone(page: Page, demo: Demo, names: list[str]) -> No
     listed = rows.locator("button").evaluate_all("all => all.map((one) => Number(one.dataset.index))")
     assert (one[listed] != two[listed]).all()
     expect(page.locator(f"{DIALOG} thead th").nth(2)).to_have_text(first)
-    assert violations(page, DIALOG) == []
+    check_accessibility(page, DIALOG)
     tab_to(f"{DIALOG} .aew-of-two")
     page.keyboard.press("ArrowDown")
     right = f"{first} right" if (one == _codes(demo))[listed].any() else f"{second} right"
@@ -275,11 +276,11 @@ def test_two_models_by_keyboard_alone_up_to_the_verdict(
     expect(choice).to_have_attribute("aria-pressed", "true")
     plot = page.get_by_role("application", name="Evidence of a difference after each label")
     expect(plot).to_be_visible()
-    assert f"After {len(answers)} labels the evidence" in str(plot.get_attribute("aria-label"))
+    expect(plot).to_have_attribute("aria-label", re.compile(f"After {len(answers)} labels the evidence"))
     for scheme, is_light in (("light", "true"), ("dark", "false")):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
-        assert violations(page) == [], scheme
+        check_accessibility(page)
     page.locator(APP).focus()
     page.keyboard.press("r")
     expect(page.locator("[data-aew=result] .aew-answer")).to_contain_text(f"{by_margin} Its error rate is")
@@ -289,57 +290,41 @@ BY_COLORS = ("color-contrast", "link-in-text-block")
 """The rules that may judge a page otherwise when nothing but its colors has changed."""
 
 
-def violations(page: Page, context: str = "html", rules: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core has to say against a part of the page; by these rules, or all."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
-    # Off unless asked for, though it is part of WCAG 2.2 AA.
-    options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
-    if rules:
-        options = {"resultTypes": ["violations"], "runOnly": list(rules)}
-    found = page.evaluate("([context, options]) => axe.run(context, options)", [context, options])
-    return [
-        f"{violation['id']}: {node['target']} {node['html'][:200]} {node['failureSummary']}"
-        for violation in found["violations"]
-        for node in violation["nodes"]
-    ]
-
-
 def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic: Any, page: Page) -> None:
     demo, server = running
     page.emulate_media(reduced_motion="reduce")
     open_session(page, server, "access")
 
-    def check(where: str, context: str = "html") -> None:
+    def check(*places: str) -> None:
         for scheme, is_light, rules in (("light", "true", ()), ("dark", "false", BY_COLORS)):
             page.emulate_media(color_scheme=scheme)
             page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
-            assert violations(page, context, rules) == [], f"{where}, {scheme}"
+            check_accessibility(page, *places, rules=rules)
 
-    check("at the start")
+    check()
     for n in range(3):
         press_label(page, demo)
         wait_for(page, n + 1)
     page.wait_for_timeout(700)  # the plots are drawn once the fingers rest
     page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
-    check("in mid-session, with tables")
+    check()
 
     for key in ("p", "f", "i", "n"):  # the prediction, a flag, the guidelines, a note: all at once
         page.keyboard.press(key)
     expect(page.get_by_role("textbox", name="Note")).to_be_focused()
-    check("with all that the page can show")
+    check()
     page.keyboard.press("Escape")
 
     page.keyboard.press("r")
     expect(page.locator("[data-aew=result] .aew-answer")).not_to_be_empty()
     page.locator("[data-aew=result] details").evaluate("(one) => { one.open = true; }")
-    check("the result")
+    check()
     page.keyboard.press("r")
     expect(page.locator("[data-aew=result]")).to_be_hidden()
 
     page.get_by_role("button", name="Table: ").first.click()
     expect(page.locator(DIALOG)).to_have_count(1)
-    check("a plot's table", DIALOG)
+    check(DIALOG)
     page.keyboard.press("Escape")
     page.locator(APP).focus()
 

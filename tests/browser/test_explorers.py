@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets import explorers
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, asymptotic_variance, optimal_q, uniform_q
 from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
+
+from .accessibility import check_accessibility
 
 
 @pytest.fixture
@@ -61,9 +62,7 @@ def test_explorers_answer_without_a_kernel(page: Page, static_page: Page) -> Non
     watching.get_by_role("button", name="New session").press("Enter")
     watching.get_by_role("button", name="20 labels").press("Enter")
     expect(said).to_contain_text("after 20 labels")
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ include: ['[data-aew=explorer]'] }, { resultTypes: ['violations'] })")
-    assert not found["violations"]
+    check_accessibility(page, "[data-aew=explorer]")
     assert all(str(problem).startswith("file:") for problem in problems), problems
 
 

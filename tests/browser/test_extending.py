@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from ..extending_page import Section
+from .conftest import eventually
 
 APP = "[data-aew=app]"
 
@@ -51,13 +52,18 @@ def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
     expect(panel).to_be_hidden()
     rows = "document.querySelectorAll('[data-aew=panels] .aew-panel-row')"
     order = f"() => [...{rows}].map((row) => row.dataset.panel)"
-    moved = page.evaluate(order)
-    assert moved.index("label-times") == len(moved) - 2
+    moved: list[str] = []
+
+    def is_moved() -> None:
+        moved[:] = page.evaluate(order)
+        assert moved.index("label-times") == len(moved) - 2
+
+    eventually(is_moved)
     page.reload()
     expect(page.locator(APP)).to_have_attribute("data-state", "ready")
     expect(panel).to_be_attached()
     expect(panel).to_be_hidden()
-    assert page.evaluate(order) == moved
+    page.wait_for_function(f"(moved) => ({order})().join() === moved.join()", arg=moved)
 
 
 def test_a_panel_that_fails_is_told_of(open_app: Callable[[str], Page], tmp_path: Path) -> None:
@@ -98,7 +104,7 @@ def test_a_kind_of_instance(open_app: Callable[[str], Page], tmp_path: Path) -> 
     page = open_app(AUDIO.format(folder=str(tmp_path)))
     shown = page.locator("[data-aew=instance]")
     expect(shown.locator("audio")).to_have_attribute("src", re.compile("^blob:"))
-    assert page.evaluate("() => document.querySelector('audio').duration") == 0.5
+    page.wait_for_function("() => document.querySelector('audio').duration === 0.5")
     label(page, 1)
     # What can't be played is told of; it is data, whatever it says.
     expect(shown).to_contain_text("This sound can't be played.")

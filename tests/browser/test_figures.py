@@ -7,9 +7,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
+
+from .accessibility import check_accessibility
 
 APP = "[data-aew=app]"
 TRAJECTORY = "[data-aew=trajectory-plot]"
@@ -49,10 +50,10 @@ def test_panels_show_figures_with_values_by_pointer_and_keys(open_app: Callable[
     panel = page.locator(TRAJECTORY)
     plot = panel.locator(".aew-plot")
     drawn(panel.locator(FIGURE), 4)
-    assert (
-        panel.locator("[class^=aew-draw]").count() == panel.locator(".aew-legend [class^=aew-draw]").count()
-    )
-    assert page.locator(".bqplot .toolbar_div:visible, .bqplot button:visible").count() == 0
+    # The page draws the legend, and nothing else.
+    expect(panel.locator(".aew-legend [class^=aew-draw]")).not_to_have_count(0)
+    expect(panel.locator("[class^=aew-draw]:not(.aew-legend *)")).to_have_count(0)
+    expect(page.locator(".bqplot .toolbar_div:visible, .bqplot button:visible")).to_have_count(0)
 
     expect(plot).to_have_attribute("aria-label", re.compile("After 4 "))  # the values come after the figure
     plot.focus()
@@ -84,10 +85,12 @@ def test_a_plot_is_enlarged_and_saved(open_app: Callable[..., Page], tmp_path: P
     page.locator(APP).focus()
     page.keyboard.press("z")
     dialog = page.get_by_role("dialog", name="Error rate after each label")
-    box = dialog.locator(".aew-plot").bounding_box()
-    assert box is not None
-    assert box["width"] > 1000
-    assert box["height"] > 500
+    page.wait_for_function(
+        """() => {
+            const { width, height } = document.querySelector("dialog .aew-plot").getBoundingClientRect();
+            return width > 1000 && height > 500;
+        }"""
+    )
     expect(dialog.locator(".aew-legend")).to_contain_text("interval")  # told after the figure has its data
     # The figure follows its new size.
     page.wait_for_function(
@@ -129,9 +132,7 @@ def test_figures_have_the_pages_colors_and_no_violations(open_app: Callable[...,
     expect(line).to_have_css("stroke", accent)
     muted = {"light": "rgb(86, 92, 104)", "dark": "rgb(165, 171, 182)"}[scheme]
     expect(page.locator(f"{TRAJECTORY} {FIGURE} .tick text").first).to_have_css("fill", muted)
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ include: ['.aew-side'] }, { resultTypes: ['violations'] })")
-    assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found["violations"]] == []
+    check_accessibility(page, ".aew-side")
 
 
 def test_without_bqplots_script_the_page_draws_itself(open_app: Callable[..., Page], page: Page) -> None:
@@ -145,7 +146,7 @@ def test_without_bqplots_script_the_page_draws_itself(open_app: Callable[..., Pa
     open_app(SOURCE + "app")
     label(page, "112")
     expect(page.locator(f"{TRAJECTORY} .aew-plot > svg > g > .aew-draw-estimate")).to_have_count(1)
-    assert page.locator(FIGURE).count() == 0
+    expect(page.locator(FIGURE)).to_have_count(0)
     assert asked
 
 
@@ -201,7 +202,7 @@ def test_the_served_page_shows_figures_and_asks_nobody_else(
     page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
     label(page, "123")
     drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 3)
-    assert page.locator(f"[data-aew=distribution-plot] {FIGURE}").count() == 1
+    expect(page.locator(f"[data-aew=distribution-plot] {FIGURE}")).to_have_count(1)
     page.keyboard.press("r")
     drawn(page.locator(f".aew-result {FIGURE}, [data-aew=result] {FIGURE}").first, 3)
     assert traffic.outside() == []

@@ -48,11 +48,11 @@ def test_nothing_of_a_file_runs(open_app: Callable[..., Page], page: Page, tmp_p
         assert text in TEXTS
         shown.add(text)
         expect(instance.locator("td").first).to_have_text(text)
-        assert instance.locator("script, img, svg, link, a").count() == 0
+        expect(instance.locator("script, img, svg, link, a")).to_have_count(0)
         page.keyboard.press("1")
     expect(app).to_have_attribute("data-state", re.compile("done|ready"))
     expect(app).to_have_attribute("data-n-labels", str(len(TEXTS)))
     assert shown == set(TEXTS)
     assert page.title() == title
     assert "files.example" not in asked
-    assert app.locator("script, iframe, object, link, img[src^=http]").count() == 0
+    expect(app.locator("script, iframe, object, link, img[src^=http]")).to_have_count(0)

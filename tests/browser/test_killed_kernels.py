@@ -64,7 +64,7 @@ def test_in_a_notebook(
     os.kill(kernel_process(kernel), signal.SIGKILL)
     page.keyboard.press("2")  # not saved, and the page must not say that it is; sent again later
     page.wait_for_timeout(1000)
-    assert page.get_attribute(APP, "data-n-labels") == "10"
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "10")
     assert labels(path) == given
 
     died = page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept")
@@ -94,6 +94,6 @@ def test_in_voila(open_app: Callable[..., Page], tmp_path: Path) -> None:
     os.kill(kernel_process(kernel), signal.SIGKILL)
     page.keyboard.press("2")
     page.wait_for_timeout(1000)
-    assert page.get_attribute(APP, "data-n-labels") == "10"
+    expect(page.locator(APP)).to_have_attribute("data-n-labels", "10")
     page.reload()
     goes_on_with_what_was_unsaved(page, path, [*given, (asked, "two")])

@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from activeeval_widgets.lessons.catalog import LESSONS, NOTEBOOKS
 from activeeval_widgets.widgets.explorers import EXPLORERS
 
+from .accessibility import check_accessibility
 from .conftest import DemoServer, Traffic
 
 SECOND = LESSONS[1]  # it has formulas, figures, questions and an explorer
@@ -23,13 +23,9 @@ OPENS_WITHIN = 90  # seconds; less than ten on a machine that has nothing else t
 pytestmark = pytest.mark.slow
 
 
-def problems(page: Page) -> list[tuple[str, list[str]]]:
-    """What axe-core has to say against the page."""
-    page.evaluate(AXE_SCRIPT)
-    # Its rule of empty table headings takes no formula for a text.
-    options = {"resultTypes": ["violations"], "rules": {"empty-table-header": {"enabled": False}}}
-    found = page.evaluate("options => axe.run(options)", options)
-    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
+def is_accessible(page: Page) -> None:
+    # The rule of empty table headings takes no formula for a text.
+    check_accessibility(page, without=["empty-table-header"])
 
 
 def opened(details: Locator) -> bool:
@@ -64,7 +60,7 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     assert "token" not in page.url
     expect(page.locator(".aew-cards h3 a")).to_have_count(len(NOTEBOOKS) + len(EXPLORERS))
     expect(page.locator("ol.aew-cards > li").nth(1).locator("li")).to_have_count(len(SECOND.learn))
-    assert problems(page) == []
+    is_accessible(page)
 
     # A lesson, as it grows: prose first, then all of it, without an error and with its explorer.
     page.locator(f"a[href='{SECOND.path.name}']").click()
@@ -96,10 +92,10 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     assert not opened(answer)
     answer.locator("summary").press("Enter")
     assert opened(answer)
-    assert problems(page) == []
+    is_accessible(page)
     page.emulate_media(color_scheme="dark")
     expect(page.locator("body")).to_have_css("background-color", "rgb(21, 23, 27)")
-    assert problems(page) == []
+    is_accessible(page)
     expect(page.locator(".aew-lesson-end")).to_contain_text("kept only as long as it is open")
     # The last cell and the frame lead to the same next lesson.
     following = page.locator(f"a[href='{LESSONS[2].path.name}']")
@@ -112,7 +108,7 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
 
     page.goto(f"{address}explorers")
     expect(page.locator("[data-aew=explorer]")).to_have_count(len(EXPLORERS), timeout=OPENS_WITHIN * 1000)
-    assert problems(page) == []
+    is_accessible(page)
 
     # Nothing else is served, and the kernel of a page that is left ends later with the server.
     traffic.expect(re.escape("app.ipynb"))

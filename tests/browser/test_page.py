@@ -1,6 +1,7 @@
 """The page around the app: loading, errors, themes, and what it asks the network for."""
 
 import pytest
+from playwright.sync_api import expect
 
 SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 23, 27)"}
 APP = '[data-aew="app"]'
@@ -15,10 +16,10 @@ def test_loading_page_is_there_at_once_and_goes(url, traffic, page):
     page.goto(url, wait_until="commit")
     loading = page.locator("#aew-loading")
     loading.wait_for()
-    assert loading.get_by_role("status").inner_text() == "Starting…"
+    expect(loading.get_by_role("status")).to_have_text("Starting…")
     page.wait_for_selector(APP)
-    assert page.locator("#aew-loading").count() == 0
-    assert page.locator(".aew-failure").count() == 0
+    expect(page.locator("#aew-loading")).to_have_count(0)
+    expect(page.locator(".aew-failure")).to_have_count(0)
     assert page.title()
     assert len(traffic.requests) > 10
 
@@ -45,8 +46,8 @@ def test_error_is_told_on_the_page(start_demo, traffic, page, tmp_path):
     page.goto(server.url)
     alert = page.locator(".aew-failure[role=alert]")
     alert.wait_for()
-    assert "could not start" in alert.inner_text()
+    expect(alert).to_contain_text("could not start")
     assert "Traceback" not in page.inner_text("body")
-    assert page.locator("#aew-loading").count() == 0
+    expect(page.locator("#aew-loading")).to_have_count(0)
     assert foreign.read_text() == "This is no database."
     assert "Traceback" in server.errors.read_text()

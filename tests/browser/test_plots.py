@@ -10,13 +10,13 @@ import comm
 import ipywidgets
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.session import Goal, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 
+from .accessibility import check_accessibility
 from .conftest import eventually
 from .without_kernel import RecordingComm, show_app
 
@@ -58,7 +58,7 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
     page: Page, show: Callable[..., Session]
 ) -> None:
     session = show(goal=Goal(threshold=0.2))
-    assert page.locator("[class*=toolbar], .bqplot").count() == 0
+    expect(page.locator("[class*=toolbar], .bqplot")).to_have_count(0)
     plot = page.locator(f"{TRAJECTORY} .aew-plot")
     tip = plot.locator(".aew-tip")
     expect(tip).to_be_hidden()
@@ -71,7 +71,7 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
             "goal: 20%",
         ]
     )
-    assert plot.locator("svg > .aew-draw-goal").count() == 1
+    expect(plot.locator("svg > .aew-draw-goal")).to_have_count(1)
 
     at = stops(page, TRAJECTORY)
     box = plot.bounding_box()
@@ -272,7 +272,7 @@ def test_content_in_the_history_is_text(page: Page, show: Callable[..., Session]
     dialog.get_by_role("textbox", name="Find in the history").fill("evil")
     expect(dialog.locator("tbody tr")).to_have_count(1)
     expect(dialog.locator("tbody tr")).to_contain_text(EVIL)
-    assert dialog.locator("tbody img").count() == 0
+    expect(dialog.locator("tbody img")).to_have_count(0)
 
 
 def test_the_labelers_view_tells_nothing_of_the_model(page: Page, show: Callable[..., Session]) -> None:
@@ -306,18 +306,11 @@ def test_the_view_chooses_which_plots_are_shown(page: Page, show: Callable[..., 
 
 def test_no_violation_of_accessibility(page: Page, show: Callable[..., Session]) -> None:
     show(n_models=2, goal=Goal(threshold=0.1))
-    page.evaluate(AXE_SCRIPT)
 
-    def no_violations(context: str) -> None:
-        found = page.evaluate("(context) => axe.run(context, { resultTypes: ['violations'] })", context)
-        nodes = [(one["id"], node["html"]) for one in found["violations"] for node in one["nodes"]]
-        assert nodes == []
-
-    def check(context: str) -> None:
+    def check(place: str) -> None:
         for is_light in ("true", "false"):
             page.evaluate("(isLight) => { document.body.dataset.jpThemeLight = isLight; }", is_light)
-            page.wait_for_timeout(300)
-            eventually(partial(no_violations, context))
+            check_accessibility(page, place)
 
     page.locator(f"{TRAJECTORY} .aew-plot").focus()
     page.keyboard.press("ArrowLeft")
@@ -325,5 +318,4 @@ def test_no_violation_of_accessibility(page: Page, show: Callable[..., Session])
     page.locator("[data-aew=app]").focus()
     page.keyboard.press("h")
     page.get_by_role("button", name="Only one was right").click()
-    page.wait_for_timeout(300)
     check("dialog[open]")

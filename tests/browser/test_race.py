@@ -4,16 +4,16 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from textwrap import dedent
 
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Locator, Page, expect
 
+from .accessibility import check_accessibility
 from .conftest import DemoServer, Traffic, eventually, stop_servers
 
+RACE = "[data-aew=race]"
 BUDGET = 24
 
 
@@ -50,15 +50,9 @@ def race_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer
 @pytest.fixture
 def race(page: Page, race_server: DemoServer, traffic: Traffic) -> Locator:
     page.goto(race_server.url)
-    shown = page.locator("[data-aew=race]")
+    shown = page.locator(RACE)
     expect(shown).to_have_attribute("data-known", str(BUDGET))
     return shown
-
-
-def no_violations(page: Page) -> None:
-    page.evaluate(AXE_SCRIPT)
-    found = page.evaluate("axe.run({ include: ['[data-aew=race]'] }, { resultTypes: ['violations'] })")
-    assert not found["violations"]
 
 
 def n_shown(race: Locator, n: int) -> None:
@@ -84,7 +78,7 @@ def test_a_race_is_played_by_keyboard_alone(page: Page, race: Locator) -> None:
     expect(said).to_contain_text("First guess the truth")
     expect(page.locator(".aew-draw-goal")).to_have_count(0)
     page.keyboard.press("t")
-    assert page.locator(".aew-draw-goal").count() > 0
+    expect(page.locator(".aew-draw-goal")).not_to_have_count(0)
     # Play slowly, and pause.
     page.locator("[data-aew=speed]").press("Home")
     expect(page.locator("output")).to_have_text("1 a second")
@@ -95,7 +89,7 @@ def test_a_race_is_played_by_keyboard_alone(page: Page, race: Locator) -> None:
     expect(race).to_have_attribute("data-playing", "false")
     paused = race.get_attribute("data-n")
     page.wait_for_timeout(1100)
-    assert race.get_attribute("data-n") == paused
+    expect(race).to_have_attribute("data-n", paused)
     # And fast, to the end.
     page.locator("[data-aew=speed]").press("End")
     page.locator("[data-aew=step]").focus()
@@ -107,7 +101,7 @@ def test_a_race_is_played_by_keyboard_alone(page: Page, race: Locator) -> None:
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         page.wait_for_timeout(100)
-        eventually(partial(no_violations, page))
+        check_accessibility(page, RACE)
     # The numbers as a table.
     page.get_by_role("button", name="Table: Estimated error rate").press("Enter")
     expect(page.get_by_role("dialog")).to_contain_text("Active")
@@ -147,7 +141,7 @@ def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
     expect(race).to_contain_text("4 by hand")
     for racer in page.locator("[data-aew=racer]").all():
         expect(racer).to_contain_text("Label 5ham (by hand)")
-    no_violations(page)
+    check_accessibility(page, RACE)
     # Undo brings the same instance back; the expert answers for one.
     expect(whose).to_have_text("Active asks for label 6")
     page.keyboard.press("u")
@@ -182,8 +176,8 @@ def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
     go.press("Enter")
     expect(page.locator("[data-aew=many-finding]")).to_contain_text(re.compile("ended closer in \\d+% of"))
     expect(many).not_to_have_attribute("data-done", str(done))
-    assert page.locator(".aew-draw-racer-uniform-band").count() > 0
-    no_violations(page)
+    expect(page.locator(".aew-draw-racer-uniform-band")).not_to_have_count(0)
+    check_accessibility(page, RACE)
 
 
 @pytest.mark.parametrize("width", [390, 1280, 1920])
@@ -191,11 +185,10 @@ def test_nothing_is_cut_off(page: Page, race: Locator, width: int) -> None:
     page.set_viewport_size({"width": width, "height": {390: 844, 1280: 800, 1920: 1080}[width]})
     page.keyboard.press("ArrowRight")
     n_shown(race, 1)
-    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0
+    root = "document.documentElement"
+    page.wait_for_function(f"{root}.scrollWidth <= {root}.clientWidth")
     if width > 390:  # all is seen at once
-        high = page.evaluate("document.documentElement.scrollHeight - document.documentElement.clientHeight")
-        assert high <= 0
+        page.wait_for_function(f"{root}.scrollHeight <= {root}.clientHeight")
     sizes = page.locator(".aew-finding:visible, .aew-racer-value").evaluate_all(
         "nodes => nodes.map(node => parseFloat(getComputedStyle(node).fontSize) * (node.currentCSSZoom ?? 1))"
     )
@@ -212,7 +205,7 @@ def test_a_race_in_a_cell(open_notebook: Callable[[str, str], str], page: Page) 
         Race(texts, np.column_stack([1 - p, p]), ErrorRate(), (p > 0.6).astype(int), budget=8)
     """
     open_notebook("lab/tree", dedent(source).strip())
-    shown = page.locator("[data-aew=race]")
+    shown = page.locator(RACE)
     expect(shown).to_have_attribute("data-known", "8")
     shown.locator("[data-aew=step]").click()
     expect(shown).to_have_attribute("data-n", "1")

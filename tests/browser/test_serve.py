@@ -14,8 +14,9 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.demos.reviews import text
 from activeeval_widgets.session import open_store
 
+from .accessibility import check_accessibility
 from .conftest import eventually, processor_time
-from .test_demos import APP, READY, violations
+from .test_demos import APP, READY
 
 LONGEST = 15
 """Seconds of a processor from the command to the first label, on a machine with nothing else to do."""
@@ -117,7 +118,7 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     expect(page.locator("h1")).to_have_text("reviews of may.csv")
     expect(page.get_by_text("How does it sound?")).to_be_visible()
     expect(page.locator(".aew-trajectory-plot h2")).not_to_be_empty()  # it is drawn once the keys rest
-    assert not violations(page)
+    check_accessibility(page)
     page.keyboard.press("i")
     expect(page.locator("[data-aew=guidelines] strong")).to_have_text("complains")
     assert page.title() != "ran"

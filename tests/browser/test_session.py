@@ -75,7 +75,7 @@ class Labeler:
         expect(self.app).to_have_attribute("data-state", "ready")
         expected = self.from_log()
         shown = self.page.locator("[data-aew=estimate]")
-        assert self.app.get_attribute("data-n-draws") == str(expected.n_draws)
+        expect(self.app).to_have_attribute("data-n-draws", str(expected.n_draws))
         assert expected.n_labels == n_labels
         for name in ("value", "low", "high"):
             text = shown.get_attribute(f"data-{name}")
@@ -153,7 +153,7 @@ def test_a_whole_session(own_labeler: Labeler, demo_server: DemoServer, traffic:
     expect(page.get_by_role("alert")).to_contain_text("Not saved: 3")
     page.keyboard.press("4")  # is not taken while nothing can be saved, and the page says so
     expect(page.locator("[data-aew=status]")).to_contain_text("4 was not taken")
-    assert labeler.app.get_attribute("data-n-labels") == "28"
+    expect(labeler.app).to_have_attribute("data-n-labels", "28")
     page.get_by_role("alert").get_by_role("button", name="Reload").click()
     expect(labeler.app).to_have_attribute("data-n-labels", "29")  # the page sends the 3 again
     labeler.wait_until_shown()

@@ -7,15 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from activeeval_widgets.app.commands.demo import DEMOS
 
 from ..start.conftest import predictions_csv
+from .accessibility import check_accessibility
 from .conftest import DemoServer, Traffic, processor_time, stop_servers
 
 READY = "[data-aew=start][data-state=ready]"
@@ -49,21 +48,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
     stop_servers([started])
 
 
-def violations(page: Page) -> list[Any]:
-    """What axe-core has to say against the page, light and dark."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE_SCRIPT)
-    all_found = []
+def is_accessible(page: Page) -> None:
+    """Check the page, light and dark."""
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.wait_for_function(f"document.body.dataset.jpThemeLight === '{str(scheme == 'light').lower()}'")
-        options = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
-        found = page.evaluate("options => axe.run('html', options)", options)
-        all_found += [
-            (scheme, each["id"], [node["html"][:200] for node in each["nodes"]])
-            for each in found["violations"]
-        ]
-    return all_found
+        check_accessibility(page)
 
 
 def show_start(page: Page, server: DemoServer) -> None:
@@ -105,7 +95,7 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
     expect(row).to_contain_text(re.compile(r"1 of \d+"))  # it is kept some seconds after a label
     expect(row).to_contain_text("just now")
     page.wait_for_selector(READY)
-    assert violations(page) == []
+    is_accessible(page)
     with page.expect_download() as download:
         row.get_by_role("button", name="More about Tickets").click()
         page.get_by_role("menuitem", name="Everything (JSON)").click()
@@ -141,7 +131,7 @@ def test_by_keyboard_alone(page: Page, server: DemoServer, traffic: Traffic) -> 
     page.keyboard.press("ArrowRight")
     expect(page.locator(".aew-margin").first).not_to_have_text(before)
     expect(page.locator("[data-aew=plan]")).to_contain_text("labels")
-    assert violations(page) == []
+    is_accessible(page)
     until_focused("#aew-guidelines")
     page.keyboard.type("A ticket is a *bug* if it crashes.")
     until_focused("[data-action=start]")
@@ -174,7 +164,7 @@ def test_a_dropped_file_with_hostile_content(
     expect(page.get_by_role("alert").filter(visible=True)).to_contain_text("photo.png")
     page.evaluate(drop, [name, text])
     page.wait_for_selector(NEW)
-    assert page.locator(f"{NEW} img").count() == 0
+    expect(page.locator(f"{NEW} img")).to_have_count(0)
     expect(page.locator(".aew-columns thead")).to_contain_text(HOSTILE)
     expect(page.locator(".aew-columns tbody")).to_contain_text(f"{HOSTILE} {{{{7*7}}}}")
     expect(page.locator("[data-action=start]")).to_be_enabled()
@@ -191,4 +181,4 @@ def test_a_dropped_file_with_hostile_content(
     page.wait_for_selector(LABELING)
     page.go_back()
     expect(page.locator("tbody th").filter(has_text=f"{HOSTILE} =1+1")).to_be_visible()
-    assert page.locator("table img").count() == 0
+    expect(page.locator("table img")).to_have_count(0)
