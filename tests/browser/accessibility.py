@@ -15,6 +15,8 @@ def check_accessibility(
 
     `rules` are the only ones that are checked, `without` those that are not.
     """
+    for place in places:
+        page.wait_for_selector(place, state="attached")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     # The size of targets is off unless asked for, though it is part of WCAG 2.2 AA.

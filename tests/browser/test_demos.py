@@ -331,7 +331,7 @@ def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic
     for key in ("h", "t", "v", "s", "?", "Shift+X"):  # the dialogs
         page.keyboard.press(key)
         expect(page.locator(DIALOG)).to_have_count(1)
-        check(f"after {key}", DIALOG)
+        check(DIALOG)
         page.keyboard.press("Escape")
         expect(page.locator(DIALOG)).to_have_count(0)
     wait_for(page, 3)
