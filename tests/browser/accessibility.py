@@ -30,6 +30,6 @@ def check_accessibility(
             for violation in found["violations"]
             for node in violation["nodes"]
         ]
-        assert violations == []
+        assert not violations, "\n".join(violations)
 
     eventually(no_violation)

@@ -66,26 +66,7 @@ def test_explorers_answer_without_a_kernel(page: Page, static_page: Page) -> Non
     assert all(str(problem).startswith("file:") for problem in problems), problems
 
 
-# Moves each slider of a page through its values: the milliseconds of the median answer, drawn as well.
-MEDIAN_ANSWERS = """async () => {
-  const medians = [];
-  for (const input of document.querySelectorAll("[role=tabpanel]:not([hidden]) input[type=range]")) {
-    const times = [];
-    for (let step = 1; step < 8; step += 1) {
-      input.value = Number(input.min) + (Number(input.max) - Number(input.min)) * step / 8;
-      const start = performance.now();
-      input.dispatchEvent(new Event("input"));
-      document.body.getBoundingClientRect();
-      times.push(performance.now() - start);
-      await new Promise(requestAnimationFrame);
-    }
-    medians.push(times.sort((a, b) => a - b)[3]);
-  }
-  return medians;
-}"""
-
-
-def test_a_pool_of_a_hundred_thousand_answers_at_once(page: Page, tmp_path: Path) -> None:
+def test_a_pool_of_a_hundred_thousand(page: Page, tmp_path: Path) -> None:
     sure = np.random.default_rng(0).beta(9, 1.5, 100_000)
     model = ClassPredictions(np.column_stack([sure, 1 - sure]))
     explorers.YourPool(model, defensive=0.0).save_html(tmp_path / "pool.html")
@@ -97,9 +78,6 @@ def test_a_pool_of_a_hundred_thousand_answers_at_once(page: Page, tmp_path: Path
     ]
     draws = round(100 * variances[0] / variances[1])
     expect(said).to_contain_text(f"{draws} draws say as much as 100 uniform ones")
-    answers = page.evaluate(MEDIAN_ANSWERS)
-    assert len(answers) == 2
-    assert max(answers) < 100
     # All alike: a bin by key, and a belief of the model's own again.
     page.locator("[data-aew=defensive]").press("End")
     expect(said).to_contain_text("100 draws say as much")
