@@ -11,7 +11,7 @@ from activeeval_widgets.stats.anytime.approximate_interval import (
     approximate_interval,
     skew_of,
 )
-from activeeval_widgets.stats.anytime.limit_conditions import FarthestInstance, Needed, needed_for
+from activeeval_widgets.stats.anytime.limit_conditions import HAS_KINKS, FarthestInstance, Needed, needed_for
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -67,7 +67,7 @@ class LimitOfDraws:
             possible=self._target.range,
             needed=self.needed,
             farthest=farthest,
-            is_smooth=self._target.is_smooth,
+            withheld=None if self._target.is_smooth else HAS_KINKS,
             unevenness=unevenness,
             skew=skew,
         )

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.asymptotic import LARGEST_EXPONENT, RHO2, boundary, evalue_of
-from activeeval_widgets.stats.anytime.limit_conditions import HAS_KINKS, Needed, reason_unmet, reason_withheld
+from activeeval_widgets.stats.anytime.limit_conditions import Needed, reason_unmet, reason_withheld
 
 
 class Approximate(NamedTuple):
@@ -52,7 +52,7 @@ def approximate_interval(
     possible: tuple[float, float],
     needed: Needed,
     farthest: float = 0.0,
-    is_smooth: bool = True,
+    withheld: str | None = None,
     unevenness: float = 0.0,
     skew: float = 0.0,
 ) -> Approximate:
@@ -81,8 +81,8 @@ def approximate_interval(
     farthest : float
         The largest distance of one instance's loss from the value, infinite if unbounded; see `reason_unmet`.
         0 if this condition does not apply.
-    is_smooth : bool
-        `Target.is_smooth`; if False, no interval is shown.
+    withheld : str, or None
+        Why this target has no such interval, whatever the labels.
     unevenness : float
         A further possible error of the value; see `Measure.unevenness`.
     skew : float
@@ -96,7 +96,7 @@ def approximate_interval(
     scaled = max(n_labels, 1) * RHO2
     below, above = (each + unevenness for each in half_widths(standard_error, skew, scaled, level))
     is_limited = farthest < inf
-    reason = None if is_smooth else HAS_KINKS
+    reason = withheld
     if reason is None and is_limited:
         reason = reason_withheld(influences, n_labels, needed)
     if reason is None:

@@ -64,6 +64,9 @@ def needed_for(possible: tuple[float, float], *, is_replaced: bool) -> Needed:
 HAS_KINKS = "No approximate interval: noise adds to a sum of distances, so it would not hold."
 """The reason for measures that are not smooth (`Measure.is_smooth`)."""
 
+WEIGHTS_TOO_UNEVEN = "No approximate interval: with a fixed q, a few heavy weights decide this estimate."
+"""The reason for measures without `Measure.has_limit_if_weighted`, if q is fixed."""
+
 
 def n_carrying(influences: FloatArray) -> float:
     """Return the number of draws that carry the variance: (Σ ψ²)² / Σ ψ⁴, from 1 to the number of draws.

@@ -7,7 +7,12 @@ import numpy as np
 
 from activeeval_widgets.stats.anytime.approximate_interval import Approximate, approximate_interval
 from activeeval_widgets.stats.anytime.asymptotic import influences_of
-from activeeval_widgets.stats.anytime.limit_conditions import WITH_REPLACEMENT, FarthestInstance
+from activeeval_widgets.stats.anytime.limit_conditions import (
+    HAS_KINKS,
+    WEIGHTS_TOO_UNEVEN,
+    WITH_REPLACEMENT,
+    FarthestInstance,
+)
 from activeeval_widgets.stats.fixed_n.hypothesis_tests import wald_test
 from activeeval_widgets.stats.intervals import (
     clopper_pearson_interval,
@@ -101,6 +106,9 @@ def _approximate(
 ) -> Approximate:
     """Return the interval around the self-normalized estimate that holds in the limit, at all n."""
     n_draws = labeled.draws.size
+    withheld = None if target.quantity.measure.has_limit_if_weighted else WEIGHTS_TOO_UNEVEN
+    if not target.is_smooth:
+        withheld = HAS_KINKS
     influences = gradient = None
     center = nan
     if isfinite(value) and n_draws >= WITH_REPLACEMENT.n_labels:
@@ -114,7 +122,7 @@ def _approximate(
         possible=target.range,
         needed=WITH_REPLACEMENT,
         farthest=farthest.deviation(gradient, center),
-        is_smooth=target.is_smooth,
+        withheld=withheld,
         unevenness=unevenness,
     )
 

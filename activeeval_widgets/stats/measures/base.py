@@ -119,6 +119,8 @@ class Measure(ABC):
     is_smooth : bool
         Whether g has a gradient wherever estimates are likely to be. If not, as for a sum of absolute
         values, an estimate ± its standard error does not hold in the limit either.
+    has_limit_if_weighted : bool
+        Whether it holds in the limit for draws from a fixed q as well; see `WEIGHTS_TOO_UNEVEN`.
     needs_range : bool
         Whether labels can make the averaged losses arbitrarily large: an exact interval then needs the
         smallest and the largest label.
@@ -174,6 +176,7 @@ class Measure(ABC):
     is_binary: bool = False
     is_binned: ClassVar[bool] = False
     is_smooth: ClassVar[bool] = True
+    has_limit_if_weighted: ClassVar[bool] = True
     is_alike_in_rows: ClassVar[bool] = False
     needs_whole_pool: ClassVar[bool] = False
     parts_count_whole_pool: ClassVar[bool] = False

@@ -55,7 +55,8 @@ class ROCAUC(ScoreMeasure):
     R is approximated by the share of labelable instances in lower intervals of 16 of scores, plus the place
     within the own interval. With the whole pool that is R itself; with weighted draws, or with exclusions, it
     is R among the remaining instances, up to their uneven distribution within intervals, by which approximate
-    intervals are wider (`Measure.unevenness`).
+    intervals are wider (`Measure.unevenness`). Where q is fixed there are none: positives with low scores are
+    hardly drawn, so they missed the value of a rare class too often.
 
     The confidence sequence is exact: it combines one for the mean of R over the positives and one for π,
     which hold together. Its R is that in the whole pool, excluded instances included.
@@ -78,6 +79,7 @@ class ROCAUC(ScoreMeasure):
     sentence = "The model's {name} is {value}."
     value_range = (0.0, 1.0)
     parts_count_whole_pool = True
+    has_limit_if_weighted = False
 
     def __init__(self, positive: Any = 1) -> None:
         super().__init__(positive)

@@ -266,3 +266,20 @@ def test_nothing_is_promised_once_something_is_excluded(kind):
     again = sequence.restart()
     assert not again.withheld
     assert again.reason is None
+
+
+@pytest.mark.parametrize("n_models", [1, 2])
+def test_only_adaptive_draws_have_an_approximate_interval(n_models):
+    """With a fixed q, rare positives with low scores have so large weights that it misses the value."""
+    rng = np.random.default_rng(3)
+    scores = rng.beta(2, 2, (2, 400))
+    models = [model_of(each) for each in scores[:n_models]]
+    y = (rng.random(400) < scores[0]).astype(int)
+
+    by_q = draw(uniform_q(400), 200, rng)
+    fixed = estimate(ROCAUC(), models, uniform_q(400), by_q, y[by_q], estimator="self_normalized")
+    drawn = rng.permutation(400)[:200]
+    adaptive = estimate_adaptive(ROCAUC(), models, drawn, 1 / (400 - np.arange(200)), y[drawn])
+    assert not fixed.has_approximate
+    assert "heavy weights" in fixed.approximate_reason
+    assert adaptive.has_approximate
