@@ -167,8 +167,7 @@ def test_jupyterlab_goes_on_as_soon_as_its_server_answers(
         expect(app).to_have_attribute("data-state", "ready")
     # One of its own dialogs takes the focus, as it does when the server is gone for longer.
     page.evaluate("void window.jupyterapp.commands.execute('help:about')")
-    dialogs = page.locator(".jp-Dialog")
-    expect(dialogs.first).to_be_visible()
+    page.wait_for_function("document.querySelector('.jp-Dialog')?.contains(document.activeElement)")
     page.keyboard.press("2")
     close_dialogs(page)
     page.keyboard.press("2")
