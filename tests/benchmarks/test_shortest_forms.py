@@ -125,6 +125,13 @@ SHORT: dict[str, list[Short]] = {
     "rare_classes": [Short("--sessions 1", "rare_classes", {"N_LABELS": 40, "AT": (20, 40)})],
     "regression": [Short("--replications 2", "regression")],
     "reuters": [Short("--replications 2", "reuters")],
+    "sheets": [
+        Short(
+            "--sessions 1 --processes 1",
+            "sheets",
+            {"COSTS": (10, 20), "SETTINGS": ("digits error, over-confident",)},
+        )
+    ],
     "spam": [Short("--replications 2", "spam")],
     "speed": [
         Short(

@@ -93,8 +93,7 @@ class Pool:
     features : array-like, optional
         The input of a fitted model, one row per instance, if it is not the instances themselves.
     groups : sequence, optional
-        The group of each instance, converted to a string ("(none)" if missing): see
-        `Session.by_group`.
+        The group of each instance, as a string ("(none)" if missing): see `Session.by_group`.
     classes : array-like of shape (n_classes,), optional
         The possible classes, for a pool without predictions or with predicted classes only. By default those
         of the measure (or numbers, if it is a measure of numbers), or the predicted ones.
@@ -117,9 +116,6 @@ class Pool:
     judged, below : dict
         By index, the known grades of items, and the items below the measure's cutoff in all lists, which are
         left out; empty if there are none.
-    is_by_command : bool
-        Whether the pool was made by the command line or the start page: pages then name options instead of
-        arguments.
     is_open : bool
         Whether the possible labels are still unknown: there are neither predictions nor classes.
 
@@ -144,6 +140,13 @@ class Pool:
     >>> pool = Pool(["Hello", "Win a prize now"], predictions=predicted, costs="length")
     >>> [model.name for model in pool.models], pool.costs.tolist()
     (['old', 'new'], [1.0, 4.0])
+
+    A table of records, with class probabilities and a column of groups:
+
+    >>> flats = pd.DataFrame({"rooms": [1, 2, 3], "town": ["Ulm", "Ulm", "Bonn"]})
+    >>> proba = pd.DataFrame({"cheap": [0.9, 0.4, 0.2], "dear": [0.1, 0.6, 0.8]})
+    >>> Pool(flats, predictions=proba, groups=flats["town"]).groups
+    ['Ulm', 'Ulm', 'Bonn']
     """
 
     @knows_keywords("Pool")
@@ -164,7 +167,7 @@ class Pool:
     ) -> None:
         self.decimal_mark = _check_decimal_mark(decimal_mark)
         self.question = question
-        self.is_by_command = False
+        self.is_by_command = False  # if True, pages name options of the command line, not arguments
         instances = as_instances(instances, kind)
         kind, checked = check_instances(instances, kind)
         self.models = _models_of(predictions, instances, features, classes, len(checked))
@@ -360,10 +363,7 @@ class Pool:
 
     @cached_property
     def fingerprints(self) -> dict[str, str]:
-        """Digests of the pool's content, the same in every process: two pools are equal if these are.
-
-        Files count by their paths, and custom instances by their ids.
-        """
+        """Digests of the content, equal in every process; files count by path, custom instances by id."""
         found = {"instances": fingerprint_instances(self.kind, self.instances)}
         if self._streamed is not None:
             return found | self._streamed.digests
