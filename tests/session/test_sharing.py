@@ -272,6 +272,26 @@ def test_what_is_put_aside_comes_back_to_who_did_it(join: Callable[..., Session]
     }
 
 
+def test_what_others_took_over_is_not_asked_twice(join: Callable[..., Session], now: Clock) -> None:
+    ada, bob = join("Ada", lease_seconds=60), join("Bob", lease_seconds=60)
+    aside = ada.defer()
+    now.wait(61)
+    assert asked(bob).index == aside.instance
+    # She comes back: it is his now, and all that she is asked can be answered.
+    ada.refresh()
+    for _ in range(15):
+        shown = asked(ada)
+        assert shown.index != aside.instance
+        assert isinstance(ada.label(0, draw=shown.draw), Labeled)
+    # Her answer to what is still on her screen is kept beside his; once he is gone, she is asked again.
+    assert isinstance(ada.label(0, draw=aside.draw), GaveOpinion)
+    now.wait(61)
+    while aside.instance not in ada.log.state.answers:
+        shown = asked(ada)
+        assert isinstance(ada.label(0, draw=shown.draw), Labeled)
+    assert join("Cleo").estimate() == ada.estimate()
+
+
 def test_a_budget_is_not_overdrawn(join: Callable[..., Session]) -> None:
     people = [join(who, budget=10) for who in ("Ada", "Bob", "Cleo")]
     for _ in range(12):

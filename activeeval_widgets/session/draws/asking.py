@@ -226,7 +226,10 @@ class Asking:
     def _waiting(self, now: float) -> Iterator[tuple[int, DeferredDraw]]:
         """Yield the present rater's deferred draws; without a rater, also those of absent people."""
         for index, put_aside in self._state.deferred.items():
-            if put_aside.who == self.who or (self.who is None and self._is_left_behind(put_aside, now)):
+            is_own = put_aside.who == self.who or (self.who is None and self._is_left_behind(put_aside, now))
+            holding = self._state.handed_out.get(index)
+            # What somebody else took over meanwhile is theirs.
+            if is_own and (holding is None or holding.to == self.who or self._is_free(index, now)):
                 yield index, put_aside
 
     def _is_left_behind(self, put_aside: DeferredDraw, now: float) -> bool:
