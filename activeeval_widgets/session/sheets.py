@@ -167,6 +167,10 @@ class Sheets:
             asks = "prediction"
         if asks is not None and recorder.asking.opinions.are_asked:
             raise ValueError(_SEVERAL)
+        if asks is not None and recorder.draws.is_replaced:
+            raise ValueError(
+                'sheets need adaptive draws, and this session was begun with "papers": leave them out'
+            )
         self.lock = lock
         self.asks = asks
         self._recorder, self._draws, self._people = recorder, draws, people
@@ -183,16 +187,18 @@ class Sheets:
             return False
         if self._open():
             return True
-        if self._asking.n_open < LEAST_ON_SHEET or self.checks().is_too_hasty:
+        most = self._n_ahead
+        if most < LEAST_ON_SHEET or self.checks().is_too_hasty:
             return False
-        due = self._asking.due(_LOOK_AHEAD)
-        return len(self._fitting(due)) * _LOOK_AHEAD >= LEAST_ON_SHEET * max(len(due), _BLOCK)
+        due = self._asking.due(most)
+        return len(self._fitting(due)) * most >= LEAST_ON_SHEET * max(len(due), min(_BLOCK, most))
 
     def take(self) -> Sheet | None:
         """Return the open sheet, or put the next draws of which the model is sure on one.
 
-        Draws ahead as far as needed, at most 64 draws. The draws that are not on the sheet are asked one by
-        one, before or after it. Labels count in draw order, so those after an open draw wait for it.
+        Draws ahead as far as needed: at most 64 draws, and as many as the budget allows. Those that are not
+        on the sheet are asked one by one, before or after it. Labels count in draw order, so those after an
+        open draw wait for it.
 
         Returns
         -------
@@ -384,13 +390,17 @@ class Sheets:
 
     def _fill(self) -> list[Draw]:
         """Return the draws of a new sheet; draw ahead until there are enough."""
-        most = int(min(MOST_ON_SHEET, self._asking.n_open))
         while True:
-            due = self._asking.due(_LOOK_AHEAD)
-            found = self._fitting(due)[:most]
-            n_more = min(_BLOCK, _LOOK_AHEAD - len(due))
-            if len(found) == most or n_more <= 0 or not self._recorder.draw(n_more):
+            due = self._asking.due(self._n_ahead)
+            found = self._fitting(due)[:MOST_ON_SHEET]
+            n_more = min(_BLOCK, self._n_ahead - len(due))
+            if len(found) == MOST_ON_SHEET or n_more <= 0 or not self._recorder.draw(n_more):
                 return found
+
+    @property
+    def _n_ahead(self) -> int:
+        """The number of next draws to choose from: the budget has to suffice for those between, too."""
+        return max(0, int(min(_LOOK_AHEAD, self._asking.n_open)))
 
     def _fitting(self, due: list[Draw]) -> list[Draw]:
         """Return the draws that can be on a sheet; a draw that was put aside on one is asked by itself."""

@@ -99,16 +99,29 @@ def test_the_positive_ones_are_asked_for():
     assert session.sheets.checks().shown == "positive"
 
 
-def test_the_budget_holds():
+@pytest.mark.parametrize("who", [None, "Ada"])
+@pytest.mark.parametrize("budget", [10, 20, 24, 30])
+def test_the_budget_holds_and_all_labels_count(who: str | None, budget: int):
+    for seed in range(3):
+        session = make(budget=budget, who=who, seed=seed)
+        session.next()
+        session.sheets.answer(truths(take(session)))
+        while session.next() is not None:
+            label_one(session)
+        assert (session.n_labels, session.n_draws, session.log.n_deferred) == (budget, budget, 0)
+
+
+def test_a_sheet_is_left_open_at_the_end_of_the_budget():
     session = make(budget=10)
     sheet = take(session)
-    # All that the budget allows is on the sheet.
+    while session.next() not in sheet.draws:
+        label_one(session)
     assert not session.is_done
-    assert session.next() in sheet.draws
     session.sheets.answer(truths(sheet))
     while session.next() is not None:
         label_one(session)
-    assert (session.n_labels, session.log.n_deferred) == (10, 0)
+    assert (session.n_labels, session.n_draws) == (10, 10)
+    assert session.sheets.take() is None
 
 
 @pytest.mark.parametrize(
@@ -131,6 +144,13 @@ def test_the_budget_holds():
 def test_arguments_that_do_not_fit(options: dict[str, Any], message: str):
     with pytest.raises(ValueError, match=message.replace("(", r"\(")):
         make(**options)
+
+
+def test_a_stored_session_with_other_draws_has_no_sheets():
+    store = MemoryStore()
+    make(store, sheets=False, protocol="papers")
+    with pytest.raises(ValueError, match='this session was begun with "papers": leave them out'):
+        make(store)
 
 
 # -- answers
