@@ -98,9 +98,9 @@ class Measure(ABC):
         The class of interest, if there is one.
     is_share : bool
         Whether values are written in percent, differences in percentage points.
-    is_risk, is_ratio : bool
-        Whether the measure is the mean of one statistic, a loss or a gain, or the quotient of the means of
-        two statistics, 0 ≤ numerator ≤ denominator.
+    is_risk, is_ratio, is_binary : bool
+        Whether the measure is the mean of one statistic, a loss or a gain; the quotient of the means of two,
+        0 ≤ numerator ≤ denominator; and the mean of one that is always 0 or 1.
     is_evened : bool
         Whether a share of the draws is by predicted classes, with more of rare ones.
     is_alike_in_rows : bool
@@ -111,16 +111,12 @@ class Measure(ABC):
     parts_count_whole_pool : bool
         Whether statistics, and with them the intervals of `composition`, are for the whole pool, excluded
         instances included: with all labels the value is that of `of_pool` on the others.
-    is_binary : bool
-        Whether the measure is the mean of one statistic that is always 0 or 1.
     is_binned : bool
         Whether g(E[z]) is only near the value, because statistics say in which bin an instance is: once all
         have labels, `of_pool` gives the value.
-    is_smooth : bool
-        Whether g has a gradient wherever estimates are likely to be. If not, as for a sum of absolute
-        values, an estimate ± its standard error does not hold in the limit either.
-    has_limit_if_weighted : bool
-        Whether it holds in the limit for draws from a fixed q as well; see `WEIGHTS_TOO_UNEVEN`.
+    is_smooth, has_limit_if_weighted : bool
+        Whether an estimate ± its standard error holds in the limit: g has a gradient wherever estimates are
+        likely to be (a sum of absolute values has none); and whether it does for draws from a fixed q, too.
     needs_range : bool
         Whether labels can make the averaged losses arbitrarily large: an exact interval then needs the
         smallest and the largest label.
