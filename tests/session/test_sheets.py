@@ -202,6 +202,28 @@ def test_marked_ones_are_asked_one_by_one_at_once(monkeypatch: pytest.MonkeyPatc
     assert session.n_labels == 23
 
 
+def test_the_estimate_waits_for_marked_ones():
+    """Of three classes a mark names none: an estimate without what is marked would be too good."""
+    proba = np.full((M, 3), 0.025)
+    proba[:, 0] = 0.95
+    y_true = np.where(np.arange(M) % 4 == 0, 1, 0)
+    for seed in range(10):
+        store, pool = MemoryStore(), Pool([f"text {i}" for i in range(M)], predictions=proba)
+        session = make(store, pool=pool, seed=seed)
+        marks = {each.draw: 0 if y_true[each.index] == 0 else None for each in take(session).draws}
+        session.sheets.answer(marks)
+        n_before = min(draw for draw, label in marks.items() if label is None) - 1
+        assert session.draws.so_far().size == n_before
+        assert make(store, pool=pool, seed=seed).estimate() == session.estimate()
+        while session.log.n_deferred:
+            asked = session.next()
+            assert asked is not None
+            session.label(int(y_true[asked.index]))
+        draws, labels = session.draws.labeled()
+        assert draws.size >= 24
+        assert labels.tolist() == y_true[draws].tolist()
+
+
 def test_half_a_sheet_then_a_restart():
     store = MemoryStore()
     session = make(store)

@@ -53,13 +53,16 @@ class LabeledDraws:
         """Return the draws that count: up to the last answered one, and before the first leased one.
 
         Fast raters and quickly answered instances must not get more weight: draws after an unanswered one
-        have to wait. Deferred draws only hold up the confidence sequence.
+        have to wait. Deferred draws only hold up the confidence sequence, unless they were marked on a sheet:
+        without these, which are mostly wrong, the estimate would be too good.
         """
         if "so far" not in self._cache():
             draws = self.all_so_far()
             state = self._state
             open_ones = np.flatnonzero(state.status[draws] == UNANSWERED).tolist()
-            gap = next((at for at in open_ones if int(draws[at]) not in state.deferred), draws.size)
+            put_aside = (state.deferred.get(int(draws[at])) for at in open_ones)
+            waits = (each is None or each.is_marked for each in put_aside)
+            gap = next((at for at, is_gap in zip(open_ones, waits, strict=True) if is_gap), draws.size)
             self._kept["so far"] = draws[:gap]
         found: IntArray = self._kept["so far"]
         return found

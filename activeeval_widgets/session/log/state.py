@@ -32,7 +32,10 @@ NO_DRAW: Final = sys.maxsize
 
 
 class DeferredDraw(NamedTuple):
-    """A deferred draw, with the numbers of all answers and of the person's own answers at that time."""
+    """A deferred draw, with the numbers of all answers and of the person's own answers at that time.
+
+    `is_marked`: on a sheet, mostly because its label is not the expected one.
+    """
 
     draw: int
     q: float
@@ -40,6 +43,7 @@ class DeferredDraw(NamedTuple):
     seq: int
     who: str | None = None
     n_own: int = 0
+    is_marked: bool = False
 
 
 class DeclaredMargin(NamedTuple):
@@ -253,11 +257,13 @@ class State:
             self._replaced.append(self.labels[index])
             self.labels[index] = action.value
             return
-        self._replaced.append((self.deferred.pop(index, None), self.handed_out.pop(index, None)))
+        holding = self.handed_out.pop(index, None)
+        self._replaced.append((self.deferred.pop(index, None), holding))
         if isinstance(action, Deferred):
             n_own = self.people.n_answers.get(action.who, 0)
+            is_marked = holding is not None and holding.sheet > 0 and action.on_sheet is None
             self.deferred[index] = DeferredDraw(
-                action.draw, action.q, len(self.answers), action.seq, action.who, n_own
+                action.draw, action.q, len(self.answers), action.seq, action.who, n_own, is_marked
             )
             return
         self.answers[index] = action
