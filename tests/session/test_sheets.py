@@ -277,6 +277,17 @@ def test_a_sheet_is_taken_back():
     assert make(store).n_labels == session.n_labels
 
 
+def test_a_sheet_of_the_nameless_is_taken_back():
+    store = MemoryStore()
+    sheet = take(make(store))
+    ada = make(store, who="Ada")
+    ada.sheets.answer(truths(sheet))
+    assert len(ada.sheets.undo()) == 24
+    assert ada.sheets.present() == make(store).sheets.present() == sheet
+    ada.sheets.answer(truths(sheet))
+    assert make(store).n_labels == ada.n_labels > 0
+
+
 def test_answers_before_a_sheet_are_taken_back():
     """What a sheet holds stays valid, far behind the answered draws."""
     store = MemoryStore()

@@ -307,7 +307,9 @@ class State:
         if put_aside is not None:
             self.deferred[index] = put_aside
             self.deferred = dict(sorted(self.deferred.items(), key=lambda each: each[1].seq))
-        elif holding is not None and (who is None or holding.to == who):
+        elif holding is not None and (
+            who is None or holding.to == who or (holding.to is None and holding.sheet > 0)
+        ):
             self.handed_out[index] = holding
         elif who is not None:  # lease it again to the same person
             self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS)
