@@ -9,6 +9,7 @@ import pytest
 from activeeval_widgets import evaluate
 from activeeval_widgets.session import MemoryStore, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure
+from activeeval_widgets.widgets.evaluation.snapshot import Snapshots
 from activeeval_widgets.widgets.labels.keys import label_keys
 
 OpenPage = Callable[..., Any]
@@ -55,6 +56,17 @@ def test_a_page_opens_a_sheet_and_saves_it(open_page: OpenPage):
     state = send(page, {"type": "undo"})["state"]
     assert len(state["sheet"]["tiles"]) == 24
     assert state["n_labels"] == 0
+
+
+def test_what_is_on_a_sheet_was_drawn():
+    """And what others hold: the present q is 0 there, which is not "never drawn"."""
+    session = make()
+    assert session.sheets.take() is not None
+    taken = Snapshots(session).take()
+    assert taken.asked is not None
+    assert taken.asked.draw > 16
+    assert not (taken.left & (taken.q == 0)).any()
+    assert int(taken.left.sum()) == 120 - taken.asked.draw
 
 
 def test_a_null_puts_an_instance_aside(open_page: OpenPage):

@@ -189,17 +189,19 @@ class Snapshot:
         session = self.session
         gone: set[int] = set()
         if not session.draws.is_replaced:
-            gone.update(session.draws.so_far().tolist(), (action.instance for action in session.log.actions))
-            if self.asked is not None:
-                gone.add(self.asked.index)
+            drawn = session.draws.source.first(self._n_drawn)
+            gone.update(drawn.tolist(), (action.instance for action in session.log.actions))
         return session.draws.rows.left(sorted(gone))
 
     @cached_property
     def q(self) -> FloatArray:
         """The distribution of the present instance over the session's rows, (n_rows,)."""
-        # The latest block may be ahead of the present draw.
-        n_drawn = self.session.draws.so_far().size
-        return self.session.draws.row_q_at(max(1, n_drawn, 0 if self.asked is None else self.asked.draw))
+        return self.session.draws.row_q_at(max(1, self._n_drawn))
+
+    @property
+    def _n_drawn(self) -> int:
+        """The number of draws up to the last answered or the present one; blocks may be drawn ahead of it."""
+        return max(self.session.draws.so_far().size, 0 if self.asked is None else self.asked.draw)
 
     @cached_property
     def is_exact(self) -> bool:
