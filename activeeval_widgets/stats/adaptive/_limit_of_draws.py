@@ -67,7 +67,7 @@ class LimitOfDraws:
             possible=self._target.range,
             needed=self.needed,
             farthest=farthest,
-            withheld=None if self._target.is_smooth else HAS_KINKS,
+            reason=None if self._target.is_smooth else HAS_KINKS,
             unevenness=unevenness,
             skew=skew,
         )

@@ -52,7 +52,7 @@ def approximate_interval(
     possible: tuple[float, float],
     needed: Needed,
     farthest: float = 0.0,
-    withheld: str | None = None,
+    reason: str | None = None,
     unevenness: float = 0.0,
     skew: float = 0.0,
 ) -> Approximate:
@@ -81,7 +81,7 @@ def approximate_interval(
     farthest : float
         The largest distance of one instance's loss from the value, infinite if unbounded; see `reason_unmet`.
         0 if this condition does not apply.
-    withheld : str, or None
+    reason : str, or None
         Why this target has no such interval, whatever the labels.
     unevenness : float
         A further possible error of the value; see `Measure.unevenness`.
@@ -96,7 +96,6 @@ def approximate_interval(
     scaled = max(n_labels, 1) * RHO2
     below, above = (each + unevenness for each in half_widths(standard_error, skew, scaled, level))
     is_limited = farthest < inf
-    reason = withheld
     if reason is None and is_limited:
         reason = reason_withheld(influences, n_labels, needed)
     if reason is None:

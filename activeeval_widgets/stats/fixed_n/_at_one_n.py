@@ -106,9 +106,8 @@ def _approximate(
 ) -> Approximate:
     """Return the interval around the self-normalized estimate that holds in the limit, at all n."""
     n_draws = labeled.draws.size
-    withheld = None if target.quantity.measure.has_limit_if_weighted else WEIGHTS_TOO_UNEVEN
-    if not target.is_smooth:
-        withheld = HAS_KINKS
+    has_limit = target.quantity.measure.has_limit_if_weighted
+    reason = HAS_KINKS if not target.is_smooth else None if has_limit else WEIGHTS_TOO_UNEVEN
     influences = gradient = None
     center = nan
     if isfinite(value) and n_draws >= WITH_REPLACEMENT.n_labels:
@@ -122,7 +121,7 @@ def _approximate(
         possible=target.range,
         needed=WITH_REPLACEMENT,
         farthest=farthest.deviation(gradient, center),
-        withheld=withheld,
+        reason=reason,
         unevenness=unevenness,
     )
 
