@@ -1,11 +1,23 @@
 """Accessibility of a page, as far as axe-core can tell."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 from .conftest import eventually
+
+
+def in_both_schemes(page: Page) -> Iterator[Literal["light", "dark"]]:
+    """Show a page in light, then in dark, and wait each time until it has followed."""
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(
+            "(is) => document.body.dataset.jpThemeLight === is", arg=str(scheme == "light").lower()
+        )
+        yield scheme
 
 
 def check_accessibility(

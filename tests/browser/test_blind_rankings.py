@@ -10,7 +10,7 @@ from activeeval_widgets.app.pages.demo import begin
 from activeeval_widgets.demos import ranking
 from activeeval_widgets.session import MemoryStore, Pool, Session, SQLiteStore
 
-from .accessibility import check_accessibility
+from .accessibility import check_accessibility, in_both_schemes
 from .conftest import DemoServer
 from .test_demos import check_against_log, open_session, press_label, shown_id, wait_for
 
@@ -120,7 +120,6 @@ def test_the_demo_by_keyboard_alone_up_to_the_verdict(
     wait_for(page, by_hand.n_labels)
     expect(advice).to_contain_text("new search is better by at least")
     check_against_log(page, server, "blind", demo, by_hand.n_labels)
-    for scheme, is_light in (("light", "true"), ("dark", "false")):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
+    page.emulate_media(reduced_motion="reduce")
+    for _ in in_both_schemes(page):
         check_accessibility(page)

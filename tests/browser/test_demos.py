@@ -16,7 +16,7 @@ from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.session import MemoryStore, SQLiteStore
 from activeeval_widgets.stats import Estimate
 
-from .accessibility import check_accessibility
+from .accessibility import check_accessibility, in_both_schemes
 from .conftest import DemoServer, estimates_from_log, eventually
 
 APP = "[data-aew=app]"
@@ -277,9 +277,8 @@ def test_two_models_by_keyboard_alone_up_to_the_verdict(
     plot = page.get_by_role("application", name="Evidence of a difference after each label")
     expect(plot).to_be_visible()
     expect(plot).to_have_attribute("aria-label", re.compile(f"After {len(answers)} labels the evidence"))
-    for scheme, is_light in (("light", "true"), ("dark", "false")):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
-        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
+    page.emulate_media(reduced_motion="reduce")
+    for _ in in_both_schemes(page):
         check_accessibility(page)
     page.locator(APP).focus()
     page.keyboard.press("r")
@@ -296,10 +295,8 @@ def test_no_violation_of_accessibility(running: tuple[Demo, DemoServer], traffic
     open_session(page, server, "access")
 
     def check(*places: str) -> None:
-        for scheme, is_light, rules in (("light", "true", ()), ("dark", "false", BY_COLORS)):
-            page.emulate_media(color_scheme=scheme)
-            page.wait_for_function(f"document.body.dataset.jpThemeLight === '{is_light}'")
-            check_accessibility(page, *places, rules=rules)
+        for scheme in in_both_schemes(page):
+            check_accessibility(page, *places, rules=BY_COLORS if scheme == "dark" else ())
 
     check()
     for n in range(3):

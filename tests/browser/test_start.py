@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.app.commands.demo import DEMOS
 
 from ..start.conftest import predictions_csv
-from .accessibility import check_accessibility
+from .accessibility import check_accessibility, in_both_schemes
 from .conftest import DemoServer, Traffic, processor_time, stop_servers
 
 READY = "[data-aew=start][data-state=ready]"
@@ -50,9 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
 
 def is_accessible(page: Page) -> None:
     """Check the page, light and dark."""
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{str(scheme == 'light').lower()}'")
+    for _ in in_both_schemes(page):
         check_accessibility(page)
 
 
