@@ -33,7 +33,7 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
 
-MOST_ON_SHEET, LEAST_ON_SHEET = 24, 6
+MAX_ON_SHEET, MIN_ON_SHEET = 24, 6
 """The largest number of instances on a sheet, and the smallest one that is offered."""
 
 _LOOK_AHEAD, _BLOCK = 64, 16
@@ -188,10 +188,10 @@ class Sheets:
         if self._open():
             return True
         most = self._n_ahead
-        if most < LEAST_ON_SHEET or self.checks().is_too_hasty:
+        if most < MIN_ON_SHEET or self.checks().is_too_hasty:
             return False
         due = self._asking.due(most)
-        return len(self._fitting(due)) * most >= LEAST_ON_SHEET * max(len(due), min(_BLOCK, most))
+        return len(self._fitting(due)) * most >= MIN_ON_SHEET * max(len(due), min(_BLOCK, most))
 
     def take(self) -> Sheet | None:
         """Return the open sheet, or put the next draws of which the model is sure on one.
@@ -225,7 +225,7 @@ class Sheets:
         self._recorder.refresh()
         if not self.is_offered:
             return None
-        if not self._open() and len(self._fill()) >= LEAST_ON_SHEET:
+        if not self._open() and len(self._fill()) >= MIN_ON_SHEET:
             self._recorder.record(self._event)
         return self.present()
 
@@ -392,9 +392,9 @@ class Sheets:
         """Return the draws of a new sheet; draw ahead until there are enough."""
         while True:
             due = self._asking.due(self._n_ahead)
-            found = self._fitting(due)[:MOST_ON_SHEET]
+            found = self._fitting(due)[:MAX_ON_SHEET]
             n_more = min(_BLOCK, self._n_ahead - len(due))
-            if len(found) == MOST_ON_SHEET or n_more <= 0 or not self._recorder.draw(n_more):
+            if len(found) == MAX_ON_SHEET or n_more <= 0 or not self._recorder.draw(n_more):
                 return found
 
     @property
@@ -419,7 +419,7 @@ class Sheets:
 
     def _event(self) -> HandedOut:
         draws, who = self._fill(), self._asking.who
-        if len(draws) < LEAST_ON_SHEET:
+        if len(draws) < MIN_ON_SHEET:
             raise self._recorder.conflict("the draws of the sheet were leased there")
         stamp: dict[str, Any] = self._recorder.stamp()
         return HandedOut(

@@ -507,7 +507,7 @@ def test_every_order_of_draws():
 def answer_sheet_first(session: Session, wrong: Any) -> None:
     """Label the sure ones of a pool that is too small for sheets of the usual size."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sheets, "LEAST_ON_SHEET", 2)
+        patch.setattr(sheets, "MIN_ON_SHEET", 2)
         sheet = take(session)
         assert len(sheet.draws) == 3
         for drawn in sheet.draws[:2]:
