@@ -27,6 +27,7 @@ from activeeval_widgets.session.people import People
 from activeeval_widgets.session.pool.kinds import KINDS
 from activeeval_widgets.session.pool.label_kinds import ClassLabels, Labels
 from activeeval_widgets.session.pool.pool import Pool
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.stats import Measure
@@ -177,6 +178,7 @@ class Sheets:
         self._answers, self._revisions = Answers(recorder, people, lock), revisions
         self._asking, self._state, self._pool = recorder.asking, recorder.state, recorder.pool
         self._fitting_ones: dict[int, bool] = {}
+        self._checks: Recent[int, SheetChecks] = Recent(1)  # by the number of events
         self._negative = _negative(measure, recorder.labels) if asks == "positive" else None
         self._sure = None if asks is None else (rule or SheetRule()).are_sure(draws.rows.models)
 
@@ -376,7 +378,7 @@ class Sheets:
         >>> checks.n_labels, checks.n_asked, checks.n_differing
         (0, 0, 0)
         """
-        return sheet_checks(self._state)
+        return self._checks.get(len(self._state.log), lambda: sheet_checks(self._state))
 
     def _open(self) -> list[Holding]:
         """Return the draws of the present rater's latest sheet without an answer."""
