@@ -230,6 +230,24 @@ describe("a new evaluation", () => {
     expect(sent.length).toBe(n);
   });
 
+  it("keeps a move of the slider that comes before the plan", () => {
+    begin();
+    answer("plans", { plans: plans("error-rate", null, ...STEPS) });
+    const radio = [...el.querySelectorAll<HTMLInputElement>("[name=aew-question]")][1];
+    if (radio) {
+      radio.checked = true;
+      change(radio);
+    }
+    expect(find("[data-aew=plan]").textContent).toContain("Planning…");
+    change(find<HTMLInputElement>("#aew-slider"), "2");
+    expect(find(".aew-margin").textContent).toBe("± 10 points");
+    expect(find("[data-aew=plan]").textContent).toContain("Planning…");
+    const { positive } = last("plans") as Sent & { positive: string };
+    answer("plans", { plans: plans("f1", positive, ...STEPS) });
+    expect(find("[data-aew=plan]").textContent).toContain("About 40 labels");
+    expect(settings()).toMatchObject({ measure: "f1", half_width: 0.1 });
+  });
+
   it("takes a number of labels in its place", () => {
     begin();
     answer("plans", { plans: plans("error-rate", null, ...STEPS) });

@@ -11,7 +11,9 @@ interface Effort {
 }
 
 export class PlanChoice {
+  /** Null while it is planned anew; what the slider chooses from stays, so that no move of it is lost. */
   private plans: PlanList | null = null;
+  private steps: readonly PlanStep[] = [];
   private readonly margin = element("output", { class: "aew-margin", for: "aew-slider" });
   private readonly slider = element("input", {
     type: "range",
@@ -62,7 +64,7 @@ export class PlanChoice {
   get effort(): Effort {
     if (this.byNumber.checked) return { half_width: null, budget: this.budget };
     const step = this.step;
-    return { half_width: step?.half_width ?? null, budget: step?.budget ?? null };
+    return { half_width: step?.half_width ?? null, budget: (this.plans && step?.budget) ?? null };
   }
 
   /** Why it can't be started with this choice; "" if it can. */
@@ -74,6 +76,7 @@ export class PlanChoice {
   /** Another file: only the choices of its settings are made. */
   forget(given: Effort | null): void {
     this.plans = null;
+    this.steps = [];
     this.wanted = given?.half_width ?? null;
     this.number.value = String(given?.budget ?? "");
     this.byNumber.checked = given !== null && given.half_width === null && given.budget !== null;
@@ -81,7 +84,6 @@ export class PlanChoice {
   }
 
   wait(): void {
-    this.wanted = this.step?.half_width ?? this.wanted;
     this.plans = null;
     setText(this.headline, "Planning…");
     setText(this.range, "");
@@ -90,11 +92,11 @@ export class PlanChoice {
   }
 
   show(plans: PlanList): void {
-    const before = this.step?.half_width ?? this.wanted;
     this.plans = plans;
+    this.steps = plans.steps;
     this.answer.removeAttribute("aria-busy");
     this.slider.max = String(Math.max(0, plans.steps.length - 1));
-    const again = plans.steps.findIndex(({ half_width }) => half_width === before);
+    const again = plans.steps.findIndex(({ half_width }) => half_width === this.wanted);
     this.slider.value = String(again >= 0 ? again : plans.first);
     const hasMargins = plans.steps.length > 0;
     this.byMargin.disabled = !hasMargins;
@@ -107,7 +109,7 @@ export class PlanChoice {
   private wanted: number | null = null;
 
   private get step(): PlanStep | undefined {
-    return this.plans?.steps[Number(this.slider.value)];
+    return this.steps[Number(this.slider.value)];
   }
 
   private get budget(): number | null {
@@ -132,11 +134,13 @@ export class PlanChoice {
     this.slider.hidden = isByNumber;
     this.margin.hidden = isByNumber;
     this.numberLine.hidden = !isByNumber;
+    if (step) {
+      this.wanted = step.half_width;
+      setText(this.margin, step.text);
+    }
     if (plans === null) return;
     if (isByNumber) this.paintNumber(plans);
     else if (step) {
-      this.wanted = step.half_width;
-      setText(this.margin, step.text);
       this.slider.setAttribute("aria-valuetext", `${step.text}: ${step.headline}`);
       setText(this.headline, step.headline);
       setText(this.range, step.range);
