@@ -89,6 +89,14 @@ def test_models_have_to_agree():
     other = ClassPredictions(MODEL.y_proba[:, ::-1], ["ham", "spam"])
     assert not SheetRule().are_sure([MODEL, other]).any()
     assert SheetRule().are_sure([MODEL, MODEL]).tolist() == (PROBA >= 0.9).tolist()
+    at_the_limit = ClassPredictions([[0.9, 0.1], [0.899, 0.101], [0.1, 0.9]])
+    assert SheetRule().are_sure([at_the_limit]).tolist() == [True, False, True]
+
+
+def test_the_share_that_is_asked_again():
+    on_sheets = make().sheets
+    n_checked = sum(on_sheets._is_checked(draw) for draw in range(1, 60_001))
+    assert abs(n_checked - 5000) < 4 * (60_000 * 11 / 144) ** 0.5
 
 
 def test_the_positive_ones_are_asked_for():
