@@ -277,9 +277,15 @@ class EvaluationSettings:
         from activeeval_widgets.session.log.people import LEASE_SECONDS
 
         pool = self.make_pool() if pool is None else pool
+        measure = self.make_measure(pool)
+        if self.sheets and self.hide_estimate and measure.positive is None:
+            raise ValueError(
+                "sheets show the model's predictions, which hide_estimate keeps off the page, unless the "
+                "measure is of one of two classes, such as f1: leave one of them out"
+            )
         return Session(
             pool,
-            self.make_measure(pool),
+            measure,
             budget=self.budget,
             seed=self.seed_of(self.session_name),
             store=store,
@@ -293,7 +299,8 @@ class EvaluationSettings:
             n_raters=self.n_raters,
             second_opinions=self.second_opinions,
             for_groups=self.for_groups,
-            sheets=self.sheets,
+            # Sheets of predictions would tell of the model.
+            sheets="positive" if self.sheets and self.hide_estimate else self.sheets,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,
         )
 

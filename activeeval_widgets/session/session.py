@@ -268,9 +268,7 @@ class Session:
         opened = as_store(store)
         begun_with = opened.identity(checked_name) or {}
         begun_by = begun_with.get("protocol") if protocol is None and q is None else None
-        grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with)
-        if asks is not None and not begun_with:
-            rule = rule.with_sheets()
+        grouped, rule = was_grouped(begun_with.get("q")), rule_of(begun_with, asks)
         if begun_by in PROTOCOLS:
             chosen = begun_by
         is_other = (draws.protocol, DRAW_RULE) != (chosen, rule)
@@ -305,7 +303,9 @@ class Session:
         self.answers = Answers(recorder, self.people, self.lock)
         self.revisions = Revisions(recorder, self.people, self.answers, self.question, self.lock)
         self.opinions = Opinions(recorder, self.draws, self.lock)
-        self.sheets = Sheets(recorder, measure, self.draws, self.people, self.revisions, asks, self.lock)
+        self.sheets = Sheets(
+            recorder, measure, self.draws, self.people, self.revisions, asks, lambda: self.goal
+        )
         self.offline = OfflineLabels(recorder, self.draws, self.revisions, self.findings, self.lock)
         asking.who = checked_who
         recorder.begin(is_q_given=q is not None)

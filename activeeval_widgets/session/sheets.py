@@ -1,8 +1,7 @@
 """Sheets: many draws that the model is sure of, labeled at a glance."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from threading import RLock
 from typing import Any
 
 from activeeval_widgets.session import clock
@@ -11,7 +10,8 @@ from activeeval_widgets.session.arguments import check_seconds
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.draws.opinions import chance
 from activeeval_widgets.session.draws.session_draws import SessionDraws
-from activeeval_widgets.session.findings.sheet_checks import SheetChecks, sheet_checks
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.sheet_checks import MAX_DIFFERING, SheetChecks, sheet_checks
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
@@ -161,24 +161,24 @@ class Sheets:
         people: People,
         revisions: Revisions,
         asks: str | None,
-        lock: RLock,
+        goal: Callable[[], Goal | None],
     ) -> None:
         rule = draws.rule_of_q.sheets
         if asks is None and rule is not None:
-            asks = "prediction"
+            asks = rule.asks
         if asks is not None and recorder.asking.opinions.are_asked:
             raise ValueError(_SEVERAL)
         if asks is not None and recorder.draws.is_replaced:
             raise ValueError(
                 'sheets need adaptive draws, and this session was begun with "papers": leave them out'
             )
-        self.lock = lock
-        self.asks = asks
+        self.lock = people.lock
+        self.asks, self._goal = asks, goal
         self._recorder, self._draws, self._people = recorder, draws, people
-        self._answers, self._revisions = Answers(recorder, people, lock), revisions
+        self._answers, self._revisions = Answers(recorder, people, people.lock), revisions
         self._asking, self._state, self._pool = recorder.asking, recorder.state, recorder.pool
         self._fitting_ones: dict[int, bool] = {}
-        self._checks: Recent[int, SheetChecks] = Recent(1)  # by the number of events
+        self._checks: Recent[tuple[int, float], SheetChecks] = Recent(1)  # by the number of events, and limit
         self._negative = _negative(measure, recorder.labels) if asks == "positive" else None
         self._sure = None if asks is None else (rule or SheetRule()).are_sure(draws.rows.models)
 
@@ -378,7 +378,9 @@ class Sheets:
         >>> checks.n_labels, checks.n_asked, checks.n_differing
         (0, 0, 0)
         """
-        return self._checks.get(len(self._state.log), lambda: sheet_checks(self._state))
+        goal = self._goal()
+        limit = min(MAX_DIFFERING, (goal and goal.half_width) or MAX_DIFFERING)
+        return self._checks.get((len(self._state.log), limit), lambda: sheet_checks(self._state, limit))
 
     def _open(self) -> list[Holding]:
         """Return the draws of the present rater's latest sheet without an answer."""

@@ -40,6 +40,7 @@ def test_demo_help_lists_every_option(option):
         "--port",
         "--no-browser",
         "--store",
+        "--sheets",
         *(
             "--host",
             "--base-url",
@@ -67,6 +68,13 @@ def test_unknown_demo_is_refused():
 
 def test_demos_are_those_there_are():
     assert list(demo.DEMOS) == list(DEMOS)
+
+
+@pytest.mark.parametrize("name", [name for name in DEMOS if name not in demo.WITH_SHEETS])
+def test_a_demo_without_sheets_says_so(name):
+    result = run("demo", name, "--sheets")
+    assert result.exit_code == 2
+    assert f"The demo '{name}' has no sheets: leave --sheets out, or use digits." in result.output
 
 
 def test_demo_help_tells_of_every_demo():

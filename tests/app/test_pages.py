@@ -5,8 +5,9 @@ import json
 
 import pytest
 
+from activeeval_widgets.app.commands.demo import WITH_SHEETS
 from activeeval_widgets.app.pages import demo, evaluation, session_details
-from activeeval_widgets.demos import one_ranker
+from activeeval_widgets.demos import DEMOS, one_ranker
 from activeeval_widgets.session import MemoryStore, Session, SessionMismatchError, SQLiteStore, open_store
 
 HERE = {"session": None, "who": None}
@@ -137,6 +138,24 @@ def test_a_demo_keeps_its_details_too(tmp_path):
     spec = {"kind": "demo", "demo": "text", "store": str(tmp_path / "s.sqlite")}
     demo.build(spec, HERE)
     assert open_store(spec["store"]).details("text")["source"] == {"demo": "text"}
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_some_demos_have_sheets(tmp_path, name):
+    spec = {"kind": "demo", "demo": name, "store": str(tmp_path / "s.sqlite"), "sheets": True}
+    if name not in WITH_SHEETS:
+        try:
+            session = demo.build(spec, HERE).session
+        except ValueError as error:
+            assert "only class probabilities" in str(error)  # noqa: PT017 - some raise, some have nothing to offer
+        else:
+            assert session.sheets.take() is None
+        return
+    sheet = demo.build(spec, HERE).session.sheets.take()
+    assert sheet is not None
+    assert len(sheet.draws) == 24
+    without = demo.build({**spec, "store": str(tmp_path / "other.sqlite"), "sheets": False}, HERE).session
+    assert without.sheets.take() is None
 
 
 def test_a_demo_leaves_a_session_of_its_name_with_another_pool_alone(tmp_path):

@@ -213,3 +213,17 @@ def test_the_session_has_the_level_and_keeps_it(mails):
     assert EvaluationSettings(mails, confidence="90%").make_session(store).confidence_level == 0.9
     assert EvaluationSettings(mails).make_session(store).confidence_level == 0.9
     assert EvaluationSettings(mails).make_session(MemoryStore()).confidence_level == 0.95
+
+
+@pytest.mark.parametrize(("hides", "asks"), [(False, "prediction"), (True, "positive")])
+def test_sheets_of_a_blind_page_show_no_predictions(mails, hides, asks):
+    settings = EvaluationSettings(mails, measure="f1", sheets=True, hide_estimate=hides)
+    assert settings.make_session().sheets.asks == asks
+
+
+def test_a_blind_page_has_no_sheets_of_predictions(mails):
+    settings = EvaluationSettings(mails, sheets=True, hide_estimate=True)
+    with pytest.raises(
+        ValueError, match="show the model's predictions, which hide_estimate keeps off the page"
+    ):
+        settings.make_session()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets.formats import read_session_file, verify, write_session
-from activeeval_widgets.session import MemoryStore, Pool, Session, StoreError, clock, sheets
+from activeeval_widgets.session import Goal, MemoryStore, Pool, Session, StoreError, clock, sheets
 from activeeval_widgets.session.draws.labeled import LabeledDraws
 from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.log.events import to_record
@@ -105,6 +105,17 @@ def test_the_positive_ones_are_asked_for():
     assert sheet.asks == "positive"
     assert set(sheet.expected) == {"ham"}
     assert session.sheets.checks().shown == "positive"
+
+
+def test_a_session_opened_again_asks_as_before():
+    store = MemoryStore()
+    options = {"measure": FMeasure(positive="spam"), "store": store}
+    make(sheets="positive", **options).sheets.take()
+    again = make(sheets=False, **options)
+    assert again.sheets.asks == "positive"
+    sheet = again.sheets.present()
+    assert sheet is not None
+    assert sheet.asks == "positive"
 
 
 @pytest.mark.parametrize("who", [None, "Ada"])
@@ -395,8 +406,12 @@ def test_one_in_twelve_is_asked_again():
     assert len(set(counts)) > 1
 
 
-def compare(monkeypatch: pytest.MonkeyPatch, again: str) -> Session:
-    """Answer a sheet with "ham", and all its instances again one by one."""
+def compare(monkeypatch: pytest.MonkeyPatch, *again: str | None) -> Session:
+    """Answer a sheet with "ham", and all its instances again one by one; the last answer is repeated.
+
+    None excludes the instance.
+    """
+    left = list(again)
     monkeypatch.setattr(sheets.Sheets, CHECKED, lambda *_: True)
     session = make()
     sheet = take(session)
@@ -404,7 +419,13 @@ def compare(monkeypatch: pytest.MonkeyPatch, again: str) -> Session:
     assert session.n_labels == 0
     indices = {each.index for each in sheet.draws}
     while session.log.n_deferred and (asked := session.next()) is not None:
-        session.label(again if asked.index in indices else str(Y_TRUE[asked.index]))
+        label = str(Y_TRUE[asked.index])
+        if asked.index in indices:
+            label = left[0] if len(left) == 1 else left.pop(0)
+        if label is None:
+            session.exclude()
+        else:
+            session.label(label)
     return session
 
 
@@ -425,14 +446,44 @@ def test_hasty_people_get_no_more_sheets(monkeypatch: pytest.MonkeyPatch):
     assert "24 answers differed (95% interval 86% to 100%). That is more than 5%" in checks.comparison
 
 
+@pytest.mark.parametrize(
+    ("half_width", "n_differing", "is_offered"),
+    [(None, 4, True), (None, 5, False), (0.2, 5, False), (0.02, 4, False), (0.02, 2, True)],
+)
+def test_the_margin_of_error_limits_what_may_differ(
+    monkeypatch: pytest.MonkeyPatch, half_width: float | None, n_differing: int, *, is_offered: bool
+):
+    # Of 24, lower bounds: 2 differing 1.0 %, 4 4.7 %, 5 7.1 %.
+    session = compare(monkeypatch, *["spam"] * n_differing, "ham")
+    session.goal = None if half_width is None else Goal(half_width=half_width)
+    checks = session.sheets.checks()
+    assert (checks.n_asked, checks.n_differing) == (24, n_differing)
+    assert checks.limit == (0.02 if half_width == 0.02 else 0.05)
+    assert session.sheets.is_offered is is_offered
+    assert (f"more than {checks.limit:.0%}, so no more" in checks.comparison) is not is_offered
+
+
+def test_an_exclusion_is_no_other_answer(monkeypatch: pytest.MonkeyPatch):
+    session = compare(monkeypatch, "ham", None)
+    checks = session.sheets.checks()
+    assert (checks.n_asked, checks.n_differing) == (1, 0)
+
+
 def test_the_report_tells_of_sheets():
     session = make()
     assert "sheet" not in session.report()
     sheet = take(session)
     session.sheets.answer(truths(sheet))
     n_labels = session.n_labels
+    assert "seconds on a sheet" not in session.report()
     assert f"{n_labels} labels were given on sheets" in session.report()
     assert "Sheets show what the model predicts" in session.report()
+    for seconds in (3.0, 1.0, 2.0):
+        session.label("ham", seconds=seconds)
+    session.sheets.answer(truths(take(session)), seconds=6.0)
+    session.sheets.answer(truths(take(session)), seconds=12.0)
+    session.sheets.answer(truths(take(session)), seconds=12.0)
+    assert "A label took 0.5 seconds on a sheet, and 2.0 by itself (medians)." in session.report()
 
 
 # -- what is stored
@@ -450,7 +501,7 @@ def test_the_log_is_verified(tmp_path: Any):
 
 
 def test_a_rule_with_sheets_is_read_from_what_is_written():
-    rule = replace(DRAW_RULE, sheets=SheetRule(sure=0.8, cost=0.5))
+    rule = replace(DRAW_RULE, sheets=SheetRule(sure=0.8, cost=0.5, asks="positive"))
     assert DrawRule.from_identity(rule.identity) == rule
     assert "sheets" not in DRAW_RULE.identity
 

@@ -19,13 +19,17 @@ from activeeval_widgets.app.serving import serve_page
 DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leaderboard", "judge")
 """The demos, named here so that --help need not wait for what they import; a test compares."""
 
+WITH_SHEETS = ("digits", "images")
+"""The demos with instances to be judged at a glance that the model is sure of; a test compares."""
+
 
 @click.command("demo")
 @click.argument("name", metavar="[DEMO]", type=click.Choice(DEMOS), default="digits")
+@click.option("--sheets", is_flag=True, help="Label what the model is sure of 24 at a time, with the key B.")
 @server_options
 @guest_option
 @store_option
-def command(name: str, store: str | None, **server: Any) -> None:
+def command(name: str, store: str | None, *, sheets: bool, **server: Any) -> None:
     """Label the instances of a demo, and watch what the labels say about its model.
 
     \b
@@ -41,7 +45,12 @@ def command(name: str, store: str | None, **server: Any) -> None:
     Serves the page on this machine only, until Ctrl-C. A session is kept: opening the page again, even
     after a restart, goes on where it was.
     """  # noqa: D301 - click's mark for a paragraph that is not rewrapped
-    serve_page({"kind": "demo", "demo": name, "store": made_ready(store or _where(name))}, **server)
+    if sheets and name not in WITH_SHEETS:
+        raise click.UsageError(
+            f"The demo {name!r} has no sheets: leave --sheets out, or use {WITH_SHEETS[0]}."
+        )
+    spec = {"kind": "demo", "demo": name, "store": made_ready(store or _where(name)), "sheets": sheets}
+    serve_page(spec, **server)
 
 
 def _where(demo: str) -> Path:

@@ -28,19 +28,19 @@ def prepare(spec: Spec) -> None:
 
 def build(spec: Spec, query: Query) -> LabelingApp:
     """Begin or resume a session of a demo: the one that the query names, else the one begun last."""
-    demo_name, session_name = spec["demo"], query["session"]
+    demo_name, session_name, has_sheets = spec["demo"], query["session"], spec.get("sheets", False)
     demo = load(demo_name)
     store = open_store(spec["store"])
     own = [name for name in store.names() if session_number(name, demo_name)]
     name = session_name or (own[-1] if own else demo_name)
     try:
-        session = begin(demo_name, store, name, query["who"])
+        session = begin(demo_name, store, name, query["who"], sheets=has_sheets)
     except SessionMismatchError:
         if session_name or not own:
             raise
         # Somebody's own session has the name.
         name = next_name(own, demo_name)
-        session = begin(demo_name, store, name, query["who"])
+        session = begin(demo_name, store, name, query["who"], sheets=has_sheets)
     keep_details(session, {"source": {"demo": demo_name}, "title": demo.title, "question": demo.question})
     return LabelingApp(
         session,
@@ -58,7 +58,9 @@ def build(spec: Spec, query: Query) -> LabelingApp:
     )
 
 
-def begin(demo_name: str, store: Store, name: str, who: str | None = None) -> Session:
+def begin(
+    demo_name: str, store: Store, name: str, who: str | None = None, *, sheets: bool = False
+) -> Session:
     """Begin a session of a demo, or go on with it."""
     demo = load(demo_name)
     return Session(
@@ -72,4 +74,5 @@ def begin(demo_name: str, store: Store, name: str, who: str | None = None) -> Se
         y_range=demo.y_range,
         goal=demo.goal,
         who=who,
+        sheets=sheets,
     )

@@ -46,9 +46,10 @@ def was_grouped(begun_with: str | None) -> bool | None:
     return begun_with.startswith(f"adaptive {GroupedRows.how},")
 
 
-def rule_of(identity: Mapping[str, str]) -> DrawRule:
-    """Return the draw rule with the constants of a stored session, or the present rule."""
-    return DrawRule.from_identity(identity.get("draw_rule", "")) or DRAW_RULE
+def rule_of(identity: Mapping[str, str], sheets: str | None = None) -> DrawRule:
+    """Return the draw rule with the constants of a stored session; for a new one, the present rule."""
+    begun = DrawRule.from_identity(identity.get("draw_rule", ""))
+    return begun or (DRAW_RULE if identity or sheets is None else DRAW_RULE.with_sheets(sheets))
 
 
 def make_draws(

@@ -1,5 +1,7 @@
 """Labels that were given on sheets, and how often they differ from answers one by one."""
 
+from math import isfinite, nan
+from statistics import median
 from typing import NamedTuple
 
 from activeeval_widgets.session.log.events import Deferred, HandedOut, Labeled
@@ -8,7 +10,8 @@ from activeeval_widgets.stats import clopper_pearson_interval
 from activeeval_widgets.stats.text import counted, percent
 
 MAX_DIFFERING = 0.05
-"""If more of the answers on sheets certainly differ, no more sheets are offered."""
+"""If more of the answers on sheets certainly differ, no more sheets are offered; with a margin of error as
+the session's goal, at most this margin."""
 
 _SHOWN = {
     "prediction": "Sheets show what the model predicts, which labels can follow without being right.",
@@ -31,6 +34,11 @@ class SheetChecks(NamedTuple):
         The number of them with different answers.
     low, high : float
         The 95 % interval of the share that differs (Clopper–Pearson).
+    limit : float
+        If more certainly differ, no more sheets are offered: `MAX_DIFFERING`, or the margin of error that is
+        the session's goal if it is less.
+    seconds_on_sheets, seconds_by_itself : float
+        The median time for a label on a sheet, and for one by itself; nan if none was measured.
 
     See Also
     --------
@@ -38,7 +46,7 @@ class SheetChecks(NamedTuple):
 
     Examples
     --------
-    >>> SheetChecks(110, "prediction", 10, 0, 0.0, 0.31).is_too_hasty
+    >>> SheetChecks(110, "prediction", 10, 0, 0.0, 0.31, 0.05, 0.4, 2.1).is_too_hasty
     False
     """
 
@@ -48,11 +56,14 @@ class SheetChecks(NamedTuple):
     n_differing: int
     low: float
     high: float
+    limit: float
+    seconds_on_sheets: float
+    seconds_by_itself: float
 
     @property
     def is_too_hasty(self) -> bool:
-        """Whether more than `MAX_DIFFERING` of the answers on sheets certainly differ."""
-        return self.low > MAX_DIFFERING
+        """Whether more than `limit` of the answers on sheets certainly differ."""
+        return self.low > self.limit
 
     @property
     def sentences(self) -> list[str]:
@@ -64,8 +75,19 @@ class SheetChecks(NamedTuple):
             f"{counted(self.n_labels, 'labels')} {verb} given on sheets, on which up to 24 instances are "
             f"labeled together. {_SHOWN[self.shown]} Each instance was drawn with its own probability, and "
             "counts in the order of the draws.",
+            *([self.speed] if self.speed else []),
             *([self.comparison] if self.n_asked else []),
         ]
+
+    @property
+    def speed(self) -> str:
+        """The time for a label on a sheet and by itself, in a sentence; empty if it was not measured."""
+        if not isfinite(self.seconds_on_sheets + self.seconds_by_itself):
+            return ""
+        return (
+            f"A label took {self.seconds_on_sheets:.1f} seconds on a sheet, and {self.seconds_by_itself:.1f} "
+            "by itself (medians)."
+        )
 
     @property
     def comparison(self) -> str:
@@ -78,21 +100,35 @@ class SheetChecks(NamedTuple):
         )
         if not self.is_too_hasty:
             return found
-        return f"{found} That is more than {percent(MAX_DIFFERING)}, so no more sheets are offered."
+        return f"{found} That is more than {percent(self.limit)}, so no more sheets are offered."
 
 
-def sheet_checks(state: State) -> SheetChecks:
+def sheet_checks(state: State, limit: float = MAX_DIFFERING) -> SheetChecks:
     """Compare answers on sheets with the same person's answers to the same instances by themselves."""
-    n_labels = n_asked = n_differing = 0
+    n_asked = n_differing = 0
+    seconds: dict[bool, list[float | None]] = {True: [], False: []}  # by whether on a sheet
     for action in state.actions:
-        n_labels += isinstance(action, Labeled) and state.sheet_of(action) > 0
+        if isinstance(action, Labeled):
+            seconds[state.sheet_of(action) > 0].append(action.seconds)
         again = state.answers.get(action.instance)
         if isinstance(action, Deferred) and action.on_sheet is not None and again is not None:
-            is_same_person = again.who == action.who
-            n_asked += is_same_person
-            n_differing += is_same_person and state.labels.get(action.instance) != action.on_sheet
+            label = state.labels.get(action.instance)
+            is_compared = again.who == action.who and label is not None  # an exclusion is no other label
+            n_asked += is_compared
+            n_differing += is_compared and label != action.on_sheet
     shown = {event.sheet for event in state.log if isinstance(event, HandedOut) and event.sheet}
     interval = clopper_pearson_interval(n_differing, n_asked, 0.95) if n_asked else (0.0, 1.0)
     return SheetChecks(
-        n_labels, "positive" if shown == {"positive"} else "prediction", n_asked, n_differing, *interval
+        len(seconds[True]),
+        "positive" if shown == {"positive"} else "prediction",
+        n_asked,
+        n_differing,
+        *interval,
+        limit,
+        _median(seconds[True]),
+        _median(seconds[False]),
     )
+
+
+def _median(seconds: list[float | None]) -> float:
+    return median([each for each in seconds if each is not None] or [nan])

@@ -84,9 +84,9 @@ class DrawRule:
             return None
         return rule if rule.identity == text else None
 
-    def with_sheets(self) -> "DrawRule":
+    def with_sheets(self, asks: str) -> "DrawRule":
         """Return this rule for a session with sheets."""
-        return replace(self, sheets=SheetRule())
+        return replace(self, sheets=SheetRule(asks=asks))
 
     def least_share(self, measure: Measure) -> float:
         """Return the least value of `share`."""

@@ -19,10 +19,13 @@ class SheetRule(NamedTuple):
         this probability.
     cost : float
         The cost of a label on a sheet, as a share of that of a label by itself.
+    asks : {"prediction", "positive"}
+        Whether a sheet shows the predicted class of each instance, or asks for the positive ones.
     """
 
     sure: float = 0.9
     cost: float = 0.125
+    asks: str = "prediction"
 
     def are_sure(self, models: Sequence[Predictions]) -> BoolArray:
         """Return where all models are sure of the same class, (n_instances,)."""
