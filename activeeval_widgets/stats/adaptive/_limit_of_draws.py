@@ -11,7 +11,7 @@ from activeeval_widgets.stats.anytime.approximate_interval import (
     approximate_interval,
     skew_of,
 )
-from activeeval_widgets.stats.anytime.limit_conditions import HAS_KINKS, FarthestInstance, Needed, needed_for
+from activeeval_widgets.stats.anytime.limit_conditions import HAS_KINKS, FarthestInstance, needed_for
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -21,17 +21,15 @@ class LimitOfDraws:
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         self._target, self._level = target, level
         self._farthest = FarthestInstance(target, y_range)
+        self.needed = needed_for(target.range, is_replaced=False)
+        """The number of labels and other conditions for showing an interval."""
+        self._reason = None if target.is_smooth else HAS_KINKS
 
     def at_level(self, level: float) -> Self:
         """Return the same for another level; what depends on the pool only is shared."""
         made = copy(self)
         made._level = level
         return made
-
-    @property
-    def needed(self) -> Needed:
-        """The number of labels and other conditions for showing an interval."""
-        return needed_for(self._target.range, is_replaced=False)
 
     def before(self, n_labels: int) -> Approximate:
         """Return the result while the estimate is undefined: no interval, and the reason."""
@@ -67,7 +65,7 @@ class LimitOfDraws:
             possible=self._target.range,
             needed=self.needed,
             farthest=farthest,
-            reason=None if self._target.is_smooth else HAS_KINKS,
+            reason=self._reason,
             unevenness=unevenness,
             skew=skew,
         )

@@ -86,8 +86,23 @@ def with_indicator(z: FloatArray, labeled: np.ndarray[Any, np.dtype[np.bool_]]) 
     return rows
 
 
-def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> FloatArray:
-    """Return Y_t of every draw, (n_draws, n_statistics + 1).
+class Terms(NamedTuple):
+    """Averages over the pool, with z where it is known and E[z | x] elsewhere.
+
+    Attributes
+    ----------
+    corrected : ndarray of shape (n_draws, n_statistics + 1)
+        Y_t of every draw.
+    assisted : ndarray of shape (n_statistics + 1,)
+        The average after the last draw, without a correction by any draw's difference.
+    """
+
+    corrected: FloatArray
+    assisted: FloatArray
+
+
+def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: FloatArray) -> Terms:
+    """Return Y_t of every draw, and the average that they correct.
 
     Parameters
     ----------
@@ -98,10 +113,10 @@ def terms_of(expected: Expectation, draws: IntArray, q_draws: FloatArray, rows: 
     rows : ndarray of shape (n_draws, n_statistics + 1)
         Their statistics.
     """
-    known = rows.cumsum(axis=0) - rows
-    of_draws = expected[draws]
-    terms: FloatArray = known + left_over(expected, draws) + (rows - of_draws) / q_draws[:, np.newaxis]
-    return terms / expected.size
+    known, of_draws, left = rows.cumsum(axis=0) - rows, expected[draws], left_over(expected, draws)
+    corrected = known + left + (rows - of_draws) / q_draws[:, np.newaxis]
+    assisted = rows.sum(axis=0) + left[-1] - of_draws[-1]
+    return Terms(corrected / expected.size, assisted / expected.size)
 
 
 def left_over(

@@ -263,10 +263,10 @@ def check_q_draws(
 def _estimate(
     target: Target, drawn: Drawn, few: FewDeviations, limit: LimitOfDraws, level: float, rule: DrawRule
 ) -> Estimate:
-    around = limit.before(len(drawn.z))
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
+    around = None
     if n_labels and n_draws == target.size:
         if target.is_by_labels:
             value = target.value_of(drawn.draws[drawn.labeled], drawn.labels)
@@ -294,6 +294,8 @@ def _estimate(
                 statistic, pvalue = _test(value, low, high, standard_error, level, stand_in is not None)
     if value != value:
         low, high = target.range
+    if around is None:
+        around = limit.before(n_labels)
     return Estimate(
         value=value,
         standard_error=standard_error,

@@ -104,7 +104,7 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
     rows = with_indicator(drawn.z, labeled)
     control = control_variate(target, draws[labeled], drawn.labels, drawn.z, with_informed=True)
     n_draws, n_instances = draws.size, target.size
-    terms = terms_of(control.expected, draws, q_draws, rows)
+    terms, assisted = terms_of(control.expected, draws, q_draws, rows)
     expected = _expected_variances(target, control, draws, q_draws, rule)
     expected_variance = expected.of_all / n_instances**2
     weights = expected_variance.min() / expected_variance
@@ -132,9 +132,6 @@ def weigh(target: Target, drawn: Drawn, rule: DrawRule = DRAW_RULE) -> Weighing:
     with_unmet = seen + max(
         rule.times_unmet(target.measure) * promised_of_seldom - float(seldom @ seldom), 0.0
     )
-    assisted = (
-        rows.sum(axis=0) + left_over(control.expected, draws)[-1] - control.expected.row(int(draws[-1]))
-    ) / n_instances
     correction = mean - assisted
     square = float(gradient @ correction[:-1] - center * correction[-1]) ** 2
     leans = all(each.assists and not each.is_supposed for each in target.models)

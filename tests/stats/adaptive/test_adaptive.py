@@ -114,9 +114,11 @@ def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all
         for draws, q_draws, (first, second) in paths(measure, predictions, labels, defensive):
             rows = with_indicator(z[draws], np.ones(2, dtype=bool))
             mean_first += (
-                first[draws[0]] * second[draws[1]] * terms_of(before, np.array(draws), q_draws, rows)[0]
+                first[draws[0]]
+                * second[draws[1]]
+                * terms_of(before, np.array(draws), q_draws, rows).corrected[0]
             )
-            term = terms_of(expected_by_first[draws[0]], np.array(draws), q_draws, rows)[1]
+            term = terms_of(expected_by_first[draws[0]], np.array(draws), q_draws, rows).corrected[1]
             mean_second[draws[0]] += second[draws[1]] * term
         truth = np.append(z.mean(axis=0), 1.0)
         scale = max(1.0, np.abs(z).max())
@@ -189,7 +191,7 @@ def test_streams_are_the_terms_of_the_estimator():
     q = adaptive_q(FMeasure(), MODEL)
     rows = with_indicator(target.statistics(labels[draws], np.array(draws)), np.ones(3, dtype=bool))
     before = control_variate(target, np.zeros(0, dtype=int), []).expected
-    at_once = terms_of(before, np.array(draws), np.array([1 / 3, 1 / 2, 1]), rows)
+    at_once = terms_of(before, np.array(draws), np.array([1 / 3, 1 / 2, 1]), rows).corrected
     for draw, row, term in zip(draws, rows, at_once, strict=True):
         streams.prepare(q)
         assert streams.terms(draw, row)[1] == pytest.approx(term, abs=1e-14)
