@@ -1,6 +1,5 @@
 """Asks for the next instance and records its answer."""
 
-from itertools import islice
 from threading import RLock
 from typing import Any
 
@@ -109,7 +108,7 @@ class Answers:
         >>> sorted(asked.instance_id for asked in session.upcoming(5))
         ['0', '1', '2']
         """
-        asked = islice(self._asking.upcoming(), check_count("n", n))
+        asked = self._asking.upcoming(check_count("n", n))
         return [DrawnInstance(draw, index, self._pool.ids[index], q) for draw, index, q in asked]
 
     def label(

@@ -93,21 +93,14 @@ class Asking:
         # The position from which draws that need another rater are searched.
         self._first_open = 0
 
-    def upcoming(self) -> Iterator[Draw]:
-        """Yield the questions from now on, assuming that each gets a label."""
+    def upcoming(self, n: int) -> list[Draw]:
+        """Return at most `n` next questions, assuming that each gets a label."""
         now = clock.now().timestamp()
         if self.who is not None:
-            yield from self._in_turn(iter(self._own()), inf, now)
-            return
-        n_asked = 0
-        for asked in self._in_turn(self._fresh(now), self._labels_left(now), now):
-            yield asked
-            n_asked += 1
-        for each in self._brought_by_anyone(is_first=n_asked == 0):
-            if n_asked >= self._labels_left(None):
-                return
-            yield each
-            n_asked += 1
+            return self._in_turn(n, iter(self._own()), inf, now)
+        found = self._in_turn(n, self._fresh(now), self._labels_left(now), now)
+        n_more = max(0, int(min(n, self._labels_left(None))) - len(found))
+        return [*found, *islice(self._brought_by_anyone(is_first=not found), n_more)]
 
     def free(self, n: int) -> list[Draw]:
         """Return at most `n` next draws that are not answered, deferred, leased or exported."""
@@ -194,8 +187,8 @@ class Asking:
 
     # -- the order of questions
 
-    def _in_turn(self, fresh: Iterator[Draw], labels_left: float, now: float) -> Iterator[Draw]:
-        """Merge new draws and deferred ones."""
+    def _in_turn(self, n: int, fresh: Iterator[Draw], labels_left: float, now: float) -> list[Draw]:
+        """Merge new draws and deferred ones, up to `n`."""
         state = self._state
         is_spent = self.budget is not None and self._n_given() >= self.budget
         put_aside = [] if is_spent else list(self._waiting(now))
@@ -203,7 +196,8 @@ class Asking:
         n_answers, n_own = len(state.answers), state.people.n_answers.get(self.who, 0)
         # The earliest deferral is due first: if it is not due, none is.
         first = next(waiting, None)
-        while labels_left > 0:
+        merged: list[Draw] = []
+        while labels_left > 0 and len(merged) < n:
             is_due = False
             if first is not None:
                 # Count one's own answers since an own deferral, all answers since somebody else's.
@@ -213,15 +207,16 @@ class Asking:
             asked = None if is_due else next(fresh, None)
             if asked is None:
                 if first is None:
-                    return
+                    break
                 index, found = first
                 asked = Draw(found.draw, index, found.q)
                 first = next(waiting, None)
                 n_waiting -= 1
-            yield asked
+            merged.append(asked)
             n_answers += 1
             n_own += 1
             labels_left -= 1
+        return merged
 
     def _waiting(self, now: float) -> Iterator[tuple[int, DeferredDraw]]:
         """Yield the present rater's deferred draws; without a rater, also those of absent people."""

@@ -173,7 +173,7 @@ class _ScalarValues:
         self._labels[indices] = labels
 
     def one(self, index: int) -> Any:
-        return self._labels[index]
+        return self._labels.item(index)
 
     def of(self, indices: IntArray) -> AnyArray:
         found: AnyArray = self._labels[indices]

@@ -191,11 +191,11 @@ def trajectory(
         found = in_order(findings, found, asked, level)
     if not is_watched:
         return found
-    watched = findings.watched(asked, confidence_level=level)
-    given = with_both(watched, found)
+    interval_now = findings._interval(asked, level)
+    given = with_both(interval_now, found)
     if name == "confidence_sequence":
         return given
-    return [around(each, watched.whole, findings.question.quantity) for each in given]
+    return [around(each, interval_now.whole, findings.question.quantity) for each in given]
 
 
 def _limits(findings: "Findings", at: ArrayLike | None, measure: Measure, level: float) -> list[Estimate]:

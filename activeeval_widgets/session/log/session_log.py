@@ -91,7 +91,7 @@ class SessionLog:
     @property
     def n_excluded(self) -> int:
         """The number of excluded instances."""
-        return len(self.state.answers) - self.n_labels
+        return len(self.state.answers) - len(self.state.labels)
 
     @property
     def notes(self) -> dict[int, str]:
