@@ -46,6 +46,8 @@ class Numbers:
     def __init__(self, quantity: Quantity, spread: float = nan, *, unit: str | None = None) -> None:
         self._quantity, self._measure = quantity, quantity.measure
         self._label_unit = unit
+        self.unit = quantity.unit(unit)
+        """The unit that follows a number, with a space before it if needed."""
         self._decimals = self._decimals_for(spread)
 
     def _decimals_for(self, spread: float) -> int | None:
@@ -60,11 +62,6 @@ class Numbers:
         half = (found.high - found.low) / 2
         spread = found.standard_error if found.withheld or not isfinite(half) else half
         return cls(quantity, spread, unit=unit)
-
-    @property
-    def unit(self) -> str:
-        """The unit that follows a number, with a space before it if needed."""
-        return self._quantity.unit(self._label_unit)
 
     @property
     def label_unit(self) -> str | None:

@@ -25,9 +25,11 @@ def counts_content(session: Session) -> dict[str, Any]:
 
 def can_go_on(session: Session) -> bool:
     """Return whether the budget is spent but the pool is not."""
-    answered = session.n_labels + session.log.n_excluded
-    is_spent = session.budget is not None and session.n_labels - session.log.n_known_before >= session.budget
-    return is_spent and answered < session.pool.n_instances
+    if session.budget is None:
+        return False
+    n_labels, log = session.n_labels, session.log
+    is_spent = n_labels - log.n_known_before >= session.budget
+    return is_spent and n_labels + log.n_excluded < session.pool.n_instances
 
 
 def cost_text(n_labels: int, minutes: float | None) -> tuple[str, str]:

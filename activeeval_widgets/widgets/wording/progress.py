@@ -60,9 +60,12 @@ def done_text(session: Session) -> str:
 
 def own_progress(session: Session) -> str:
     """Return what the present labeler has done, if others label, too."""
+    who = session.people.who
+    if who is None:
+        return ""
     people = session.people.all()
-    mine = next((person for person in people if person.who == session.people.who), None)
-    if session.people.who is None or mine is None or len(people) < 2:
+    mine = next((person for person in people if person.who == who), None)
+    if mine is None or len(people) < 2:
         return ""
     return f"you {mine.n_labels + mine.n_opinions:,}"
 
