@@ -285,7 +285,7 @@ class ClassPredictions(Predictions):
 
     def trial_bets(self) -> BetsOnErrors:
         """Return bets on errors; see `Predictions.trial_bets`."""
-        return BetsOnErrors(self)
+        return BetsOnErrors(self.pred_codes, self.y_proba, self.encode)
 
     @property
     def label_values(self) -> AnyArray:

@@ -138,7 +138,7 @@ class RankingPredictions(Predictions):
 
     def trial_bets(self) -> BetsOnGrades:
         """Return bets on grades; see `Predictions.trial_bets`."""
-        return BetsOnGrades(self)
+        return BetsOnGrades(self.rankings, self.relevance)
 
     def with_uniform_relevance(self) -> Self:
         """Return the same rankings with all grades equally likely, for lack of a relevance model."""

@@ -1,18 +1,14 @@
 """Bets on single labels against a model's promises."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from activeeval_widgets.stats.predictions.classes import ClassPredictions
-    from activeeval_widgets.stats.predictions.rankings import RankingPredictions
-    from activeeval_widgets.stats.predictions.values import ValuePredictions
+from activeeval_widgets.stats.predictions.beliefs import RelevanceModel
 
 MIN_PROMISE = 1e-3
 """Promised error probabilities are raised to this one: a probability of 0 is neither believed nor tested."""
@@ -99,17 +95,17 @@ class BetsOnErrors(_Tilts):
 
     kind = "errors"
 
-    def __init__(self, model: "ClassPredictions") -> None:
-        self._model = model
+    def __init__(self, pred_codes: IntArray, y_proba: FloatArray, encode: Callable[[Any], IntArray]) -> None:
+        self._pred_codes, self._y_proba, self._encode = pred_codes, y_proba, encode
 
     def prepared(self, labels: Any) -> IntArray:
         """Return positions in the classes."""
-        return self._model.encode(labels)
+        return self._encode(labels)
 
     def place(self, instance: int, y: int) -> Outcome:
         """Return the outcome of a label, given as its position in the classes."""
-        predicted = int(self._model.pred_codes[instance])
-        promised = min(max(1 - float(self._model.y_proba[instance, predicted]), 0.0), 1.0)
+        predicted = int(self._pred_codes[instance])
+        promised = min(max(1 - float(self._y_proba[instance, predicted]), 0.0), 1.0)
         error = float(y != predicted)
         return Outcome(promised, error, promised < MIN_PROMISE, *tilted_bets(promised, error))
 
@@ -119,25 +115,23 @@ class BetsOnGrades(_Tilts):
 
     kind = "grades"
 
-    def __init__(self, model: "RankingPredictions") -> None:
-        self._model = model
-        self._greatest = float(model.grades.max())
+    def __init__(self, rankings: Sequence[Sequence[Hashable]], relevance: RelevanceModel) -> None:
+        self._rankings, self._relevance = rankings, relevance
+        self._greatest = float(relevance.grades.max())
 
     def place(self, instance: int, y: Any) -> Outcome | None:
         """Return the outcome of a query's grades; None if there are none."""
-        model = self._model
+        relevance, grades = self._relevance, self._relevance.grades
         graded = self._graded(instance, y)
         if not graded:
             return None
-        rows = [model.relevance.rows[instance][item] for item in graded]
-        means = model.relevance.proba[rows] @ model.grades
+        rows = [relevance.rows[instance][item] for item in graded]
+        means = relevance.proba[rows] @ grades
         seen = np.array(list(graded.values()), dtype=np.float64)
-        unknown = ~np.isin(seen, model.grades)
+        unknown = ~np.isin(seen, grades)
         if unknown.any():
             grade = seen[int(np.argmax(unknown))]
-            raise ValueError(
-                f"query {instance} has the grade {grade:g}, expected one of {model.grades.tolist()}"
-            )
+            raise ValueError(f"query {instance} has the grade {grade:g}, expected one of {grades.tolist()}")
         # The missing share of relevance takes the place of errors.
         promised, missing = (float(1 - each.mean() / self._greatest) for each in (means, seen))
         promised = min(max(promised, 0.0), 1.0)
@@ -146,7 +140,7 @@ class BetsOnGrades(_Tilts):
 
     def _graded(self, instance: int, y: Any) -> dict[Any, Any]:
         """Return the items that have a grade; an item without one can't be judged."""
-        ranking = self._model.rankings[instance]
+        ranking = self._rankings[instance]
         if not isinstance(y, Mapping):
             if not isinstance(y, Sequence | np.ndarray) or len(y) != len(ranking):
                 raise ValueError(
@@ -163,14 +157,14 @@ class BetsOnResiduals(TrialBets):
     kind = "squared_residuals"
     n_over, n_under = len(_SHARES), len(_SCALES)
 
-    def __init__(self, model: "ValuePredictions") -> None:
-        if model.variance is None:
+    def __init__(self, mean: FloatArray, variance: FloatArray | None) -> None:
+        if variance is None:
             raise ValueError("values without variances promise nothing that could be tested")
-        self._mean, self._variance = model.mean, model.variance
+        self._mean, self._variance = mean, variance
         # If all variances are 0, the spread of the predictions is the only unit. For predictions that are not
         # in memory, the first ones decide.
-        some = slice(None) if isinstance(model.variance, np.ndarray) else slice(0, _SOME)
-        scale = float(model.variance[some].mean()) or float(model.mean[some].var()) or 1.0
+        some = slice(None) if isinstance(variance, np.ndarray) else slice(0, _SOME)
+        scale = float(variance[some].mean()) or float(mean[some].var()) or 1.0
         self._least = MIN_PROMISE * scale
 
     def place(self, instance: int, y: float) -> Outcome:

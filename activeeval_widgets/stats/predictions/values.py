@@ -177,7 +177,7 @@ class ValuePredictions(Predictions):
 
     def trial_bets(self) -> BetsOnResiduals:
         """Return bets on squared residuals; see `Predictions.trial_bets`."""
-        return BetsOnResiduals(self)
+        return BetsOnResiduals(self.mean, self.variance)
 
     def check_labels(self, y_true: Any, n_labels: int, expected: str) -> FloatArray:
         """Validate labels and return finite numbers of shape (n_labels,)."""
