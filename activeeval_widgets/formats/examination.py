@@ -141,7 +141,7 @@ def look_at(
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if table.log is not None and not table.problems:
-        columns = table.log.filled(table, columns, needs_predictions=needs_predictions)
+        columns = table.log.filled(columns, table.names, table.tell, needs_predictions=needs_predictions)
     columns = _resolved(table, columns)
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.parsed_numbers import (
     are_numbers,
     has_ambiguous,
@@ -20,8 +21,6 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from activeeval_widgets.formats.evaluation_logs.log_table import LogColumns
 
 _LOOKED_AT = 2_000
 """The file's decimal mark is found in this many rows."""
@@ -72,7 +71,7 @@ class FileTable:
     called: dict[str, str] = field(default_factory=dict)
     place_of: Callable[[int], tuple[str, int]] | None = None
     is_part: bool = False
-    log: "LogColumns | None" = None
+    log: LogColumns | None = None
     systems: tuple[str, str] | None = None
     points_are_decimal: bool = True
     is_head: bool = False

@@ -1,0 +1,92 @@
+"""What is known of the columns of an evaluation log."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
+from activeeval_widgets.formats.problems import closest
+
+_PREDICTIVE = ("proba", "votes", "score", "predicted", "mean", "variance", "compare")
+_SHOWN = ("text", "image", "record", "pair", "conversation", "prompt", "answer", "query", "items")
+
+
+@dataclass(frozen=True)
+class LogColumns:
+    """What the columns of an evaluation log are.
+
+    Attributes
+    ----------
+    shown : Columns
+        Id, prompt or conversation, answer, reference, group.
+    scorers : dict of str to Scorer
+        By name, those that said something.
+    left_out : frozenset of str
+        The ids of samples that ended with an error.
+    """
+
+    shown: Columns
+    scorers: dict[str, Scorer]
+    left_out: frozenset[str] = frozenset()
+
+    def filled(
+        self,
+        given: Columns,
+        names: Sequence[str],
+        tell: Callable[[str, str], None],
+        *,
+        needs_predictions: bool,
+    ) -> Columns:
+        """The columns as given, the others from the log; a choice that is missing among `names` is told."""
+        found = given
+        if not any(getattr(given, role) is not None for role in _SHOWN):
+            found = found.with_(**{role: getattr(self.shown, role) for role in _SHOWN})
+        for role in ("id", "reference", "group"):
+            if getattr(given, role) is None:
+                found = found.with_(**{role: getattr(self.shown, role)})
+        if given.votes is not None:
+            voting = [self.scorers[name].roles.classes for name in given.votes if name in self.scorers]
+            if given.classes is None and len(set(voting)) == 1:
+                found = found.with_(classes=voting[0])
+            found = found.with_(votes=tuple(self._verdicts(name) for name in given.votes))
+        for role in ("predicted", "score"):
+            name = getattr(given, role)
+            if name in self.scorers and (role == "score" or given.votes is not None or given.score is None):
+                if role == "predicted" and given.votes is not None:
+                    return found.with_(predicted=self._verdicts(name))
+                return self._with_scorer(found, self.scorers[name])
+        if given.score is not None and given.score not in names:
+            tell(f"no scorer is called {given.score!r}", closest(given.score, list(self.scorers)))
+            return found.with_(score=None)
+        if any(getattr(given, role) is not None for role in _PREDICTIVE):
+            return found
+        if len(self.scorers) == 1:
+            return self._with_scorer(found, next(iter(self.scorers.values())))
+        if self.scorers and needs_predictions:
+            first = next(iter(self.scorers))
+            tell(
+                f"it holds the scores of {len(self.scorers)} scorers: {', '.join(self.scorers)}",
+                f"Choose the one that is evaluated with score (--score {_quoted(first)}); the others may "
+                "vote (--votes, with --predicted).",
+            )
+        return found
+
+    def scorer_of(self, columns: Columns) -> str | None:
+        """The scorer that is evaluated; None where no single one is."""
+        used = {columns.score, columns.predicted, columns.mean}
+        return next((name for name, each in self.scorers.items() if used & set(each.columns)), None)
+
+    def _verdicts(self, name: str) -> str:
+        scorer = self.scorers.get(name)
+        return name if scorer is None or scorer.verdicts is None else scorer.verdicts
+
+    @staticmethod
+    def _with_scorer(columns: Columns, scorer: Scorer) -> Columns:
+        roles = scorer.roles.given()
+        if columns.classes is not None:
+            roles.pop("classes", None)
+        return columns.with_(**{"score": None, "predicted": None, **roles})
+
+
+def _quoted(name: str) -> str:
+    return f'"{name}"' if " " in name else name
