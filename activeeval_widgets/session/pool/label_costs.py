@@ -1,56 +1,53 @@
 """Costs of labels by the number of results or words."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.pool.kinds.base import KINDS
+from activeeval_widgets.session.pool.kinds.base import InstanceKind
 from activeeval_widgets.stats._typing import FloatArray
 
-if TYPE_CHECKING:
-    from activeeval_widgets.session.pool.pool import Pool
+COSTS_BY = ("results", "length")
+"""What costs can be computed from: the results to judge, or the words to read."""
+
+ToJudge = Callable[[int], Collection[str]]
+"""Returns the results of a query that have no grade yet."""
 
 
-def results_to_judge(pool: "Pool", index: int) -> float:
-    """Return how many of a query's results have no grade yet."""
-    known = pool.judged.get(index, ())
-    return sum(str(item) not in known for item in pool.items(index))
-
-
-def words_to_read(pool: "Pool", index: int) -> float:
-    """Return the number of words to read; for rankings those of results without a grade."""
-    kind = KINDS[pool.kind]
-    if pool.models[0].label_kind != "grades":
-        return len(kind.words_at(pool.instances, index).split())
-    known = pool.judged.get(index, ())
-    shown = kind.fields(pool.instances, index).get("items", ())
-    texts = [f"{each['title'] or ''} {each['text'] or ''}" for each in shown if each["item"] not in known]
+def words_to_read(kind: InstanceKind, instances: Any, index: int, to_judge: ToJudge | None) -> int:
+    """Return the number of words of an instance; of a query's results, those of results to judge."""
+    if to_judge is None:
+        return len(kind.words_at(instances, index).split())
+    left = to_judge(index)
+    shown = kind.fields(instances, index).get("items", ())
+    texts = [f"{each['title'] or ''} {each['text'] or ''}" for each in shown if each["item"] in left]
     return sum(len(text.split()) for text in texts)
 
 
-COSTS_BY: dict[str, Callable[["Pool", int], float]] = {
-    "results": results_to_judge,
-    "length": words_to_read,
-}
-"""The functions that compute costs, by name."""
-
-
-def check_costs_by(by: str, pool: "Pool") -> None:
+def check_costs_by(by: str, *, is_graded: bool, is_streamed: bool) -> None:
     """Reject a way of computing costs that does not suit the pool."""
     if by not in COSTS_BY:
         raise ValueError(f"costs is {by!r}, expected a cost for each instance, or 'results' or 'length'")
-    if by == "results" and pool.models[0].label_kind != "grades":
+    if by == "results" and not is_graded:
         raise ValueError(
             "costs by 'results' are for rankings, whose results are graded: leave them out, or pass 'length'"
         )
-    if pool.is_streamed:
+    if is_streamed:
         raise ValueError(
             f"costs by {by!r} need the instances in memory: pass a cost for each, for example in a column"
         )
 
 
-def costs_by(by: str, pool: "Pool") -> FloatArray:
-    """Return the costs of the instances' labels."""
-    of = COSTS_BY[by]
-    return np.array([max(1.0, float(of(pool, index))) for index in range(pool.n_instances)])
+def costs_by(
+    by: str, kind: InstanceKind, instances: Any, n_instances: int, to_judge: ToJudge | None
+) -> FloatArray:
+    """Return the costs of the instances' labels; `to_judge` is None where labels are not grades."""
+    found = np.ones(n_instances)
+    for index in range(n_instances):
+        if by == "results" and to_judge is not None:
+            cost = len(to_judge(index))
+        else:
+            cost = words_to_read(kind, instances, index, to_judge)
+        found[index] = max(1, cost)
+    return found

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import Any, Self
 
@@ -345,7 +345,7 @@ class Pool:
             for index, after in enumerate(left)
         }
         if made._costs_by is not None:
-            made.costs = costs_by(made._costs_by, made)
+            made.costs = _costs_of(made._costs_by, made)
         return made
 
     def items(self, index: int) -> tuple[Hashable, ...]:
@@ -406,10 +406,18 @@ def _models_of(
     return (UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances),)
 
 
+def _to_judge(pool: Pool, index: int) -> list[str]:
+    """Return the results of a query that have no grade yet."""
+    known = pool.judged.get(index, ())
+    return [str(item) for item in pool.items(index) if str(item) not in known]
+
+
 def _costs_of(costs: Any, pool: Pool) -> FloatArray | None:
     if isinstance(costs, str):
-        check_costs_by(costs, pool)
-        return costs_by(costs, pool)
+        is_graded = pool.models[0].label_kind == "grades"
+        check_costs_by(costs, is_graded=is_graded, is_streamed=pool.is_streamed)
+        to_judge = partial(_to_judge, pool) if is_graded else None
+        return costs_by(costs, KINDS[pool.kind], pool.instances, pool.n_instances, to_judge)
     # Fetched costs are checked where they are.
     return costs if isinstance(costs, FetchedRows) else check_costs(costs, pool.n_instances)  # type: ignore[return-value]
 
