@@ -43,7 +43,7 @@ from activeeval_widgets.stats.intervals import (
 from activeeval_widgets.stats.measures.agreement import CohenKappa, MatthewsCorrelation
 from activeeval_widgets.stats.measures.average_precision import AveragePrecision
 from activeeval_widgets.stats.measures.average_precision_of_lists import MeanAveragePrecision
-from activeeval_widgets.stats.measures.base import Measure, Risk
+from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.bounded_errors import ClippedSquaredError, WithinTolerance
 from activeeval_widgets.stats.measures.by_name import NamedMeasure, measure_named, named_measures
 from activeeval_widgets.stats.measures.calibration import CalibrationError
@@ -51,6 +51,7 @@ from activeeval_widgets.stats.measures.check_measure import check_measure
 from activeeval_widgets.stats.measures.classes import Accuracy, CostMatrix, ErrorRate
 from activeeval_widgets.stats.measures.confusion import BalancedAccuracy, MacroF
 from activeeval_widgets.stats.measures.error_quantile import AbsoluteErrorQuantile
+from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure as Ratio
 from activeeval_widgets.stats.measures.labels import LabelShare, MeanValue, WinRate
 from activeeval_widgets.stats.measures.ndcg import NDCG
 from activeeval_widgets.stats.measures.percentage_error import MeanAbsolutePercentageError
@@ -58,8 +59,8 @@ from activeeval_widgets.stats.measures.pool_value import pool_value
 from activeeval_widgets.stats.measures.probability_losses import BrierScore, LogLoss
 from activeeval_widgets.stats.measures.rankings import DCG, ERR
 from activeeval_widgets.stats.measures.ratios import FMeasure, Precision, Recall, Specificity
-from activeeval_widgets.stats.measures.ratios import RatioMeasure as Ratio
 from activeeval_widgets.stats.measures.relevance import PrecisionAt, RecallAt, ReciprocalRank
+from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.measures.roc_auc import ROCAUC
 from activeeval_widgets.stats.measures.root_mean_squared import RootMeanSquaredError
 from activeeval_widgets.stats.measures.rubrics import RubricPassRate, RubricScore

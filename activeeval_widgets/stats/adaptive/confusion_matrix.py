@@ -20,7 +20,7 @@ from activeeval_widgets.stats.fixed_n.confusion_matrix import (
     matrices_of,
 )
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.classes import alike_cells
+from activeeval_widgets.stats.measures.tables import alike_cells
 from activeeval_widgets.stats.predictions.beliefs import ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.questions.make import target_of

@@ -4,9 +4,9 @@ import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import ratio
-from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
 from activeeval_widgets.stats.measures.confusion import cells_apart, expectation_by_class
 from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.measures.tables import TableMeasure, joint_of
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions

@@ -12,10 +12,8 @@ from html import escape
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats.intervals import constant_loss_interval
 from activeeval_widgets.stats.measures.expectation import Expectation
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
@@ -431,112 +429,6 @@ class Measure(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
-
-
-class Risk(Measure):
-    """A measure with one statistic, a loss or a gain: its value is the mean.
-
-    `Risk.from_loss` makes one from a function.
-
-    Raises
-    ------
-    TypeError
-        If it is instantiated directly.
-
-    See Also
-    --------
-    CostMatrix : The cost of each error, as a table.
-    Ratio : Quotients of two means.
-
-    References
-    ----------
-    T, eq. 3.1 and 4.6.
-
-    Examples
-    --------
-    >>> far_off = Risk.from_loss(lambda f, y: abs(f - y) > 1, "share far off", is_share=True)
-    >>> stars = ClassPredictions([[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]], classes=[1, 2, 3])
-    >>> pool_value(far_off, stars, [3, 2])
-    0.5
-    """
-
-    is_risk = True
-    greater_is_better = False
-
-    @staticmethod
-    def from_loss(
-        function: Callable[[Any, Any], Any],
-        name: str,
-        *,
-        kind: str = "class",
-        bounds: tuple[float, float] | None = None,
-        greater_is_better: bool = False,
-        is_share: bool = False,
-    ) -> "Risk":
-        """Return a measure with your own loss: the mean loss, or gain, of predictions and labels.
-
-        Parameters
-        ----------
-        function : callable
-            The loss of a prediction and a label, function(predicted, true): two classes, once for all
-            pairs; or for values two arrays of numbers (or two numbers).
-        name : str
-            The measure's name.
-        kind : {"class", "value"}
-            The kind of predictions and labels.
-        bounds : tuple of two floats, optional
-            For values: the smallest and the largest possible loss, which a guaranteed interval needs. Labels
-            with another loss raise an error. Unless given, the interval is approximate.
-        greater_is_better : bool
-            Whether it is a gain.
-        is_share : bool
-            Whether it is between 0 and 1, to be shown in percent.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If an argument does not match; on use, if a loss is not a finite number.
-
-        Notes
-        -----
-        In a session, a loss of classes is known by its table, one of values by its name, its bounds and a
-        digest of the function's source: with another one, a stored session is not opened.
-        """
-        from activeeval_widgets.stats.measures.own import loss_measure
-
-        return loss_measure(
-            function, name, kind, bounds, greater_is_better=greater_is_better, is_share=is_share
-        )
-
-    @staticmethod
-    def from_table(
-        name: str, table: ArrayLike, *, greater_is_better: bool = False, is_share: bool = False
-    ) -> "Risk":
-        """Return the same from the loss of each predicted class i and true class j, table[i][j]."""
-        from activeeval_widgets.stats.measures.own import table_risk
-
-        return table_risk(name, table, {"greater_is_better": greater_is_better, "is_share": is_share})
-
-    def g(self, mean: FloatArray) -> FloatArray:
-        """Return the measure, given E[z]."""
-        return np.asarray(mean[..., 0])
-
-    def gradient(self, mean: FloatArray) -> FloatArray:
-        """Return ∇g at E[z]."""
-        return np.ones_like(mean)
-
-    def constant_interval(
-        self,
-        predictions: Predictions,
-        q: FloatArray,
-        z: FloatArray,
-        value: float,
-        confidence_level: float,
-    ) -> tuple[float, float]:
-        """Return an interval for when no draw deviates; see `Measure.constant_interval`."""
-        return constant_loss_interval(
-            value, len(z), max_weight(q), confidence_level, self.range_for(predictions)
-        )
 
 
 def missing_model(measure: Measure) -> TypeError:

@@ -3,9 +3,10 @@
 import ast
 from typing import Any
 
-from activeeval_widgets.stats.measures.base import Measure, Risk
+from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.measures.family import all_measures
-from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure
+from activeeval_widgets.stats.measures.risks import Risk
 
 OF_FUNCTIONS = ("Risk.from_loss(", "Ratio.from_parts(")
 """Beginnings of the repr of measures for which only a digest of the source is stored."""

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count
-from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, Risk, ratio, ratio_gradient
-from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
+from activeeval_widgets.stats.measures.base import BandPart, Composition, Measure, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.measures.risks import Risk
+from activeeval_widgets.stats.measures.tables import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions

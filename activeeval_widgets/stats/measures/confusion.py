@@ -14,8 +14,8 @@ from activeeval_widgets.stats._typing import FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_positive
 from activeeval_widgets.stats.intervals import at_once, constant_ratio_interval
 from activeeval_widgets.stats.measures.base import Measure, ratio
-from activeeval_widgets.stats.measures.classes import TableMeasure, joint_of
 from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.measures.tables import TableMeasure, joint_of
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions

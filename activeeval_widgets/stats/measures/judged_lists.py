@@ -10,8 +10,9 @@ from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.measures._err_moments import batches
 from activeeval_widgets.stats.measures._list_moments import Lists, by_points, lists_of
-from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_moments
+from activeeval_widgets.stats.measures.base import Moments, Term, mean_of_moments
 from activeeval_widgets.stats.measures.rankings import same_lists
+from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions, judged

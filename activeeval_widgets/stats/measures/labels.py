@@ -6,8 +6,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import Moments, Risk, Term
-from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.measures.base import Moments, Term
+from activeeval_widgets.stats.measures.risks import Risk
+from activeeval_widgets.stats.measures.tables import TableMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, GaussianMixture
 from activeeval_widgets.stats.predictions.class_labels import class_in_words, plain_label

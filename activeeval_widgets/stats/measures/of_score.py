@@ -11,8 +11,8 @@ from scipy.sparse import csr_array
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.measures.base import Measure
-from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.measures.expectation import Expectation
+from activeeval_widgets.stats.measures.tables import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, ClassBelief
 from activeeval_widgets.stats.predictions.class_labels import class_in_words, plain_label

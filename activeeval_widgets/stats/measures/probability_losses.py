@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import Risk, mean_of_moments
-from activeeval_widgets.stats.measures.classes import Scorer, check_promises, class_loss_bounds, class_moments
+from activeeval_widgets.stats.measures.base import mean_of_moments
+from activeeval_widgets.stats.measures.risks import Risk
+from activeeval_widgets.stats.measures.tables import Scorer, check_promises, class_loss_bounds, class_moments
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief
 from activeeval_widgets.stats.predictions.classes import ClassPredictions

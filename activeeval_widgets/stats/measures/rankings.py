@@ -15,7 +15,8 @@ from activeeval_widgets.stats.measures._err_moments import (
     pad_rows,
     two_rankers,
 )
-from activeeval_widgets.stats.measures.base import Moments, Risk, Term, mean_of_moments
+from activeeval_widgets.stats.measures.base import Moments, Term, mean_of_moments
+from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.beliefs import Belief, RelevanceModel
 from activeeval_widgets.stats.predictions.rankings import RankingPredictions, graded

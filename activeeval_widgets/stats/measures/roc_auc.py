@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.measures.base import BandPart, Composition, Risk, ratio, ratio_gradient
+from activeeval_widgets.stats.measures.base import BandPart, Composition, ratio, ratio_gradient
 from activeeval_widgets.stats.measures.labels import LabelShare
 from activeeval_widgets.stats.measures.of_score import (
     Affine,
@@ -16,6 +16,7 @@ from activeeval_widgets.stats.measures.of_score import (
     scores_of,
     sparse_rows,
 )
+from activeeval_widgets.stats.measures.risks import Risk
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 

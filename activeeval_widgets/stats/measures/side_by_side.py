@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.measures.base import Risk
-from activeeval_widgets.stats.measures.classes import TableMeasure
+from activeeval_widgets.stats.measures.risks import Risk
+from activeeval_widgets.stats.measures.tables import TableMeasure
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.class_labels import plain_label
 from activeeval_widgets.stats.predictions.classes import ClassPredictions

@@ -17,9 +17,9 @@ from activeeval_widgets.stats import (
     check_measure,
 )
 from activeeval_widgets.stats.measures.base import Moments
-from activeeval_widgets.stats.measures.classes import TableMeasure
 from activeeval_widgets.stats.measures.family import all_measures
-from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure
+from activeeval_widgets.stats.measures.tables import TableMeasure
 
 ROWS = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], 30), classes=["ham", "spam"])
 

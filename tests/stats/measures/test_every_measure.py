@@ -30,7 +30,7 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 from activeeval_widgets.stats.measures.family import all_measures
-from activeeval_widgets.stats.measures.ratios import RatioMeasure
+from activeeval_widgets.stats.measures.generalized_risks import RatioMeasure
 from activeeval_widgets.stats.numbers import formatted
 from activeeval_widgets.stats.questions.support import check_support
 

@@ -34,7 +34,7 @@ from activeeval_widgets.stats.anytime.estimating_equation import EstimatingEquat
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.measures.confusion import _spreads
 from activeeval_widgets.stats.measures.expectation import Expectation
-from activeeval_widgets.stats.measures.ratios import denominator_spread
+from activeeval_widgets.stats.measures.generalized_risks import denominator_spread
 from activeeval_widgets.stats.questions.make import target_of
 
 
