@@ -438,6 +438,31 @@ def test_a_database_is_read_apart_as_sqlite_reads_it(path: Path) -> None:
 # -- where it is, and who may read it ---------------------------------------------------------------------
 
 
+def test_a_file_that_is_only_read_is_left_alone(begin: Callable[..., Session], path: Path) -> None:
+    session = begin()
+    session.label(0)
+    close(session)
+    before = {each.name: each.read_bytes() for each in path.parent.iterdir()}
+    store = SQLiteStore(path, reads_only=True)
+    about = store.identity("default")
+    assert about is not None
+    [record] = [each for each in store.begin("default", about) if each["kind"] == "label"]
+    assert (store.problem, store.older, store.notices) == (None, None, ())
+    with pytest.raises(StoreError, match="can't be used: attempt to write a readonly database"):
+        store.append("default", {**record, "seq": record["seq"] + 1})
+    store.close()
+    assert {each.name: each.read_bytes() for each in path.parent.iterdir()} == before
+    # What is open already is not opened a second time.
+    again = begin()
+    store = SQLiteStore(path, reads_only=True)
+    again.label(1)
+    assert len(store.events_since("default", record["seq"])) > 0
+    store.close()
+    with pytest.raises(StoreError, match="can't be read"):
+        SQLiteStore(path.with_name("none.sqlite"), reads_only=True)
+    assert not path.with_name("none.sqlite").exists()
+
+
 def test_only_its_owner_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "er" / "sessions.sqlite"
     before = os.umask(0)

@@ -18,8 +18,17 @@ from activeeval_widgets.app.user_code import UserCodeError
 from activeeval_widgets.formats import read_session_file
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.reopened import open_as_begun
-from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, StoreError, open_store
+from activeeval_widgets.session import (
+    Pool,
+    Session,
+    SessionMismatchError,
+    SQLiteStore,
+    Store,
+    StoreError,
+    open_store,
+)
 from activeeval_widgets.session.stores.protocol import store_member
+from activeeval_widgets.session.stores.registry import absolute_address
 from activeeval_widgets.widgets.start.evaluations import demo_of
 
 if TYPE_CHECKING:
@@ -37,17 +46,20 @@ BEGIN_HELP = (
 _OF_THE_POOL = ("instances", "ids", "predictions", "costs")
 
 
-def opened(address: str | None, name: str | None = None) -> Store:
+def opened(address: str | None, name: str | None = None, *, reads_only: bool = False) -> Store:
     """The store of an address; or, unless one is given, the one of the default stores that has a session."""
-    found = all_opened(address)
+    found = all_opened(address, reads_only=reads_only)
     if name is None:
         return found[0]
     check_there(found, name)
     return next(store for store in found if name in store.names())
 
 
-def all_opened(address: str | None) -> list[Store]:
-    """The store of an address, or the default ones that are there: the folder's own, and the user's."""
+def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
+    """The store of an address, or the default ones that are there: the folder's own, and the user's.
+
+    If they are only read, files are left as they are, and a page that has one open does not notice.
+    """
     if address is not None:
         path = Path(address).expanduser()
         places = [] if ":" not in address and not path.exists() else [address]
@@ -59,18 +71,32 @@ def all_opened(address: str | None) -> list[Store]:
             f"There is no store {printable(path)}: no session was kept there yet. {BEGIN_HELP}; or name "
             "another store with --store."
         )
-    return [opened_or_made(each) for each in places]
+    return [opened_or_made(each, reads_only=reads_only) for each in places]
 
 
-def opened_or_made(address: str | None) -> Store:
-    """The store of an address, or the default one, made where it is not there."""
+def opened_or_made(address: str | None, *, reads_only: bool = False) -> Store:
+    """The store of an address, or the default one, made where it is not there unless it is only read."""
     try:
-        store = open_store(made_ready(default_store() if address is None else address))
+        if reads_only and isinstance(path := absolute_address(str(address)), Path):
+            store: Store = SQLiteStore(path, reads_only=True)
+        else:
+            store = open_store(made_ready(default_store() if address is None else address))
     except (StoreError, ValueError) as error:
         raise click.ClickException(f"{printable(error)}") from error
     for notice in store_member(store, "notices"):
-        click.echo(f"Note: {printable(notice)}", err=True)
+        if not reads_only or notice != store_member(store, "older"):
+            click.echo(f"Note: {printable(notice)}", err=True)
     return store
+
+
+def open_to_read(address: str | None, name: str, source: str | None = None) -> Session:
+    """A session of which nothing is missing, as far as can be known; its store is only read."""
+    store = opened(address, name, reads_only=True)
+    session = open_session(store, name, source)
+    problem = store_member(store, "problem") or store_member(store, "older")
+    if problem:
+        raise click.ClickException(printable(problem))
+    return session
 
 
 def check_there(stores: Sequence[Store], name: str) -> None:

@@ -56,17 +56,20 @@ class Marks:
         connection.execute("DELETE FROM in_use WHERE user = ?", (self._user,))
         self.is_set = False
 
-    def clear_stale(self, connection: sqlite3.Connection, *, had_log: bool) -> None:
-        """Remove marks of dead processes; if there was no log, add a notice."""
+    def clear_stale(self, connection: sqlite3.Connection, *, had_log: bool) -> bool:
+        """Remove marks of dead processes; if there was no log, add a notice and return True."""
+        is_missing = False
         rows = connection.execute("SELECT user, host, pid, started, device, inode FROM in_use").fetchall()
         for user, host, pid, started, *key in rows:
             if tuple(map(int, key)) == self._key and _is_alive(user, host, pid, started):
                 continue
             connection.execute("DELETE FROM in_use WHERE user = ?", (user,))
             if not had_log:
+                is_missing = True
                 connection.execute(
                     "INSERT INTO notices VALUES (?, ?)", (datetime.now(UTC).isoformat(), WITHOUT_LOG)
                 )
+        return is_missing
 
 
 def _is_alive(user: str, host: str, pid: int, started: str) -> bool:

@@ -16,8 +16,11 @@ _open: dict[tuple[int, int], SharedFile] = {}
 _inherited: set[tuple[int, int]] = set()
 
 
-def share(path: Path) -> SharedFile:
-    """Return a file that is opened or already open in this process; `SharedFile.release` releases it."""
+def share(path: Path, *, reads_only: bool = False) -> SharedFile:
+    """Return a file that is opened or already open in this process; `SharedFile.release` releases it.
+
+    If it is only read, and not open already, it is left as it is, without locks.
+    """
     release_given_back()
     with LOCK:
         path = path.resolve()
@@ -37,6 +40,8 @@ def share(path: Path) -> SharedFile:
                 # For example, its log is gone: read the file again.
                 known.give_up(f"the store {str(path)!r} was opened again")
             check_header(path)
+        if reads_only:
+            return SharedFile(path, reads_only=True)
         if found is None or found.st_size == 0:
             make_private(path)
         opened = SharedFile(path, is_new=found is None)

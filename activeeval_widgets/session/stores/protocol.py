@@ -131,6 +131,11 @@ class BaseStore:
         return None
 
     @property
+    def older(self) -> str | None:
+        """A notice if the logs contain less than when they were last used, as far as known; else None."""
+        return None
+
+    @property
     def notices(self) -> tuple[str, ...]:
         """Notices about how the logs are kept, and whether events may be missing."""
         return ()

@@ -25,7 +25,7 @@ from activeeval_widgets.session.stores.connections import (
     transaction,
 )
 from activeeval_widgets.session.stores.file_identity import Place, log_of, stat_of
-from activeeval_widgets.session.stores.in_use_marks import Marks
+from activeeval_widgets.session.stores.in_use_marks import WITHOUT_LOG, Marks
 from activeeval_widgets.session.stores.last_seen import LastSeen
 from activeeval_widgets.session.stores.opening import connect
 from activeeval_widgets.session.stores.sqlite_pages import open_apart
@@ -68,7 +68,7 @@ class SharedFile:
     path : Path
         The file, links resolved.
     journal : {"wal", "delete", "memory"}
-        The journal; "memory" if the file can't be written and was read into memory.
+        The journal; "memory" if the file is only read, or can't be written, and was read into memory.
     remark : str or None
         A notice about how the file is kept.
     refusal : str or None
@@ -77,7 +77,7 @@ class SharedFile:
         A notice if the file contains less than when it was last used.
     """
 
-    def __init__(self, path: Path, *, is_new: bool = False) -> None:
+    def __init__(self, path: Path, *, is_new: bool = False, reads_only: bool = False) -> None:
         self.path = path
         self.journal = "wal"
         self.remark: str | None = None
@@ -96,9 +96,12 @@ class SharedFile:
         had_log = log is not None and log.st_size > 0
         self._connection: sqlite3.Connection | None = None
         try:
-            self._connect()
+            if reads_only:
+                self._load()
+            else:
+                self._connect()
         except (sqlite3.OperationalError, OSError) as error:
-            if is_busy(error):
+            if reads_only or is_busy(error):
                 raise
             self._read_apart(error)
         try:
@@ -106,13 +109,16 @@ class SharedFile:
             self._marks = Marks(self.key)
             with self.use() as connection:
                 self._check_pages(connection)
-                if self.journal == "wal" and self._damage is None:
-                    self._marks.clear_stale(connection, had_log=had_log)
+                if self.journal != "delete" and self._damage is None:
+                    if self._marks.clear_stale(connection, had_log=had_log):
+                        self.older = WITHOUT_LOG
                     self._settle()
+                if self.journal == "memory":
+                    connection.execute("PRAGMA query_only = ON")
                 if is_new:
                     self._last_seen.forget()
                 elif self._damage is None:
-                    self.older = self._last_seen.compare(connection)
+                    self.older = self._last_seen.compare(connection) or self.older
         except BaseException:
             self.close()
             raise
@@ -230,7 +236,8 @@ class SharedFile:
     def rest(self) -> None:
         """Merge the log into the file and remove the mark."""
         with LOCK:
-            if not self.is_open or self.is_forked or self.problem is not None:
+            is_apart = self.journal == "memory"
+            if is_apart or not self.is_open or self.is_forked or self.problem is not None:
                 return
             try:
                 with self.use() as connection:
@@ -286,16 +293,19 @@ class SharedFile:
     def _connect(self) -> None:
         self._connection, self.journal, self.remark = connect(self.path)
 
+    def _load(self) -> None:
+        """Read the file into memory."""
+        connection = open_apart(self.path)
+        with transaction(connection):
+            sqlite_schema.prepare(connection)
+        self._connection, self.journal = connection, "memory"
+
     def _read_apart(self, reason: Exception) -> None:
         """Read the file into memory if it can't be opened for writing, as on a full or read-only disk."""
         try:
-            connection = open_apart(self.path)
-            with transaction(connection):
-                sqlite_schema.prepare(connection)
-            connection.execute("PRAGMA query_only = ON")
+            self._load()
         except (sqlite3.Error, OSError, IndexError):
             raise reason from None
-        self._connection, self.journal = connection, "memory"
         self.refusal = (
             f"the store {str(self.path)!r} can't be written ({reason}): what it holds is shown, but "
             "nothing can be saved to it"

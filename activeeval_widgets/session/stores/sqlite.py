@@ -36,6 +36,8 @@ class SQLiteStore(BaseStore):
     ----------
     path : str or path-like
         The file. If it does not exist, it is created with its folder, readable only by its owner.
+    reads_only : bool
+        If True, the file is only read: as it is now, without locks, and nothing is written.
 
     Raises
     ------
@@ -66,11 +68,11 @@ class SQLiteStore(BaseStore):
     VERSION = sqlite_schema.VERSION
     checks_numbers = True
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, reads_only: bool = False) -> None:
         self.path: Path = Path(path)
         self.place = f"in {self.path.name}"
         try:
-            self._file: SharedFile = share(self.path)
+            self._file: SharedFile = share(self.path, reads_only=reads_only)
         except sqlite3.DatabaseError as error:
             kind = StoreError if isinstance(error, sqlite3.OperationalError) else DamagedStoreError
             raise kind(f"the store {str(self.path)!r} can't be used: {error}") from error
@@ -84,6 +86,11 @@ class SQLiteStore(BaseStore):
     def problem(self) -> str | None:
         """Why nothing can be saved now, as far as known without trying; None if it can."""
         return f"the store {str(self.path)!r} was closed" if self._is_closed else self._file.problem
+
+    @property
+    def older(self) -> str | None:
+        """A notice if the file contains less than when it was last used; see `BaseStore.older`."""
+        return self._file.older
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
-"""Reads an SQLite database that SQLite can't open, for example on a full or read-only disk.
+"""Reads an SQLite database without locks, or if SQLite can't open it, as on a full or read-only disk.
 
 The layout is part of SQLite's file format (sqlite.org/fileformat2.html, sections 1.3 and 4). Opening and
 closing the file drops this process's locks on it, so use this only for files that it has not open.
 """
 
 import sqlite3
+import time
 from pathlib import Path
 from struct import Struct, unpack, unpack_from
 
@@ -14,19 +15,30 @@ _WAL_HEADER = Struct(">8I")
 _FRAME_HEADER = Struct(">6I")
 _WAL_MAGIC = 0x377F0682  # its last bit is the byte order of the checksums
 
+_ATTEMPTS = 20
+_PAUSE = 0.05
+
 
 def open_apart(path: Path) -> sqlite3.Connection:
     """Load a database with its write-ahead log into an in-memory connection."""
-    content = bytearray(path.read_bytes())
-    try:
-        log = path.with_name(path.name + "-wal").read_bytes()
-    except FileNotFoundError:
-        log = b""
+    for _ in range(_ATTEMPTS):
+        content, log = bytearray(path.read_bytes()), _log_of(path)
+        # Another process may have been writing meanwhile. What slips through breaks the chain of hashes.
+        if path.read_bytes() == content and not path.with_name(path.name + "-journal").exists():
+            break
+        time.sleep(_PAUSE)
     _apply(content, log)
     content[18:20] = b"\1\1"  # an in-memory database has no write-ahead log
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     connection.deserialize(bytes(content))
     return connection
+
+
+def _log_of(path: Path) -> bytes:
+    try:
+        return path.with_name(path.name + "-wal").read_bytes()
+    except FileNotFoundError:
+        return b""
 
 
 def size_in_header(path: Path) -> int | None:

@@ -1,0 +1,100 @@
+"""`check`: a yes, no or not yet for a CI job, from a stored session."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.options import store_option
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("check")
+@click.argument("name", metavar="NAME")
+@click.option("--at-least", metavar="X", help="The measure has to be X or more: 0.9 or 90%.")
+@click.option("--at-most", metavar="X", help="The measure, a loss, has to be X or less: 0.1 or 10%.")
+@click.option(
+    "--better-than",
+    metavar="OLD",
+    help="The other model of the session has to be better than its model OLD; if the session has one model, "
+    "better than the model of the session OLD, which has to be about the same pool.",
+)
+@click.option("--margin", metavar="M", help="With --better-than: better by M or more, such as 0.01 or 1%.")
+@click.option("--measure", metavar="MEASURE", help="Another measure than the session's, as for `serve`.")
+@click.option("--positive", metavar="LABEL", help="The class of interest of that measure.")
+@click.option("--confidence", metavar="LEVEL", help="The level of the answer.  [default: the session's]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--junit", type=_FILE, metavar="FILE", help="Write a test report in JUnit's format, too.")
+@click.option(
+    "--summary", type=_FILE, metavar="FILE", help="Append Markdown, too: $GITHUB_STEP_SUMMARY, say."
+)
+@click.option("--from", "source", metavar="FILE", help="What the pool of NAME is read from, if it has moved.")
+@store_option
+def command(
+    name: str,
+    store: str | None,
+    source: str | None,
+    confidence: str | None,
+    as_json: bool,
+    junit: Path | None,
+    summary: Path | None,
+    **asked: Any,
+) -> None:
+    """Say whether a model is good enough, or better than another one: yes, no, or not yet.
+
+    The exit status is 0 for yes, 1 for no, 3 if the labels don't tell yet (with about how many more it
+    takes), and 2 if nothing could be checked. The answer is by the interval that may be watched: with the
+    stated confidence no answer is ever wrong, however often it is asked. An approximate interval gives none.
+
+    The store is only read, even while a page has the session open.
+    """
+    from activeeval_widgets.app.printable import printable_lines
+    from activeeval_widgets.app.stored_sessions.checking import (
+        FAILED,
+        Asked,
+        Checked,
+        append_summary,
+        check,
+        write_junit,
+    )
+    from activeeval_widgets.formats.settings_text import confidence_level
+
+    failure = ""
+    try:
+        if sum(asked[key] is not None for key in ("at_least", "at_most", "better_than")) != 1:
+            raise click.UsageError("Ask one thing: --at-least X, --at-most X or --better-than OLD.")
+        if asked["margin"] is not None and asked["better_than"] is None:
+            raise click.UsageError("--margin goes with --better-than.")
+        level = None if confidence is None else confidence_level(confidence)
+        checked = check(name, store, source, Asked(**asked, confidence_level=level))
+    except click.ClickException as error:
+        failure = error.format_message()
+    except (ValueError, TypeError, OSError) as error:
+        failure = str(error)
+    except Exception as error:  # Python would exit with 1, which is a "no"
+        traceback.print_exc()
+        failure = f"{type(error).__name__}: {error}"
+    if failure:
+        checked = Checked.failed(name, printable_lines(failure))
+    try:
+        if junit is not None:
+            write_junit(junit, checked)
+        if summary is not None:
+            append_summary(summary, checked)
+    except OSError as error:
+        failure = failure or f"{error.filename} can't be written: {error.strerror}."
+    if failure:
+        click.echo(f"Error: {printable_lines(failure)}", err=True)
+        sys.exit(FAILED)
+    click.echo(
+        json.dumps(checked.data, ensure_ascii=False, indent=2)
+        if as_json
+        else "\n".join([checked.headline, *checked.lines])
+    )
+    sys.exit(checked.status)

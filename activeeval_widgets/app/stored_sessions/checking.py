@@ -1,0 +1,237 @@
+"""Whether a stored session meets a requirement, as text, data, JUnit's XML and Markdown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import click
+
+from activeeval_widgets.app.printable import printable
+from activeeval_widgets.app.stored_sessions.finding import open_to_read
+from activeeval_widgets.formats.parsed_numbers import number_in
+from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.requirement import (
+    Requirement,
+    require_better,
+    require_better_session,
+    require_value,
+)
+from activeeval_widgets.session.report.markdown import plain
+from activeeval_widgets.session.report.result import left_out
+from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats.text import percent
+from activeeval_widgets.widgets.evaluation.goal import plan_text
+
+ANSWERS = {True: ("Yes", 0), False: ("No", 1), None: ("Not yet", 3)}
+"""The answers, each with its exit status."""
+
+FAILED = 2
+"""The exit status where nothing could be checked."""
+
+_NOT_DECIDED = (
+    "Only a guaranteed interval decides, and that of this measure is approximate: ask for another --measure, "
+    "or label everything."
+)
+_GIVE_RANGE = "It is guaranteed in a session begun with --y-range, the smallest and the largest label."
+_ONE_SESSION = "One session on both models asks where they differ, and takes fewer labels (serve --compare)."
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a session: one of `at_least`, `at_most` and `better_than`, and how."""
+
+    at_least: str | None = None
+    at_most: str | None = None
+    better_than: str | None = None
+    margin: str | None = None
+    measure: str | None = None
+    positive: str | None = None
+    confidence_level: float | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The answer: its first line, the lines that explain it, and its exit status."""
+
+    name: str
+    headline: str
+    lines: tuple[str, ...]
+    status: int
+    data: dict[str, Any]
+
+    @classmethod
+    def failed(cls, name: str, message: str) -> Checked:
+        """Return that nothing could be checked, and why."""
+        return cls(name, f"Not checked: {message}", (), FAILED, {})
+
+
+def check(name: str, store: str | None, source: str | None, asked: Asked) -> Checked:
+    """Return whether a session meets a requirement."""
+    session = open_to_read(store, name, source)
+    findings, level = session.findings, asked.confidence_level
+    measure = suiting(findings, asked.measure, asked.positive)
+    if asked.better_than is None:
+        is_most = asked.at_most is not None
+        bound = _bound(session, measure, asked, is_most=is_most)
+        found = require_value(findings, bound, is_most=is_most, measure=measure, confidence_level=level)
+        return _checked([session], found)
+    old, margin = asked.better_than, None
+    if asked.margin is not None:
+        margin = _number(asked.margin, "margin", measure)
+    if session.question.pairs:
+        found = require_better(findings, old, margin=margin, measure=measure, confidence_level=level)
+        return _checked([session], found)
+    other = _other_session(session, store, old)
+    found = require_better_session(
+        findings,
+        other.findings,
+        margin=margin,
+        measure=asked.measure,
+        positive=asked.positive,
+        confidence_level=level,
+    )
+    return _checked([session, other], found)
+
+
+def _bound(session: Session, measure: Measure, asked: Asked, *, is_most: bool) -> float:
+    """Return the bound, if it is one for this session and on the side that the measure has."""
+    option = f"at-{'most' if is_most else 'least'}"
+    if session.question.pairs:
+        names = list(map(printable, session.question.names))
+        remedy = (
+            "ask --better-than one of them" if len(names) == 2 else "begin a session of one or two of them"
+        )
+        raise click.UsageError(
+            f"--{option} is about one model, and this session compares {', '.join(names)}: {remedy}"
+        )
+    # What a label's share should be depends on the label.
+    if measure.needs_model and is_most == measure.greater_is_better:
+        better, right = ("greater", "least") if is_most else ("smaller", "most")
+        raise click.UsageError(f"The {better} the {measure.name} the better: ask --at-{right}.")
+    return _number(str(asked.at_most if is_most else asked.at_least), option, measure)
+
+
+def _number(text: str, option: str, measure: Measure) -> float:
+    """Return a number as it is typed: 0.9, 90% or 0,9."""
+    found = re.fullmatch(r"(.*?)\s*(%|pp|points?)?", text.strip())
+    number = number_in(found[1]) if found else None
+    unit = found[2] if found else None
+    if number is None or (unit not in (None, "%") and option != "margin"):
+        raise click.BadParameter(f"{text!r} is no number: write it as 0.9 or 90%.", param_hint=f"--{option}")
+    if unit is None:
+        return number
+    if not measure.is_share:
+        raise click.BadParameter(
+            f"{text!r} is a percentage, and the {measure.name} is none.", param_hint=f"--{option}"
+        )
+    return round(number / 100, 12)
+
+
+def _other_session(session: Session, store: str | None, name: str) -> Session:
+    """Return the session to compare with, if it is another one on the same pool."""
+    if name == session.name:
+        raise click.UsageError(f"--better-than {printable(name)!r} is the session itself: name another one")
+    other = open_to_read(store, name)
+    own, its = session.storage.identity, other.storage.identity
+    differing = [key for key in ("instances", "ids") if own[key] != its[key]]
+    if differing:
+        raise click.UsageError(
+            f"{printable(session.name)!r} and {printable(name)!r} are about different "
+            f"{' and '.join(differing)}, so their values don't say which model is better. Evaluate both "
+            "models on one file: serve FILE --compare NEW,OLD"
+        )
+    return other
+
+
+def _checked(sessions: list[Session], found: Requirement) -> Checked:
+    word, status = ANSWERS[found.is_met]
+    estimate, session = found.estimate, sessions[0]
+    said = found.contrary if found.is_met is False else found.claim
+    lines = []
+    if not estimate.n_labels:
+        lines.append(f"No labels yet{' in one of the sessions' if len(sessions) > 1 else ''}.")
+    elif estimate.is_defined:
+        level = percent(estimate.confidence_level)
+        sure = "" if estimate.withheld else f" {level} interval, valid however often it is checked."
+        lines.append(f"{estimate}.{sure}")
+    else:
+        lines.append(f"The {session.measure.name} is not defined by the labels so far.")
+    if found.is_met is None:
+        lines += _remedies(sessions, found)
+    for each in sessions:
+        begin = f"{each.name}: " if len(sessions) > 1 else ""
+        lines += [begin + sentence for sentence in left_out(each.findings, estimate.confidence_level)]
+    plans = [plan for plan in found.plans if isfinite(plan.n_labels)]
+    is_planned = bool(plans) and len(plans) == len(found.plans)
+    told = tuple(map(printable, lines))
+    data = {
+        "answer": word.lower(),
+        "exit_status": status,
+        "session": session.name,
+        "requirement": found.claim,
+        **{key: _finite(getattr(estimate, key)) for key in ("value", "low", "high", "confidence_level")},
+        "is_approximate": estimate.is_asymptotic,
+        "n_labels": estimate.n_labels,
+        "n_excluded": estimate.n_excluded,
+        "more_labels": sum(int(plan.n_labels) for plan in plans) if is_planned else None,
+        "lines": told,
+    }
+    headline = f"{word}: {said}." if found.is_met is not None else f"{word}: it is not known whether {said}."
+    return Checked(session.name, printable(headline), told, status, data)
+
+
+def _remedies(sessions: list[Session], found: Requirement) -> list[str]:
+    """Return what it takes until there is an answer."""
+    if found.estimate.is_asymptotic:
+        needs_range = sessions[0].measure.needs_range and sessions[0].y_range is None
+        return [
+            " ".join(filter(None, [_NOT_DECIDED, found.estimate.reason, _GIVE_RANGE if needs_range else ""]))
+        ]
+    begins = [f"{session.name}:" for session in sessions] if len(sessions) > 1 else [""]
+    lines = [
+        f"{plan_text(plan, session.log.seconds_per_label, begin, has_labels=session.n_labels > 0).strip()}."
+        for session, plan, begin in zip(sessions, found.plans, begins, strict=False)
+        if plan.n_labels != 0
+    ]
+    return [*lines, _ONE_SESSION] if len(sessions) > 1 else lines
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None
+
+
+def write_junit(path: Path, checked: Checked) -> None:
+    """Write the answer as the result of one test: "not yet" skips it."""
+    suites = ElementTree.Element("testsuites")
+    kinds = {1: "failure", 3: "skipped", FAILED: "error"}
+    counts = {"failures": "failure", "skipped": "skipped", "errors": "error"}
+    kind = kinds.get(checked.status)
+    numbers = {name: str(int(kind == each)) for name, each in counts.items()}
+    suite = ElementTree.SubElement(
+        suites, "testsuite", {"name": "activeeval-widgets", "tests": "1", **numbers}
+    )
+    test = ElementTree.SubElement(
+        suite,
+        "testcase",
+        classname="activeeval-widgets",
+        name=f"{printable(checked.name)}: {printable(checked.data.get('requirement', 'check'))}",
+    )
+    text = "\n".join([checked.headline, *checked.lines])
+    if kind is None:
+        ElementTree.SubElement(test, "system-out").text = text
+    else:
+        ElementTree.SubElement(test, kind, message=checked.headline).text = text
+    ElementTree.ElementTree(suites).write(path, encoding="utf-8", xml_declaration=True)
+
+
+def append_summary(path: Path, checked: Checked) -> None:
+    """Append the answer as Markdown."""
+    title = f"### {plain(printable(checked.name))}\n\n**{plain(checked.headline)}**\n"
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n" + title + "".join(f"\n{plain(line)}\n" for line in checked.lines))

@@ -1,0 +1,212 @@
+"""Requirements on a measure, or on one model's lead over another, and whether they are known to be met."""
+
+from dataclasses import dataclass, replace
+from math import isclose, nan
+from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.goal_plan import GoalPlan
+from activeeval_widgets.session.findings.goals import Goal
+from activeeval_widgets.session.findings.verdict import check_margin, margin_text
+from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.stats import Estimate, Measure, Plan
+from activeeval_widgets.stats.intervals import at_once
+from activeeval_widgets.stats.numbers import exact_text
+from activeeval_widgets.stats.quantities import Differences, Quantity
+from activeeval_widgets.stats.questions.difference import Difference
+from activeeval_widgets.stats.questions.one import One
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.findings.findings import Findings
+
+_ROUNDING = 1e-12
+"""A value that is known exactly equals a bound up to this share of it."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A requirement, and whether it is known to be met.
+
+    The answer rests on confidence sequences: with probability at least the confidence level it is never
+    wrong, at any number of labels and however often it is asked. An approximate interval gives no answer.
+
+    Attributes
+    ----------
+    claim, contrary : str
+        What is required in words, and its negation.
+    is_met : bool or None
+        None if it is not known yet.
+    estimate : Estimate
+        The value with its interval; for two models, the new one's measure minus the old one's.
+    plans : tuple of Plan
+        The forecast of the labels until it is known, for each session; empty without a forecast.
+    """
+
+    claim: str
+    contrary: str
+    is_met: bool | None
+    estimate: Estimate
+    plans: tuple[Plan, ...] = ()
+
+
+def require_value(
+    findings: "Findings",
+    bound: float,
+    *,
+    is_most: bool = False,
+    measure: Measure | str | None = None,
+    positive: Any = None,
+    confidence_level: float | None = None,
+) -> Requirement:
+    """Return whether a measure is at least a bound, or at most if `is_most`."""
+    findings.question.expect(One, "a bound", remedy="compare two of them instead")
+    asked = suiting(findings, measure, positive)
+    least, greatest = asked.value_range
+    number = exact_text(Quantity(asked), bound)
+    if not (least <= bound < greatest if is_most else least < bound <= greatest):
+        ends = " to ".join(exact_text(Quantity(asked), end) for end in asked.value_range)
+        raise ValueError(
+            f"the bound is {number}, but the {asked.name} goes from {ends}: give one that it may meet or not"
+        )
+    watched = findings.watched(asked, confidence_level=confidence_level)
+    estimate = watched.estimate()
+    low, high = estimate.low, estimate.high
+    met = _is_at_least(-high, -low, -bound) if is_most else _is_at_least(low, high, bound)
+    than, other = ("at most", "above") if is_most else ("at least", "below")
+    claim, contrary = f"the {asked.name} is {than} {number}", f"the {asked.name} is {other} {number}"
+    found = Requirement(claim, contrary, _answer(met, estimate), estimate)
+    return _planned(found, findings, watched, Goal(threshold=bound))
+
+
+def require_better(
+    findings: "Findings",
+    old: str,
+    *,
+    margin: float | None = None,
+    measure: Measure | str | None = None,
+    positive: Any = None,
+    confidence_level: float | None = None,
+) -> Requirement:
+    """Return whether the other one of two models is better than `old`, by at least a margin if given."""
+    findings.question.expect(Difference, "a comparison", remedy="begin a session of two of them")
+    names = findings.question.names
+    if old not in names:
+        raise ValueError(f"there is no model {old!r}; there are {' and '.join(map(repr, names))}")
+    asked = suiting(findings, measure, positive)
+    watched = findings.watched(asked, confidence_level=confidence_level)
+    estimate = watched.estimate()
+    sign = 1 if old == names[1] else -1
+    if sign < 0:
+        low, high = -estimate.high, -estimate.low
+        estimate = replace(estimate, value=-estimate.value, low=low, high=high)
+    new = names[1 - names.index(old)]
+    found = _lead(asked, new, old, estimate, margin)
+    lead = (margin or 0.0) * (sign if asked.greater_is_better else -sign)
+    return _planned(found, findings, watched, Goal(threshold=lead))
+
+
+def require_better_session(
+    findings: "Findings",
+    old: "Findings",
+    *,
+    margin: float | None = None,
+    measure: Measure | str | None = None,
+    positive: Any = None,
+    confidence_level: float | None = None,
+) -> Requirement:
+    """Return whether the model of one session is better than that of another, by at least a margin if given.
+
+    Both sessions need the same pool. Each interval has level 1 − α/2, so that both hold simultaneously.
+    """
+    sessions = (findings, old)
+    level = findings._level(confidence_level)
+    for each in sessions:
+        each.question.expect(One, f"a comparison of {each.name!r} with another session")
+    asked, other = (suiting(each, measure, positive) for each in sessions)
+    if repr(asked) != repr(other):
+        raise ValueError(
+            f"{findings.name!r} is about the {asked.name}, and {old.name!r} about the {other.name}: name one "
+            "measure for both"
+        )
+    watched = [each.watched(asked, confidence_level=at_once(level, 2)) for each in sessions]
+    first, second = (each.estimate() for each in watched)
+    is_known = first.n_labels > 0 and second.n_labels > 0
+    estimate = replace(
+        first,
+        value=first.value - second.value,
+        standard_error=(first.standard_error**2 + second.standard_error**2) ** 0.5,
+        low=first.low - second.high,
+        high=first.high - second.low,
+        n_draws=first.n_draws + second.n_draws,
+        n_labels=first.n_labels + second.n_labels if is_known else 0,
+        n_excluded=first.n_excluded + second.n_excluded,
+        confidence_level=level,
+        is_asymptotic=first.is_asymptotic or second.is_asymptotic,
+        withheld=first.withheld or second.withheld,
+        reason=first.reason or second.reason,
+    )
+    found = _lead(asked, findings.name, old.name, estimate, margin)
+    lead = estimate.value if asked.greater_is_better else -estimate.value
+    distance = abs(lead - (margin or 0.0))
+    if not distance > 0 or not is_known:
+        return found
+    goal = Goal(half_width=distance / 2)
+    plans = (_planned(found, each, its, goal).plans for each, its in zip(sessions, watched, strict=True))
+    return replace(found, plans=tuple(plan for each in plans for plan in each))
+
+
+def _lead(measure: Measure, new: str, old: str, estimate: Estimate, margin: float | None) -> Requirement:
+    """Return whether a model is better, given the estimate of its measure minus the old one's."""
+    wanted = check_margin(margin)
+    least, greatest = measure.value_range
+    low, high = estimate.low, estimate.high
+    if not measure.greater_is_better:
+        low, high = -high, -low
+    by, less = "", ""
+    if wanted is not None:
+        size = margin_text(measure, wanted)
+        if not wanted <= greatest - least:
+            raise ValueError(f"margin is {size}, which no two models can differ by in {measure.name}")
+        by, less = f" by at least {size}", f" by {size} or more"
+    estimate = replace(
+        estimate,
+        quantity=Differences(measure, (new, old)),
+        statistic=nan,
+        approximate_low=nan,
+        approximate_high=nan,
+        approximate_error=nan,
+        approximate_skew=nan,
+    )
+    met = _is_at_least(low, high, wanted or 0.0, or_equal=wanted is not None)
+    return Requirement(
+        f"{new} is better than {old}{by} in {measure.name}",
+        f"{new} is not better than {old}{less} in {measure.name}",
+        _answer(met, estimate),
+        estimate,
+    )
+
+
+def _is_at_least(low: float, high: float, bound: float, *, or_equal: bool = True) -> bool | None:
+    """Return whether a value is at least a bound, or else above it, given its interval; None if unknown."""
+    if low == high and isclose(low, bound, rel_tol=_ROUNDING, abs_tol=_ROUNDING):
+        return or_equal
+    if not low <= high:  # the value is not defined
+        return None
+    if low > bound or (or_equal and low == bound):
+        return True
+    return False if high < bound or (not or_equal and high == bound) else None
+
+
+def _answer(met: bool | None, estimate: Estimate) -> bool | None:
+    """Return an answer if the interval gives one, and some label supports a "yes"."""
+    return None if estimate.is_asymptotic or (met and not estimate.n_labels) else met
+
+
+def _planned(found: Requirement, findings: "Findings", watched: WatchedInterval, goal: Goal) -> Requirement:
+    """Add the forecast of the labels that a goal needs, if there is one."""
+    if found.is_met is not None or found.estimate.is_asymptotic or not watched.low <= watched.high:
+        return found
+    # A margin of equivalence would answer another question.
+    progress = GoalPlan(findings, watched).standing(goal, margin=0.0)
+    plan = progress.to_decision if goal.half_width is None else progress.to_half_width
+    return found if plan is None else replace(found, plans=(plan,))
