@@ -6,7 +6,7 @@ from typing import Protocol, Self
 
 from activeeval_widgets.stats.measures.base import Measure
 from activeeval_widgets.stats.quantities import Quantity
-from activeeval_widgets.stats.text import number, with_blank
+from activeeval_widgets.stats.text import number, with_blank, with_minus
 
 _MOST = 6
 """The largest number of decimals; a bound closer to 0 is written as 0."""
@@ -129,6 +129,13 @@ def formatted(measure: Measure, value: float, *, decimals: int | None = None, si
     if decimals is None:
         decimals = _usual_decimals(measure, value)
     return number(value * (100 if measure.is_share else 1), decimals, sign=sign)
+
+
+def exact_text(quantity: Quantity, value: float, label_unit: str | None = None) -> str:
+    """Return a given value, such as a bound, with its own number of digits and its unit."""
+    scaled = round(value * (100 if quantity.measure.is_share else 1), 10)
+    digits = f"{scaled:,.10g}" if isfinite(value) else number(value, 0)
+    return with_minus(digits) + quantity.unit(label_unit)
 
 
 def _usual_decimals(measure: Measure, value: float) -> int:

@@ -142,8 +142,8 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good", "--at-most", "10"], "the bound is 1,000%, but the error rate goes from 0% to 100%"),
         (["good", "--at-most", "100%"], "the bound is 100%, but the error rate goes from 0% to 100%"),
         (["values", "--at-most", "5%"], "'5%' is a percentage, and the mean squared error is none."),
-        (["two", "--better-than", "bad", "--margin", "-1%"], "margin is -0.01, expected a positive finite number"),
-        (["two", "--better-than", "bad", "--margin", "5"], "margin is 500 points, which no two models can differ"),
+        (["two", "--better-than", "bad", "--margin", "-1%"], "margin is -0.01, expected a positive finite"),
+        (["two", "--better-than", "bad", "--margin", "5"], "margin is 500 points, which no two models"),
         (["two", "--better-than", "other"], "there is no model 'other'; there are 'good' and 'bad'"),
         (["two", "--at-most", "0.5"], "compares good, bad: ask --better-than one of them"),
         (["three", "--at-most", "0.5"], "compares good, bad, third: begin a session of one or two of them"),
@@ -152,7 +152,7 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good", "--better-than", "bda"], "There is no session 'bda' in s.sqlite. Did you mean 'bad'?"),
         (["good", "--better-than", "two"], "a comparison of 'two' with another session is about one model"),
         (["good", "--better-than", "mcc"], "name one measure for both"),
-        (["good", "--better-than", "elsewhere"], "are about different instances, so their values don't say which"),
+        (["good", "--better-than", "elsewhere"], "are about different instances, so their values"),
         (["good", "--at-most", "0.1", "--confidence", "0.3"], "expected more than 50% and less than 100%"),
         (["good", "--at-most", "0.1", "--measure", "nonesuch"], "there is none of that name"),
         (["good", "--at-most", "0.1", "--measure", "dcg"], "is of other predictions than these"),
@@ -228,7 +228,7 @@ def test_a_store_that_a_page_has_open_is_read_and_left_alone(folder: Path) -> No
     page = Session(
         Pool([f"text {i}" for i in range(N)], predictions=GOOD), "error-rate", name="page", store="p.sqlite"
     )
-    for i in range(12):
+    for _ in range(12):
         page.label(("ham", "spam")[int(Y_TRUE[page.next().index])])  # type: ignore[union-attr]
     before = state(folder)
     assert any(name.endswith("-wal") for name in before)

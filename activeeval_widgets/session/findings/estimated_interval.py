@@ -31,7 +31,7 @@ class EstimatedInterval(WatchedInterval):
             self._is_behind = True
             return
         self._is_behind = False
-        [now] = self.given([session._estimate_now(self._measure, self.confidence_level)])
+        [now] = self.given([session._estimate_now(self.measure, self.confidence_level)])
         self.n_draws = int(session.draws.watched().draws.size)
         self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
         self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
@@ -50,7 +50,7 @@ class EstimatedInterval(WatchedInterval):
         """
         whole, level = self.whole, self.confidence_level
         with self._session.lock:
-            [now] = self.given([self._session._estimate_now(self._measure, level)])
+            [now] = self.given([self._session._estimate_now(self.measure, level)])
         if now.withheld:
             return Wealth(np.array(whole), np.ones(1))
         scaled, more = max(now.n_draws, 1) * RHO2, unevenness_of(now)
@@ -65,7 +65,7 @@ class EstimatedInterval(WatchedInterval):
 
     def at(self, n_draws: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """Return the interval after some numbers of labeled draws; see `WatchedInterval.at`."""
-        found = self.given(self._session._limits(n_draws, self._measure, self.confidence_level))
+        found = self.given(self._session._limits(n_draws, self.measure, self.confidence_level))
         return np.array([each.low for each in found]), np.array([each.high for each in found])
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:

@@ -90,7 +90,7 @@ class GoalPlan:
     def __init__(self, session: Findings, watched: WatchedInterval) -> None:
         self._session, self._watched = session, watched
         self._planner = Planner(
-            session.measure,
+            watched.measure,
             session.draws.rows_of([])[0],
             session.q if session.draws.is_replaced else None,
             confidence_level=watched.confidence_level,
@@ -103,7 +103,7 @@ class GoalPlan:
         """The planner for uniform draws without a model."""
         session = self._session
         return Planner(
-            session.measure,
+            self._watched.measure,
             session.draws.rows_of([])[0],
             confidence_level=self._watched.confidence_level,
             y_range=session.y_range,
@@ -142,7 +142,7 @@ class GoalPlan:
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         verdict = None
         if session.question.asked_by(goal.threshold) == "verdict":
-            verdict = read_verdict(session, session.measure, watched, margin)
+            verdict = read_verdict(session, watched.measure, watched, margin)
         reached = {
             "half_width": goal.half_width is not None and half_width <= goal.half_width,
             "threshold": decision is not None if verdict is None else verdict.is_decided,

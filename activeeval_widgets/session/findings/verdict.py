@@ -10,7 +10,7 @@ from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.session.log.is_valid_next import is_margin
 from activeeval_widgets.session.log.state import DeclaredMargin
 from activeeval_widgets.stats import Measure
-from activeeval_widgets.stats.numbers import formatted, outward
+from activeeval_widgets.stats.numbers import exact_text, formatted, outward
 from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.questions.question import Question
 from activeeval_widgets.stats.text import counted
@@ -153,9 +153,8 @@ class Verdict:
 
 def margin_text(measure: Measure, margin: float, label_unit: str | None = None) -> str:
     r"""Return a margin in words, with its own number of digits."""
-    number = f"{round(margin * (100 if measure.is_share else 1), 10):,.10g}"
-    unit = Differences(measure).unit(label_unit)
-    return number + (unit.removesuffix("s") if measure.is_share and number == "1" else unit)
+    text = exact_text(Differences(measure), margin, label_unit)
+    return text.removesuffix("s") if measure.is_share and margin == 0.01 else text
 
 
 class Judged(Protocol):

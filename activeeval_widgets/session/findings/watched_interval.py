@@ -45,6 +45,8 @@ class WatchedInterval:
 
     Attributes
     ----------
+    measure : Measure
+        The measure.
     low, high : float
         The interval at the last `update`.
     pvalue : float
@@ -94,10 +96,10 @@ class WatchedInterval:
         until: int | None = None,
     ) -> None:
         self._session = session
-        self._measure = session.measure if measure is None else measure
+        self.measure = session.measure if measure is None else measure
         self.confidence_level = session._level(confidence_level)
         if begun is None:
-            begun = session._begin_interval(self.confidence_level, self._measure)
+            begun = session._begin_interval(self.confidence_level, self.measure)
         first = begun
         self._sequence: Rewindable[DrawnInterval] = Rewindable(lambda: first, every=begun.n_between)
         # The number of labels and the results, before the first draw and after each. Both arrays are
@@ -157,7 +159,7 @@ class WatchedInterval:
         self.withheld, self.reason, self.part_ends = now.withheld, now.reason, now.part_ends
         self._tell(n_same, rest)
         self._settle()
-        known = None if self._is_behind else self._session.known_value(self._measure)
+        known = None if self._is_behind else self._session.known_value(self.measure)
         if known is not None:
             self.is_asymptotic = self.withheld = False
             self.reason = None
@@ -184,7 +186,7 @@ class WatchedInterval:
     def _settle(self) -> None:
         """Intersect with exact bounds of the difference; see `SettledDifference`."""
         self._settled_from = self._n_told
-        settled = None if self._is_behind else self._session._settled_difference(self._measure)
+        settled = None if self._is_behind else self._session._settled_difference(self.measure)
         if settled is None:
             return
         self._settled_from = settled.n_draws
@@ -239,7 +241,7 @@ class WatchedInterval:
 
     def estimate(self) -> Estimate:
         """Return the session's up-to-date estimate with this interval."""
-        return self._session.estimate(self._measure, confidence_level=self.confidence_level)
+        return self._session.estimate(self.measure, confidence_level=self.confidence_level)
 
     def given(self, estimates: list[Estimate]) -> list[Estimate]:
         """Replace the intervals of estimates by this one."""

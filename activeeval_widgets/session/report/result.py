@@ -280,6 +280,12 @@ def _caveats(session: Findings, watched: WatchedInterval) -> list[str]:
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
     caveats += guidance(session)
+    return caveats + left_out(session, watched.confidence_level)
+
+
+def left_out(session: Findings, confidence_level: float | None = None) -> list[str]:
+    """Return sentences about labels that do not count yet, and instances put aside or excluded."""
+    caveats = []
     n_waiting = int(session.draws.not_counted_yet().size)
     if n_waiting:
         what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"
@@ -289,7 +295,7 @@ def _caveats(session: Findings, watched: WatchedInterval) -> list[str]:
         what = "1 instance was" if n == 1 else f"{n:,} instances were"
         caveats.append(f"{what} put aside and not answered yet: the interval waits for them.")
     if session.log.n_excluded:
-        caveats.append(excluded_text(session, watched.confidence_level))
+        caveats.append(excluded_text(session, confidence_level))
     return caveats
 
 

@@ -30,9 +30,9 @@ def goal_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[s
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
         lines.append(
-            _plan_text(
+            plan_text(
                 standing.to_half_width,
-                standing,
+                standing.seconds_per_label,
                 f"Goal: {format_width(measure, goal.half_width)}.",
                 has_labels=session.n_labels > 0,
             )
@@ -103,8 +103,8 @@ def _margin_field(session: Session) -> dict[str, Any]:
     }
 
 
-def _plan_text(
-    plan: Plan | None, standing: GoalProgress, begin: str, aim: str = "", *, has_labels: bool
+def plan_text(
+    plan: Plan | None, seconds: float | None, begin: str, aim: str = "", *, has_labels: bool
 ) -> str:
     """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)"."""
     if plan is None or isnan(plan.n_labels):
@@ -121,7 +121,6 @@ def _plan_text(
         # The model's probabilities alone say too little, and may be wrong.
         more = f"Likely {spread} labels{aim}; the first ones will tell more precisely"
         return f"{begin} {more if spread else _FIRST_LABELS}"
-    seconds = standing.seconds_per_label
     time = _duration(plan.n_labels * seconds) if seconds else ""
     more = counted(n, "more labels" if has_labels else "labels")
     return f"{begin} About {more}{aim}{_in_brackets(likely, time)}"
@@ -152,7 +151,7 @@ def _decision_text(
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
         return f"{question} {_NOT_YET if has_labels else _FIRST_LABELS}"
-    return _plan_text(plan, standing, question, has_labels=has_labels)
+    return plan_text(plan, standing.seconds_per_label, question, has_labels=has_labels)
 
 
 def _contest_text(standing: GoalProgress, contest: Contenders, *, has_labels: bool) -> str:
@@ -164,7 +163,8 @@ def _contest_text(standing: GoalProgress, contest: Contenders, *, has_labels: bo
     if plan is None or not plan.n_labels < inf:
         return question if has_labels else f"{question} {_FIRST_LABELS}"
     aim = f" to tell {contest.left[0]} from {contest.left[1]}"
-    return _plan_text(plan, standing, f"{question}{'.' if has_labels else ''}", aim, has_labels=has_labels)
+    seconds = standing.seconds_per_label
+    return plan_text(plan, seconds, f"{question}{'.' if has_labels else ''}", aim, has_labels=has_labels)
 
 
 def _what(measure: Measure, names: Sequence[str]) -> str:
