@@ -115,10 +115,11 @@ def test_every_page_can_be_reached() -> None:
 
 
 def test_the_tutorials_name_every_notebook_by_its_title() -> None:
-    named = dict(re.findall(r"\[([^\]]+)\]\((\S+\.ipynb)\)", (DOCS / "tutorials" / "index.md").read_text()))
+    text = "".join((DOCS / "tutorials" / page).read_text() for page in ("index.md", "lessons.md"))
+    named = dict(re.findall(r"\[([^\]]+)\]\((\S+\.ipynb)\)", text))
     found = {(DOCS / "tutorials" / target).resolve(): title for title, target in named.items()}
     assert found.keys() == set(NOTEBOOKS)
-    for lesson in lessons.NOTEBOOKS:
+    for lesson in lessons.LESSONS:
         assert found[lesson.path] == lesson.title
 
 
