@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { element } from "../src/dom/element";
-import { Panels, type PanelTools } from "../src/panels/index";
+import { Panels } from "../src/panels/index";
+import type { PanelTools } from "../src/panels/panel";
 import { TableDialog } from "../src/panels/plot";
 
 const use: PanelTools = {

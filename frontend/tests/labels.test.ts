@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { element } from "../src/dom/element";
 import type { Choice, KeysConfig, LabelsConfig } from "../src/from_python/messages";
 import { KeyMap } from "../src/keys/key_map";
-import { type Give, type LabelControls, makeLabels } from "../src/labels";
+import { makeLabels } from "../src/labels";
+import type { Give, LabelControls } from "../src/labels/label_controls";
 
 const give = vi.fn<Give>();
 let labels: LabelControls;

@@ -1,6 +1,6 @@
 import { element } from "../dom/element";
 import { readTree } from "../dom/safe_tree";
-import { type InstanceKind, scroller } from "./index";
+import { type InstanceKind, scroller } from "./instance_kind";
 
 /** Trees of elements: texts, records, ranked lists, pairs, and users' own views. */
 export const elements: InstanceKind = {

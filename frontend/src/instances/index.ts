@@ -1,26 +1,8 @@
 // How kinds of instances are shown. A new kind needs a file, and a line here.
 
-import { element } from "../dom/element";
-import type { InstanceInfo } from "../from_python/messages";
 import { elements } from "./elements";
-import type { ImageTools } from "./image_tools";
+import type { InstanceKind } from "./instance_kind";
 import { picture } from "./picture";
-
-/** What builders may use. */
-interface BuildTools {
-  /** An address for some bytes, as long as the instance is kept. */
-  addUrl: (bytes: Blob) => string;
-  tools: ImageTools;
-  /** Makes an element of a tag, attributes and children. */
-  element: typeof element;
-}
-
-export interface InstanceKind {
-  /** Whether instances of a type, as Python names it, are of this kind. */
-  shows: (mime: string) => boolean;
-  /** Builds the content, ready to be painted at once. Errors are shown instead of the instance. */
-  build: (info: InstanceInfo, bytes: DataView, use: BuildTools) => Promise<HTMLElement>;
-}
 
 /** The first that shows a type of instance is used; the last shows every type. */
 const KINDS: readonly InstanceKind[] = [picture, elements];
@@ -28,9 +10,4 @@ const KINDS: readonly InstanceKind[] = [picture, elements];
 /** The kind that shows a type: one from outside this package, or a built-in one. */
 export function kindOf(mime: string, outside: readonly InstanceKind[]): InstanceKind {
   return [...outside, ...KINDS].find((kind) => kind.shows(mime)) ?? elements;
-}
-
-/** A frame for content of any height. Focusable, so that it can be scrolled by keys. */
-export function scroller(description: string, content: HTMLElement): HTMLElement {
-  return element("div", { class: "aew-scroll", tabindex: "0", role: "group", "aria-label": description }, content);
 }

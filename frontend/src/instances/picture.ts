@@ -1,4 +1,4 @@
-import type { InstanceKind } from "./index";
+import type { InstanceKind } from "./instance_kind";
 
 /** Images, with tools to zoom. */
 export const picture: InstanceKind = {

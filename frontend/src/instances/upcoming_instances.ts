@@ -8,7 +8,8 @@ import type { AskMore, InstanceInfo, MoreText } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { isTextField, type KeyHelp, keyCaps } from "../keys/key_names";
 import { ImageTools } from "./image_tools";
-import { type InstanceKind, kindOf, scroller } from "./index";
+import { kindOf } from "./index";
+import { type InstanceKind, scroller } from "./instance_kind";
 import { LongTexts } from "./long_texts";
 
 const KEPT = 64;

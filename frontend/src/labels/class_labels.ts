@@ -3,7 +3,7 @@ import type { ClassConfig, LabelValue } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import type { KeyHelp } from "../keys/key_names";
 import { ChoiceButtons, flash } from "./choice_buttons";
-import type { Give, LabelControls } from "./index";
+import type { Give, LabelControls } from "./label_controls";
 
 /** Labels that are classes: a button and a key for each. */
 export class ClassLabels implements LabelControls {

@@ -8,7 +8,7 @@ import type { KeyMap } from "../keys/key_map";
 import { type KeyHelp, keyNames } from "../keys/key_names";
 import { ChoiceButtons, flash } from "./choice_buttons";
 import { type Grade, GradesGiven } from "./grades_given";
-import type { Give, LabelControls } from "./index";
+import type { Give, LabelControls } from "./label_controls";
 
 const MAX_NAMED = 12; // results that are named if they lack a grade
 

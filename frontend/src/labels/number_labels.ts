@@ -4,7 +4,7 @@ import type { LabelValue, NumberConfig } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import type { KeyHelp } from "../keys/key_names";
 import { flash } from "./choice_buttons";
-import type { Give, LabelControls } from "./index";
+import type { Give, LabelControls } from "./label_controls";
 import {
   type DecimalMark,
   markOf,

@@ -5,7 +5,7 @@ import type { ClassConfig, LabelValue } from "../from_python/messages";
 import type { KeyMap } from "../keys/key_map";
 import { isForeign, type KeyHelp, keyNames } from "../keys/key_names";
 import { flash } from "./choice_buttons";
-import type { Give, LabelControls } from "./index";
+import type { Give, LabelControls } from "./label_controls";
 import { folded, found } from "./text_search";
 
 const MAX_SHOWN = 200;

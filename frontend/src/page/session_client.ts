@@ -6,7 +6,7 @@ import { Connection, type Model } from "../connection/connection";
 import type { Config, FromPython, State } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
 import { KeyMap } from "../keys/key_map";
-import type { LabelControls } from "../labels";
+import type { LabelControls } from "../labels/label_controls";
 
 /** A view of a session. */
 export interface SessionView {

@@ -1,7 +1,7 @@
 import type { AnswerFlow } from "../answers/answer_flow";
 import { element } from "../dom/element";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
-import type { LabelControls } from "../labels";
+import type { LabelControls } from "../labels/label_controls";
 import type { EndOfLabels } from "./end_of_labels";
 
 interface Painted {

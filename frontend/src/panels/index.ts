@@ -3,7 +3,7 @@
 import type { Surface } from "../charts/surface";
 import { element } from "../dom/element";
 import { focusedFrom } from "../dom/surroundings";
-import type { LabelValue, PanelConfig, PlotContent } from "../from_python/messages";
+import type { PanelConfig, PlotContent } from "../from_python/messages";
 import { ConfusionMatrix } from "./confusion_matrix";
 import { DifferingPanel } from "./differing";
 import { EstimatePanel } from "./estimate";
@@ -11,34 +11,10 @@ import { IntervalTable } from "./interval_table";
 import { Matrices } from "./matrices";
 import { ModelsPanel } from "./models";
 import { OutsidePanel } from "./outside_panel";
+import type { Panel, PanelTools } from "./panel";
 import { PeoplePanel } from "./people";
-import { PlotPanel, type TableDialog } from "./plot";
+import { PlotPanel } from "./plot";
 import { TextTable } from "./text_table";
-
-export interface Panel<Content> {
-  readonly node: HTMLElement;
-  show(content: Content): void;
-  /** Removes what the page would otherwise keep: observers, timers. */
-  close?(): void;
-}
-
-/** What panels may use. */
-export interface PanelTools {
-  /** Decides which label of an instance counts. */
-  adjudicate: (index: number, value: LabelValue, text: string) => void;
-  /** Asks for another name. */
-  rename: () => void;
-  /** Shows an instance again, by its index. */
-  goTo: (index: number) => void;
-  /** Lists the labels where two models differ, by their positions. */
-  listDiffering: (pair: number[]) => void;
-  /** Shows two of several models from now on, by their positions. */
-  choosePair: (pair: number[]) => void;
-  /** Shows a plot's numbers. */
-  table: TableDialog;
-  /** The distance to the goal. */
-  goal: HTMLElement;
-}
 
 /** What draws each kind of panel. A new kind needs a file, and an entry here. */
 const BUILDERS: Record<PanelConfig["kind"], (panel: PanelConfig, use: PanelTools) => Panel<never>> = {

@@ -2,7 +2,7 @@
 
 import { element, setText } from "../dom/element";
 import type { DisagreementShown, PeopleContent, PersonShown } from "../from_python/messages";
-import type { Panel, PanelTools } from "./index";
+import type { Panel, PanelTools } from "./panel";
 
 type Tools = Pick<PanelTools, "adjudicate" | "goTo" | "rename">;
 

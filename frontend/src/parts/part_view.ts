@@ -6,7 +6,7 @@ import { element } from "../dom/element";
 import { whenFound } from "../dom/when_found";
 import type { FromPython } from "../from_python/messages";
 import type { UpcomingInstances } from "../instances/upcoming_instances";
-import type { LabelControls } from "../labels";
+import type { LabelControls } from "../labels/label_controls";
 import { PageRoot } from "../page/page_root";
 import { SessionClient, type SessionView } from "../page/session_client";
 import { PARTS, type Part, type PartName } from "./index";

@@ -6,7 +6,8 @@ import type { RaceConfig } from "../from_python/race_messages";
 import { UpcomingInstances } from "../instances/upcoming_instances";
 import { KeyMap } from "../keys/key_map";
 import { keyCaps } from "../keys/key_names";
-import { type LabelControls, makeLabels } from "../labels";
+import { makeLabels } from "../labels";
+import type { LabelControls } from "../labels/label_controls";
 
 interface Callbacks {
   /** Null: the expert labels. */
