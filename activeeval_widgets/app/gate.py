@@ -6,7 +6,7 @@ import html
 import logging
 from http.client import responses
 from types import TracebackType
-from typing import Any
+from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -117,6 +117,30 @@ class Gate(tornado.web.Application):
     def came_by_link(self, request: HTTPServerRequest) -> bool:
         """Whether the token was in the address of a request, and a cookie is to follow."""
         return request in self._by_link
+
+
+def set_page_headers(handler: tornado.web.RequestHandler, nonce: str) -> None:
+    """Set the headers of every page, and the cookie where the request came by the link."""
+    gate = cast("Gate", handler.application)
+    for name, value in HEADERS.items():
+        handler.set_header(name, value)
+    handler.set_header("Content-Type", "text/html; charset=utf-8")
+    handler.set_header("Cache-Control", "no-store")
+    handler.set_header("Content-Security-Policy", content_policy(nonce, handler.request.host))
+    if gate.came_by_link(handler.request):
+        set_lasting_cookie(handler, *gate.access.cookie_of(gate.guest(handler.request)))
+
+
+def set_lasting_cookie(handler: tornado.web.RequestHandler, name: str, value: str) -> None:
+    """Set a cookie that scripts and other sites do not see."""
+    is_secure = handler.request.headers.get("X-Forwarded-Proto") == "https"
+    handler.set_cookie(name, value, path="/", httponly=True, samesite="Strict", secure=is_secure)
+
+
+def content_policy(nonce: str, host: str) -> str:
+    """Return the content security policy: the page loads from its own server only."""
+    is_plain = all(letter.isalnum() or letter in ".-:[]_" for letter in host)
+    return CONTENT_POLICY.format(nonce=nonce, sockets=f" ws://{host} wss://{host}" if is_plain else "")
 
 
 class ShortErrors(tornado.web.RequestHandler):

@@ -19,7 +19,7 @@ from voila.notebook_renderer import NotebookRenderer
 from voila.tornado.handler import TornadoVoilaHandler
 from voila.utils import get_page_config
 
-from activeeval_widgets.app.gate import CONTENT_POLICY, HEADERS, Gate
+from activeeval_widgets.app.gate import Gate, set_page_headers
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, GUEST_VARIABLE
 from activeeval_widgets.app.hosting import TOKEN_VARIABLE
 from activeeval_widgets.app.kernels import Kernels, TooManyWaitError
@@ -46,7 +46,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     async def get(self, path: str | None = None) -> None:  # noqa: ARG002
         """Send the loading page, then the page that Voilà renders; show a failure on the same page."""
         nonce = secrets.token_urlsafe(16)
-        self.set_page_headers(nonce)
+        set_page_headers(self, nonce)
         kernel_id = None
         try:
             await self._send(self.first_part(nonce))
@@ -81,22 +81,6 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     def first_part(self, nonce: str) -> str:
         """The part of the page that needs no kernel."""
         return str(self.get_template("loading.html").render(nonce=nonce))
-
-    def set_page_headers(self, nonce: str) -> None:
-        """Set the headers of every page, and the cookie where the request came by the link."""
-        for name, value in HEADERS.items():
-            self.set_header(name, value)
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.set_header("Cache-Control", "no-store")
-        self.set_header("Content-Security-Policy", content_policy(nonce, self.request.host))
-        if self._gate.came_by_link(self.request):
-            self.set_cookie(
-                *self._gate.access.cookie_of(self._gate.guest(self.request)),
-                path="/",
-                httponly=True,
-                samesite="Strict",
-                secure=self.request.headers.get("X-Forwarded-Proto") == "https",
-            )
 
     async def _send(self, part: str) -> None:
         self.write(part)
@@ -154,12 +138,6 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         """Set a header, unless the loading page has gone out already (Voilà sets some later)."""
         if not self._headers_written:
             super().set_header(name, value)
-
-
-def content_policy(nonce: str, host: str) -> str:
-    """Return the content security policy: the page loads from its own server only."""
-    is_plain = all(letter.isalnum() or letter in ".-:[]_" for letter in host)
-    return CONTENT_POLICY.format(nonce=nonce, sockets=f" ws://{host} wss://{host}" if is_plain else "")
 
 
 async def _with_signs_of_life(parts: Any) -> AsyncIterator[str]:

@@ -16,6 +16,7 @@ from typing import Any
 import tornado.web
 from voila.notebook_renderer import NotebookRenderer
 
+from activeeval_widgets.app.gate import set_page_headers
 from activeeval_widgets.app.handlers import PageHandler
 from activeeval_widgets.lessons.catalog import GALLERIES, LESSONS, NOTEBOOKS, Lesson
 from activeeval_widgets.lessons.prose import to_html
@@ -151,7 +152,7 @@ class StaticPageHandler(PageHandler):
     async def get(self, path: str | None = None) -> None:  # noqa: ARG002
         """Send the page."""
         nonce = secrets.token_urlsafe(16)
-        self.set_page_headers(nonce)
+        set_page_headers(self, nonce)
         self.finish(self.get_template(self.template).render(nonce=nonce, **self.content()))
 
     def content(self) -> dict[str, Any]:

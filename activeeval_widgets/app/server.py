@@ -7,15 +7,11 @@ most of what follows takes things away: other files, other requests, other peopl
 from __future__ import annotations
 
 import asyncio
-import errno
-import faulthandler
 import logging
 import os
 import re
 import shutil
-import signal
 import socket
-import sys
 import tempfile
 import uuid
 from collections.abc import Callable
@@ -24,7 +20,6 @@ from typing import Any
 
 from jupyter_server.base.handlers import FileFindHandler
 from jupyter_server.services.kernels.handlers import KernelHandler
-from tornado.httpserver import HTTPServer
 from tornado.log import gen_log
 from traitlets import Bool, Instance
 from traitlets.config import Config
@@ -45,11 +40,11 @@ from activeeval_widgets.app.handlers import (
 )
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.kernels import Kernels, OnlyThisPython
+from activeeval_widgets.app.listening import end_tasks, serve_until, stop_event
 from activeeval_widgets.app.page import is_of_python
 from activeeval_widgets.app.page_socket import LARGEST_MESSAGE, MESSAGE_TYPES, PageSocketHandler
 from activeeval_widgets.app.server_folder import server_folder
 
-DEFAULT_PORT = 8866
 TEMPLATES = Path(__file__).parent / "templates"
 
 # Front-end extensions the page needs. Whatever else is installed beside us stays off the page.
@@ -74,10 +69,7 @@ FOR_GUESTS: dict[type, bool] = {
 
 CULL_AFTER = 60  # seconds a kernel may be without a page before it is ended
 CULL_EVERY = 15  # seconds between two looks
-END_WITHIN = 15  # seconds from Ctrl-C: a server that hangs then says where, and ends
-IDLE_CONNECTION = 60  # seconds a connection may say nothing
 LONGEST_SOCKET = 104  # bytes that the path of a socket may have, on the system that allows the fewest
-LARGEST_BODY = 64 * 1024  # bytes; nothing is uploaded but over the websocket
 
 
 class PageServer(Voila):  # type: ignore[misc]
@@ -121,8 +113,7 @@ class PageServer(Voila):  # type: ignore[misc]
 
     async def serve(self, on_ready: Callable[[str], None]) -> None:
         """Serve until SIGINT or SIGTERM, then end every kernel and connection; if that fails, the process."""
-        stop = asyncio.Event()
-        _on_signals(stop.set)
+        stop = stop_event()
         self.port = self.listening.getsockname()[1]
         self.connection_dir = tempfile.mkdtemp(prefix="k-", dir=Path(self.notebook_path).parent)
         try:
@@ -139,70 +130,11 @@ class PageServer(Voila):  # type: ignore[misc]
             allowed = tuple(handler for handler, is_allowed in FOR_GUESTS.items() if is_allowed)
             self.app = Gate(access, self.hosting.base_url, for_guests=allowed, **settings)
             self.app.add_handlers(r".*", self.init_handlers())
-            server = HTTPServer(self.app, idle_connection_timeout=IDLE_CONNECTION, max_body_size=LARGEST_BODY)
-            server.add_socket(self.listening)
-            on_ready(self.hosting.link(self.port))
-            await stop.wait()
-            if sys.__stderr__ is not None:
-                faulthandler.dump_traceback_later(END_WITHIN, exit=True, file=sys.__stderr__)
-            server.stop()
+            await serve_until(stop, self.app, self.listening, lambda: on_ready(self.hosting.link(self.port)))
         finally:
             await self.kernel_manager.close()
-            await _end_tasks()
+            await end_tasks()
             shutil.rmtree(self.connection_dir, ignore_errors=True)
-
-
-async def _end_tasks() -> None:
-    """Cancel all that still runs, until it has ended.
-
-    Once is not enough: a connection that is being made to a kernel takes that for the end of its question to
-    the kernel, and goes on to wait for what the page sends.
-    """
-    asyncio.get_running_loop().set_exception_handler(_tell_unless_cancelled)
-    while running := asyncio.all_tasks() - {asyncio.current_task()}:
-        for task in running:
-            task.cancel()
-        await asyncio.wait(running, timeout=0.1)
-
-
-def _tell_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    if not isinstance(context.get("exception"), asyncio.CancelledError):
-        loop.default_exception_handler(context)
-
-
-def _on_signals(callback: Callable[[], None]) -> None:
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, callback)
-        except NotImplementedError:  # Windows' event loop has no signals of its own
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(callback))
-
-
-def open_socket(hosting: Hosting) -> socket.socket:
-    """Bind a port of this machine."""
-    wanted = DEFAULT_PORT if hosting.port is None else hosting.port
-    try:
-        return _bind(hosting.host, wanted)
-    except OSError as error:
-        if hosting.port is not None or error.errno not in (errno.EADDRINUSE, errno.EACCES):
-            raise
-        return _bind(hosting.host, 0)
-
-
-def _bind(host: str, port: int) -> socket.socket:
-    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        if sys.platform != "win32":  # there the option would let two servers share a port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.setblocking(False)
-        listening.bind(address)
-        listening.listen(128)
-    except OSError:
-        listening.close()
-        raise
-    return listening
 
 
 def build(

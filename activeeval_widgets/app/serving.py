@@ -18,6 +18,7 @@ import click
 from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
+from activeeval_widgets.app.listening import open_socket
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
@@ -110,8 +111,31 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
     defer_iri_grammars()
     from activeeval_widgets.app import server
 
+    listening = bound_socket(hosting)
+    os.environ[PAGE_VARIABLE] = to_text(spec)  # kernels inherit it
+    links = Guests.of_owner(hosting.token, data_folder() / "guests")
+    os.environ[FOLDER_VARIABLE] = str(links.folder)
+
+    def announce(link: str) -> None:
+        announce_link(link)
+        for session in guests:
+            token = links.invite(session, printed_token(hosting.token, session))
+            address = f"{link.replace(hosting.token, token)}&session={quote(session, safe='')}"
+            click.echo(f"For guests, {printable(session)} alone: {address}")
+        if open_browser:
+            open_once(link, hosting)
+
     try:
-        listening = server.open_socket(hosting)
+        server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")
+    finally:
+        if not hosting.keeps_token:  # nobody will come with this token again
+            shutil.rmtree(links.folder, ignore_errors=True)
+
+
+def bound_socket(hosting: Hosting) -> socket.socket:
+    """Return a socket to serve on, or say which option prevents it."""
+    try:
+        return open_socket(hosting)
     except socket.gaierror as error:
         raise click.BadParameter(
             f"{hosting.host} is no address of this machine: {error.strerror}.", param_hint="--host"
@@ -125,22 +149,13 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
             f"Port {hosting.port} cannot be used: {error.strerror}. Leave --port out to take a free one.",
             param_hint="--port",
         ) from error
-    os.environ[PAGE_VARIABLE] = to_text(spec)  # kernels inherit it
-    links = Guests.of_owner(hosting.token, data_folder() / "guests")
-    os.environ[FOLDER_VARIABLE] = str(links.folder)
 
-    def announce(link: str) -> None:
-        click.echo(f"Serving {link}  (Ctrl-C stops it)")
-        for session in guests:
-            token = links.invite(session, printed_token(hosting.token, session))
-            address = f"{link.replace(hosting.token, token)}&session={quote(session, safe='')}"
-            click.echo(f"For guests, {printable(session)} alone: {address}")
-        if open_browser:
-            # Others can read the browser's command line: what it has there opens the page one time.
-            webbrowser.open(link.replace(hosting.token, hosting.once))
 
-    try:
-        server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")
-    finally:
-        if not hosting.keeps_token:  # nobody will come with this token again
-            shutil.rmtree(links.folder, ignore_errors=True)
+def announce_link(link: str) -> None:
+    """Print the address of a server that is ready."""
+    click.echo(f"Serving {link}  (Ctrl-C stops it)")
+
+
+def open_once(link: str, hosting: Hosting) -> None:
+    """Open the page in the browser: others can read its command line, so the link there works one time."""
+    webbrowser.open(link.replace(hosting.token, hosting.once))

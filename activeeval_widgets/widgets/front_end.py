@@ -1,7 +1,7 @@
 """The browser side: one anywidget, and the messages between it and Python."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from time import monotonic
@@ -30,6 +30,8 @@ MAX_HANDLED = 1024
 
 Reply: TypeAlias = tuple[dict[str, Any], list[bytes]]
 Handler: TypeAlias = Callable[[Mapping[str, Any]], Reply]
+Line: TypeAlias = Callable[[Mapping[str, Any], Sequence[bytes]], None]
+"""Sends to a page that has no kernel."""
 
 
 class FrontEnd(anywidget.AnyWidget):
@@ -65,8 +67,32 @@ class FrontEnd(anywidget.AnyWidget):
         self._failed: set[str] = set()
         self._lock = lock
         self._on_repeat = on_repeat
+        self._lines: list[Line] = []
         self._handled: Recent[str, tuple[dict[str, Any] | None, float]] = Recent(MAX_HANDLED)
         self.on_msg(self._answer)
+
+    @property
+    def n_lines(self) -> int:
+        """The number of pages without a kernel."""
+        return len(self._lines)
+
+    def join(self, line: Line) -> None:
+        """Send to a page without a kernel, too; what it sends goes to `receive`."""
+        self._lines.append(line)
+
+    def leave(self, line: Line) -> None:
+        """Send no more to a page that is gone."""
+        self._lines.remove(line)
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """Answer a message of a page without a kernel."""
+        self._answer(self, message, None)
+
+    def send(self, content: Mapping[str, Any], buffers: Sequence[bytes] | None = None) -> None:
+        """Send a message to all pages."""
+        super().send(content, buffers)
+        for line in list(self._lines):
+            line(content, buffers or ())
 
     def handle(self, handlers: Mapping[str, Handler]) -> None:
         """Set the handlers of messages."""

@@ -55,7 +55,13 @@ class PageOptions(NamedTuple):
 class SessionPage:
     """Answers the requests of pages about a session, and notifies them of each event."""
 
-    def __init__(self, session: Session, options: PageOptions, told: Callable[[SessionValues], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        options: PageOptions,
+        told: Callable[[SessionValues], None],
+        front_end: type[FrontEnd] = FrontEnd,
+    ) -> None:
         self.session = session
         self._told = told
         self._news: SessionValues | None = None  # sent to the pages, but not yet to the traits
@@ -64,7 +70,7 @@ class SessionPage:
         self.new_session: str | None = None
         self._is_guest = False
         self._store_status = StoreStatus(session)
-        self.front_end = FrontEnd({}, session.lock, on_repeat=self.tell, after=self._publish)
+        self.front_end = front_end({}, session.lock, on_repeat=self.tell, after=self._publish)
         self.configure(options)
         session.subscribe(self._follow)
         self.sync = SessionSync(session, self.tell)

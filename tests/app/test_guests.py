@@ -19,6 +19,7 @@ from activeeval_widgets.app import cli, page, server
 from activeeval_widgets.app.access import LINK_CLOSED, LINK_NEEDED, Access
 from activeeval_widgets.app.guests import GUEST_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
+from activeeval_widgets.app.listening import open_socket
 from activeeval_widgets.app.page_socket import PROTOCOL
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.messages import ANSWERS, FOR_GUESTS, FROM_PAGE, START_FROM_PAGE
@@ -58,7 +59,7 @@ ALL += [(kind, *as_answer(kind)) for kind in ANSWERS]
 
 def test_every_message_and_every_address_has_a_decision(tmp_path: Path) -> None:
     assert {*FOR_GUESTS} == {*FROM_PAGE, *ANSWERS}
-    with server.open_socket(Hosting(port=0)) as listening:
+    with open_socket(Hosting(port=0)) as listening:
         built = server.build(listening, tmp_path)
         built.init_settings()
         assert {handler for _, handler, *_ in built.init_handlers()} == {*server.FOR_GUESTS}

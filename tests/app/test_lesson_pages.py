@@ -7,6 +7,7 @@ import pytest
 from activeeval_widgets.app import lesson_pages, server
 from activeeval_widgets.app.handlers import PageHandler
 from activeeval_widgets.app.hosting import Hosting
+from activeeval_widgets.app.listening import open_socket
 from activeeval_widgets.lessons.catalog import NOTEBOOKS, Lesson
 
 
@@ -32,7 +33,7 @@ def test_a_titles_markup_stays_out_of_the_tab():
 @pytest.mark.parametrize("has_lessons", [False, True])
 def test_the_lessons_are_served_by_their_command_alone(tmp_path, has_lessons):
     hosting = Hosting(port=0)
-    with server.open_socket(hosting) as listening:
+    with open_socket(hosting) as listening:
         built = server.build(listening, tmp_path, hosting, has_lessons=has_lessons)
         built.init_settings()
         handlers = {route[1] for route in built.init_handlers()}

@@ -16,6 +16,7 @@ import pytest
 from activeeval_widgets.app import page, pages, server
 from activeeval_widgets.app.access import Access
 from activeeval_widgets.app.hosting import TOKEN_VARIABLE, Hosting
+from activeeval_widgets.app.listening import open_socket
 from activeeval_widgets.app.page_socket import PROTOCOL
 
 from .conftest import fetch
@@ -28,7 +29,7 @@ NAMESPACES = {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink", "htt
 
 @pytest.fixture
 def built(tmp_path):
-    with server.open_socket(ANY_PORT) as listening:
+    with open_socket(ANY_PORT) as listening:
         yield server.build(listening, tmp_path)
 
 
@@ -37,20 +38,20 @@ def outside(text):
 
 
 def test_socket_is_of_this_machine_alone():
-    with server.open_socket(ANY_PORT) as listening:
+    with open_socket(ANY_PORT) as listening:
         assert listening.getsockname()[0] == "127.0.0.1"
 
 
 def test_default_port_falls_back_to_a_free_one(monkeypatch):
-    with server.open_socket(ANY_PORT) as taken:
-        monkeypatch.setattr(server, "DEFAULT_PORT", taken.getsockname()[1])
-        with server.open_socket(Hosting()) as listening:
+    with open_socket(ANY_PORT) as taken:
+        monkeypatch.setattr("activeeval_widgets.app.listening.DEFAULT_PORT", taken.getsockname()[1])
+        with open_socket(Hosting()) as listening:
             assert listening.getsockname()[1] not in (0, taken.getsockname()[1])
 
 
 def test_given_port_does_not_fall_back():
-    with server.open_socket(ANY_PORT) as taken, pytest.raises(OSError, match="in use"):
-        server.open_socket(Hosting(port=taken.getsockname()[1]))
+    with open_socket(ANY_PORT) as taken, pytest.raises(OSError, match="in use"):
+        open_socket(Hosting(port=taken.getsockname()[1]))
 
 
 def test_kernels_without_a_page_are_culled_and_no_others(built):

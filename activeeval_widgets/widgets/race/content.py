@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import ceil, isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from activeeval_widgets.widgets.race.many import ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer, Step
 from activeeval_widgets.widgets.wording.measures import format_width, sides_text
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
+
+Interval: TypeAlias = tuple[float, float]
 
 N_BINS = 20
 """The number of bins in histograms of each racer's draws."""
@@ -98,10 +100,7 @@ class RaceContent:
         decoded = session.labels.decode([step.label], [step.index])
         against = is_against(session, np.array([step.index]), decoded)
         row = int(session.draws.rows.of([step.index])[0])
-        both = (estimate.low, estimate.high)
-        approximate = approximate_within(estimate)
-        if estimate.is_asymptotic and not estimate.withheld:
-            approximate = both
+        guaranteed, approximate = both_intervals(estimate)
         return {
             "index": step.index,
             "id": self._contest.pool.ids[step.index],
@@ -116,13 +115,11 @@ class RaceContent:
             "text": "–" if value is None else self._written(estimate),
             "off": off,
             "off_text": "" if off is None else self.off_text(off),
-            "guaranteed": None if estimate.is_asymptotic or value is None else self._interval(*both),
-            "approximate": None if approximate is None or value is None else self._interval(*approximate),
+            "guaranteed": None if guaranteed is None else self._interval(*guaranteed),
+            "approximate": None if approximate is None else self._interval(*approximate),
         }
 
-    def _interval(self, low: float, high: float) -> dict[str, Any] | None:
-        if not (isfinite(low) and isfinite(high)):
-            return None
+    def _interval(self, low: float, high: float) -> dict[str, Any]:
         numbers = Numbers(self.quantity, (high - low) / 2)
         margin = format_width(self.measure, (high - low) / 2)
         return {"low": float(low), "high": float(high), "text": numbers.interval(low, high), "margin": margin}
@@ -177,6 +174,22 @@ class RaceContent:
             for middle, end, root in zip(median, high, rmse, strict=True)
         ]
         return {"method": method, "median": median, "low": low, "high": high, "rmse": rmse, "texts": texts}
+
+
+def both_intervals(estimate: Estimate) -> tuple[Interval | None, Interval | None]:
+    """Return the guaranteed and the approximate interval; None of one that is not there."""
+    if not estimate.is_defined:
+        return None, None
+    both = (float(estimate.low), float(estimate.high))
+    approximate = approximate_within(estimate)
+    if estimate.is_asymptotic:
+        return None, finite(approximate if estimate.withheld else both)
+    return finite(both), finite(approximate)
+
+
+def finite(interval: Interval | None) -> Interval | None:
+    """Return an interval if both of its ends can be drawn."""
+    return interval if interval is not None and all(map(isfinite, interval)) else None
 
 
 def _share_closer(off: FloatArray) -> float | None:

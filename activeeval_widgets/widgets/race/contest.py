@@ -87,15 +87,16 @@ class Contest:
                 "nothing that it counts. Choose another measure"
             )
 
-    def begin(self, method: str, seed: int) -> Session:
-        """Return a new session by one of the methods."""
+    def begin(self, method: str, seed: int, **options: Any) -> Session:
+        """Return a new session by one of the methods, with further options of a session."""
         pool = self.pool
         how: dict[str, Any] = {"protocol": "adaptive"}
         if method != "active":
             how = {"protocol": "papers"}
         if method == "uniform":
             how = {"q": uniform_q(pool.n_instances)}
-        return Session(pool, self._measure, budget=self.budget, seed=seed, y_range=self._y_range, **how)
+        how |= {"budget": self.budget, "seed": seed, "y_range": self._y_range, **options}
+        return Session(pool, self._measure, **how)
 
     def _checked(self, value: Any, index: int) -> Any:
         name = f"y_true[{index}] (instance {self.pool.ids[index]})"
