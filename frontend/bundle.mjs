@@ -27,6 +27,7 @@ const BUNDLES = [
   { name: "part", module: "src/parts/loader.ts" }, // its styles are the app's
   { name: "start", module: "src/start/index.ts", style: "src/start/start.css" },
   { name: "race", style: "src/race/race.css" }, // its module is the app's
+  { name: "class", module: "src/class/index.ts", style: "src/class/class.css" },
   { name: "explorers", module: "src/explorers/index.ts", style: "src/explorers/explorers.css" },
 ];
 const builds = await Promise.all(

@@ -24,6 +24,8 @@ from typing import (
 from activeeval_widgets.widgets.elements.allowlist import allowlist
 from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS, PlotKind
 from activeeval_widgets.widgets.messages import (
+    class_from_page,
+    class_from_python,
     from_page,
     from_python,
     race_from_page,
@@ -146,6 +148,13 @@ def written() -> dict[str, str]:
         "/** What the page of a race sends, by type. */\n"
         + table("RaceFromPage", race_from_page.RACE_FROM_PAGE),
     ]
+    class_parts = [
+        'import type { Nothing, SavedFile } from "./messages";\nimport type { Span } from "./race_messages";\n',
+        *map(interface, definitions(class_from_page, class_from_python)),
+        "/** What a student's page sends beside the messages of a session, by type. */\n"
+        + table("StudentFromPage", class_from_page.STUDENT_FROM_PAGE),
+        "/** What the wall sends, by type. */\n" + table("WallFromPage", class_from_page.WALL_FROM_PAGE),
+    ]
     told = json.dumps(allowlist(), indent=2, ensure_ascii=False)
     patterns = "Record<string, Record<string, string>>"
     safe = f"export const SAFE: {{ tags: string[]; attributes: {patterns} }} = {told};\n"
@@ -158,6 +167,8 @@ def written() -> dict[str, str]:
         + "\n".join(start_parts),
         "race_messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/")
         + "\n".join(race_parts),
+        "class_messages.ts": _NOTICE.format(source="activeeval_widgets/widgets/messages/")
+        + "\n".join(class_parts),
         "safe_elements.ts": _NOTICE.format(source="activeeval_widgets/widgets/elements/allowlist.py") + safe,
     }
 

@@ -132,6 +132,22 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
             shutil.rmtree(links.folder, ignore_errors=True)
 
 
+def serve_class(spec: Mapping[str, Any], *, hosting: Hosting, no_browser: bool = False) -> None:
+    """Serve the class that `spec` describes, and print the address of its wall."""
+    # What the class imports takes a while, which --help and a refused option need not wait for.
+    from activeeval_widgets.app import class_server
+
+    def announce(link: str) -> None:
+        announce_link(link)
+        if not no_browser:
+            open_once(link, hosting)
+
+    try:
+        class_server.run(bound_socket(hosting), spec, hosting, announce)
+    except KeyboardInterrupt:  # before the server had its own way of hearing it
+        sys.exit(0)
+
+
 def bound_socket(hosting: Hosting) -> socket.socket:
     """Return a socket to serve on, or say which option prevents it."""
     try:

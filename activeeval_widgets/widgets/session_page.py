@@ -60,7 +60,7 @@ class SessionPage:
         session: Session,
         options: PageOptions,
         told: Callable[[SessionValues], None],
-        front_end: type[FrontEnd] = FrontEnd,
+        front_end: Callable[..., FrontEnd] = FrontEnd,
     ) -> None:
         self.session = session
         self._told = told

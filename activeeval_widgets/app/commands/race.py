@@ -67,7 +67,14 @@ def command(
     is served on this machine only, until Ctrl-C.
     """
     about_file = {name: options.pop(name) for name in OPTIONS}
-    spec: dict[str, Any] = {"kind": "race", "methods": methods, "budget": budget, "seed": seed}
+    spec = {"kind": "race", "methods": methods, "budget": budget, "seed": seed}
+    serve_page(with_data(spec, data, label, about_file), **options)
+
+
+def with_data(
+    spec: dict[str, Any], data: str, label: str | None, about_file: dict[str, Any]
+) -> dict[str, Any]:
+    """Add the demo or the labeled file to a spec with a budget; tell notes, or end with problems."""
     if data in DEMOS and not (label and Path(data).exists()):
         given = [name for name, value in about_file.items() if value not in (None, (), False)]
         if label or given:
@@ -75,8 +82,7 @@ def command(
                 f"--{name.replace('_', '-')}" for name in [*(["label"] if label else []), *given]
             )
             raise click.UsageError(f"{named}: not for a demo, which has its data and labels. Leave it out")
-        serve_page({**spec, "demo": data}, **options)
-        return
+        return {**spec, "demo": data}
     if label is None:
         is_there = Path(data).exists()
         raise click.UsageError(
@@ -84,14 +90,14 @@ def command(
             if is_there
             else f"{data!r} is neither a demo ({', '.join(DEMOS)}) nor a file that is there"
         )
-    settings = given_settings(Path(data), {**about_file, "budget": budget})
-    spec |= {"settings": settings.to_dict(), "label": label}
+    settings = given_settings(Path(data), {**about_file, "budget": spec["budget"]})
+    spec = {**spec, "settings": settings.to_dict(), "label": label}
     problems, notes = apart(_look_through, spec)
     for line in problems or notes:
         click.echo(printable(line), err=True)
     if problems:
         sys.exit(1)
-    serve_page(spec, **options)
+    return spec
 
 
 def _look_through(spec: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:

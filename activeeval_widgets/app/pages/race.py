@@ -1,75 +1,111 @@
 """A race as a page of its own: a demo's, or that of a labeled file."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 from activeeval_widgets.app.pages import Query, Spec, demo, from_text, to_text
 from activeeval_widgets.demos import one_ranker
 from activeeval_widgets.formats.chosen_measure import chosen_measure
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.labeled_file import read_labeled
+from activeeval_widgets.session import Pool
+from activeeval_widgets.stats import Measure
 from activeeval_widgets.widgets import Race
 
 _ONE_MODEL = {"ranking": one_ranker}
 """The demo of one model that takes the place of a demo of two."""
 
 
+class LabeledData(NamedTuple):
+    """A pool with all its labels, how it is shown, and notes on what was guessed or left out."""
+
+    pool: Pool
+    measure: Measure
+    y_true: Any
+    budget: int | None
+    y_range: tuple[float, float] | None
+    title: str
+    question: str | None
+    unit: Any = None
+    grade_words: Sequence[str] | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def notes_for_page(self) -> list[str]:
+        """The notes that the people in front of the page need."""
+        return [note for note in self.notes if "left out" in note]
+
+
+def labeled_data(spec: Spec) -> LabeledData:
+    """The data of a spec: a demo, or a file with the column of its labels."""
+    wanted = {name: spec[name] for name in ("demo", "settings", "label") if name in spec}
+    return _read(to_text(wanted))
+
+
 @lru_cache(maxsize=2)
-def _read(text: str) -> tuple[Callable[[], Race], tuple[str, ...]]:
-    """A race, and notes on its data."""
+def _read(text: str) -> LabeledData:
     spec = from_text(text)
-    options = {"methods": spec["methods"], "seed": spec["seed"]}
     if "demo" in spec:
         about = _ONE_MODEL.get(spec["demo"], partial(demo.load, spec["demo"]))()
-        make = partial(
-            Race.of_pool,
+        return LabeledData(
             about.pool,
             about.measure,
             about.y_true,
-            budget=spec["budget"] or about.budget,
-            y_range=about.y_range,
-            title=f"The race: {about.title}",
-            question=about.question,
-            unit=about.unit,
-            grade_words=about.grade_words,
-            **options,
+            about.budget,
+            about.y_range,
+            about.title,
+            about.question,
+            about.unit,
+            about.grade_words,
         )
-        return make, ()
     settings = EvaluationSettings.from_dict(spec["settings"])
     found = read_labeled(settings.file, spec["label"], **settings.columns.given())
     chosen = chosen_measure(found.pool, settings.measure, settings.positive)
-    make = partial(
-        Race.of_pool,
+    return LabeledData(
         found.pool,
         chosen.measure,
         found.y_true,
-        budget=settings.budget,
-        y_range=settings.y_range,
-        title=f"The race: {settings.title or settings.file.name}",
-        question=settings.question,
-        **options,
+        settings.budget,
+        settings.y_range,
+        settings.title or settings.file.name,
+        settings.question,
+        notes=(*found.notes, *chosen.guessed),
     )
-    return make, (*found.notes, *chosen.guessed)
+
+
+def _race(spec: Spec) -> Race:
+    data = labeled_data(spec)
+    return Race.of_pool(
+        data.pool,
+        data.measure,
+        data.y_true,
+        budget=spec["budget"] or data.budget,
+        y_range=data.y_range,
+        title=f"The race: {data.title}",
+        question=data.question,
+        unit=data.unit,
+        grade_words=data.grade_words,
+        methods=spec["methods"],
+        seed=spec["seed"],
+    )
 
 
 def notes_of(spec: Spec) -> tuple[str, ...]:
     """Notes on the data: what was guessed, and what was left out."""
-    make, notes = _read(to_text(spec))
-    make().close()
-    return notes
+    _race(spec).close()
+    return labeled_data(spec).notes
 
 
 def prepare(spec: Spec) -> None:
     """Read the data, and take the first steps: what they import is slow."""
-    make, _ = _read(to_text(spec))
-    race = make()
+    race = _race(spec)
     race.run(3)
     race.close()
 
 
 def build(spec: Spec, query: Query) -> Race:  # noqa: ARG001 - there is one race
     """Make the page; each one that is opened has a race of its own."""
-    make, notes = _read(to_text(spec))
-    race = make()
-    race.stand_alone([note for note in notes if "left out" in note])
+    race = _race(spec)
+    race.stand_alone(labeled_data(spec).notes_for_page)
     return race

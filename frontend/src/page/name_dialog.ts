@@ -4,21 +4,30 @@ import { remember, remembered } from "../dom/browser_storage";
 import { element } from "../dom/element";
 
 const REMEMBERED = "aew-who";
-const LONGEST = 100;
+
+const SEVERAL = {
+  title: "Who is labeling?",
+  text: "Several people label here. Your answers are kept with your name.",
+  longest: 100,
+};
 
 export class NameDialog {
   readonly dialog: HTMLDialogElement;
-  private readonly field = element("input", {
-    type: "text",
-    id: "aew-who",
-    autocomplete: "name",
-    maxlength: LONGEST,
-    required: "",
-    spellcheck: "false",
-  });
+  private readonly field: HTMLInputElement;
   private isNamed = false;
 
-  constructor(private readonly give: (who: string) => void) {
+  constructor(
+    private readonly give: (who: string) => void,
+    { title, text, longest } = SEVERAL,
+  ) {
+    this.field = element("input", {
+      type: "text",
+      id: "aew-who",
+      autocomplete: "name",
+      maxlength: longest,
+      required: "",
+      spellcheck: "false",
+    });
     const form = element(
       "form",
       { method: "dialog", onsubmit: (event) => this.submit(event) },
@@ -38,8 +47,8 @@ export class NameDialog {
           if (!this.isNamed) event.preventDefault(); // without a name nothing can be labeled
         },
       },
-      element("h2", { id: "aew-name-title" }, "Who is labeling?"),
-      element("p", {}, "Several people label here. Your answers are kept with your name."),
+      element("h2", { id: "aew-name-title" }, title),
+      element("p", {}, text),
       form,
     );
   }
@@ -51,8 +60,8 @@ export class NameDialog {
     else this.open();
   }
 
-  open(): void {
-    this.field.value = remembered<string>(REMEMBERED, "");
+  open(suggested = ""): void {
+    this.field.value = remembered<string>(REMEMBERED, suggested);
     if (!this.dialog.open) this.dialog.showModal();
     this.field.focus();
     this.field.select();

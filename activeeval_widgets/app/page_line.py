@@ -1,0 +1,95 @@
+"""The websocket between a page that has no kernel and its front end in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+if TYPE_CHECKING:
+    from activeeval_widgets.widgets.front_end import FrontEnd
+
+LARGEST_MESSAGE = 64 * 1024  # bytes
+LINES_PER_PAGE = 8  # tabs, and lines that are lost but not known to be
+REFUSED = 4003
+
+
+class PageLineHandler(WebSocketHandler):
+    """Passes messages of a page to a front end, and its messages back.
+
+    A message is a text: a JSON object with "content", and "n_buffers", the number of binary messages that
+    follow with its bytes.
+    """
+
+    _front_end: FrontEnd | None = None
+
+    def find_front_end(self) -> FrontEnd:
+        """Return the front end; a ValueError says why there is none."""
+        raise NotImplementedError
+
+    def may_use(self) -> bool:
+        """Return whether the page may still use it."""
+        return True
+
+    def check_origin(self, origin: str) -> bool:  # noqa: ARG002
+        """Let it pass: the gate has compared the origin, and it knows the proxies."""
+        return True
+
+    def open(self, *_: str) -> None:
+        """Join the front end."""
+        try:
+            front_end = self.find_front_end()
+        except ValueError as error:
+            self.close(REFUSED, str(error))
+            return
+        if front_end.n_lines >= LINES_PER_PAGE:
+            self.close(REFUSED, "This is open in too many tabs.")
+            return
+        self._front_end = front_end
+        front_end.join(self._send)
+
+    def on_message(self, message: str | bytes) -> None:
+        """Pass a message on, if it is one."""
+        if self._front_end is None:
+            return
+        if not self.may_use():
+            self.close(REFUSED, "The link was revoked.")
+            return
+        try:
+            content = json.loads(message, parse_constant=_refuse) if isinstance(message, str) else None
+        except (ValueError, RecursionError):
+            content = None
+        if not isinstance(content, dict):
+            self.close(1007, "no message")
+            return
+        self._front_end.receive(content)
+
+    def on_close(self) -> None:
+        """Leave the front end, and what belongs to the page there."""
+        if self._front_end is not None:
+            self._front_end.leave(self._send)
+            self._front_end = None
+
+    def _send(self, content: Mapping[str, Any], buffers: Sequence[bytes]) -> None:
+        text = json.dumps({"content": content, "n_buffers": len(buffers)}, default=_plain, allow_nan=False)
+        try:
+            self.write_message(text)
+            for buffer in buffers:
+                self.write_message(bytes(buffer), binary=True)
+        except WebSocketClosedError:  # the page asks again when it is back
+            pass
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no number of a message")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    raise TypeError(f"{value!r} cannot be sent")

@@ -1,0 +1,95 @@
+"""The page of a student: a session's, with a name, and the button to stop."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, Protocol
+
+from activeeval_widgets.session.arguments import check_who
+from activeeval_widgets.session.log.events import AnyEvent
+from activeeval_widgets.widgets.classroom.student import Student
+from activeeval_widgets.widgets.front_end import FrontEnd, Handler, Reply
+from activeeval_widgets.widgets.messages import (
+    FOR_STUDENTS,
+    FROM_PAGE,
+    QUESTIONS,
+    STUDENT_FROM_PAGE,
+    STUDENT_QUESTIONS,
+)
+from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
+
+MAX_NAME_LENGTH = 30
+
+
+class StudentFrontEnd(FrontEnd):
+    """A session's front end that answers the messages of a student, too."""
+
+    asking = (*QUESTIONS, *STUDENT_QUESTIONS)
+    messages: ClassVar[Mapping[str, type]] = {**FROM_PAGE, **STUDENT_FROM_PAGE}
+
+    def __init__(self, own: Mapping[str, Handler], *arguments: Any, **options: Any) -> None:
+        self._own = own
+        super().__init__(*arguments, **options)
+
+    def handle(self, handlers: Mapping[str, Handler]) -> None:
+        """Set the handlers of a session's messages."""
+        super().handle({**handlers, **self._own})
+
+
+class InClass(Protocol):
+    """What a page tells its class."""
+
+    def joined(self, student: Student, name: str) -> None:
+        """Take a name."""
+
+    def suggested_name(self) -> str:
+        """Return a pseudonym."""
+
+    def changed(self) -> None:
+        """Take notice of an answer."""
+
+
+class StudentPage:
+    """Answers the pages of a student."""
+
+    def __init__(self, student: Student, options: PageOptions, classroom: InClass) -> None:
+        self._classroom, self._student = classroom, student
+        own = {"student": self._tell, "join": self._join, "stop_here": self._stop}
+        self._page = SessionPage(
+            student.session, options, lambda _: None, front_end=partial(StudentFrontEnd, own)
+        )
+        self._page.restrict_to_guest()
+        self.front_end: FrontEnd = self._page.front_end
+        self.front_end.allow(FOR_STUDENTS)
+        self._stopped = student.stopped
+        student.session.subscribe(self._follow)
+
+    def close(self) -> None:
+        """Stop all notifications."""
+        self._student.session.unsubscribe(self._follow)
+        self._page.close()
+
+    def _state(self) -> dict[str, Any]:
+        student = self._student
+        self._stopped = student.stopped
+        suggested = student.name or self._classroom.suggested_name()
+        return {"student": {"name": student.name, "suggested": suggested, "stopped": student.stopped}}
+
+    def _tell(self, _message: Mapping[str, Any]) -> Reply:
+        return self._state(), []
+
+    def _join(self, message: Mapping[str, Any]) -> Reply:
+        name = check_who(" ".join(message["name"].split())[:MAX_NAME_LENGTH] or None)
+        self._classroom.joined(self._student, name or self._classroom.suggested_name())
+        return self._state(), []
+
+    def _stop(self, message: Mapping[str, Any]) -> Reply:
+        if message["stops"] and not self._student.n_labels:
+            raise ValueError("Label an instance first.")
+        self._student.stop_here(message["stops"])
+        self._classroom.changed()
+        return self._state(), []
+
+    def _follow(self, _event: AnyEvent) -> None:
+        if self._student.stopped != self._stopped:  # its label was undone
+            self.front_end.send(self._state())
+        self._classroom.changed()
