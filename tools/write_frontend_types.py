@@ -149,7 +149,8 @@ def written() -> dict[str, str]:
         + table("RaceFromPage", race_from_page.RACE_FROM_PAGE),
     ]
     class_parts = [
-        'import type { Nothing, SavedFile } from "./messages";\nimport type { Span } from "./race_messages";\n',
+        'import type { Nothing, SavedFile } from "./messages";\n'
+        'import type { Span } from "./race_messages";\n',
         *map(interface, definitions(class_from_page, class_from_python)),
         "/** What a student's page sends beside the messages of a session, by type. */\n"
         + table("StudentFromPage", class_from_page.STUDENT_FROM_PAGE),

@@ -18,7 +18,6 @@ import click
 from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 from activeeval_widgets.app.guests import FOLDER_VARIABLE, Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
-from activeeval_widgets.app.listening import open_socket
 from activeeval_widgets.app.pages import PAGE_VARIABLE, to_text
 from activeeval_widgets.app.printable import printable
 from activeeval_widgets.app.user_code import hand_over, is_served, python_spec
@@ -150,6 +149,9 @@ def serve_class(spec: Mapping[str, Any], *, hosting: Hosting, no_browser: bool =
 
 def bound_socket(hosting: Hosting) -> socket.socket:
     """Return a socket to serve on, or say which option prevents it."""
+    # Not at the top: --help need not wait for tornado.
+    from activeeval_widgets.app.listening import open_socket
+
     try:
         return open_socket(hosting)
     except socket.gaierror as error:
