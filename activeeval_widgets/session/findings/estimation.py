@@ -205,12 +205,8 @@ def _limits(findings: "Findings", at: ArrayLike | None, measure: Measure, level:
 
 def _estimate_now(findings: "Findings", measure: Measure, level: float) -> Estimate:
     """Return the present estimate, which also has the asymptotic interval; cached."""
-    key = type(measure), repr(measure), level
-    revision = findings.log.revision
-    if key not in findings._latest or findings._latest[key][0] != revision:
-        [found] = findings._limits(None, measure, level)
-        findings._latest.put(key, (revision, found))
-    return findings._latest[key][1]
+    key = type(measure), repr(measure), level, findings.log.revision
+    return findings._latest.get(key, lambda: findings._limits(None, measure, level)[0])
 
 
 def provisional(

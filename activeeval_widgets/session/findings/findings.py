@@ -48,6 +48,9 @@ ALONE = Design()
 Asked = tuple[type, str, float]
 """Cache key: class and text of a measure, and a confidence level."""
 
+AskedAt = tuple[type, str, float, int]
+"""The same with the log's revision, for what is made anew after each answer."""
+
 _MAX_KEPT = 16
 """The number of cached measures and levels."""
 
@@ -223,8 +226,8 @@ class Findings:
         return Trials(self)
 
     @cached_property
-    def _latest(self) -> Recent[Asked, tuple[int, Estimate]]:
-        """The latest estimates, each with its revision."""
+    def _latest(self) -> Recent[AskedAt, Estimate]:
+        """The latest estimates."""
         return Recent(_MAX_KEPT)
 
     @cached_property
@@ -248,8 +251,8 @@ class Findings:
         return {}
 
     @cached_property
-    def _boards(self) -> Recent[Asked, tuple[int, Leaderboard]]:
-        """The latest leaderboards, each with its revision."""
+    def _boards(self) -> Recent[AskedAt, Leaderboard]:
+        """The latest leaderboards."""
         return Recent(_MAX_KEPT)
 
     @cached_property

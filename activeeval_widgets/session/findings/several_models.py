@@ -117,10 +117,9 @@ def leaderboard(
     level = findings._level(confidence_level)
     asked = suiting(findings, measure, positive)
     key = type(asked), repr(asked), level
-    revision = findings.log.revision
-    if key not in findings._boards or findings._boards[key][0] != revision:
-        findings._boards.put(key, (revision, _read_leaderboard(findings, key, asked, level)))
-    return findings._boards[key][1]
+    return findings._boards.get(
+        (*key, findings.log.revision), lambda: _read_leaderboard(findings, key, asked, level)
+    )
 
 
 def _read_leaderboard(

@@ -25,18 +25,18 @@ class StoreStatus:
 
     def content(self) -> dict[str, Any]:
         """Return the state of the store, for the page."""
-        session = self._session
-        path, log = session.path, session.log
+        storage, log = self._session.storage, self._session.log
+        path = storage.path
         return {
-            "problem": session.storage.problem,
-            "notices": list(session.storage.notices),
+            "problem": storage.problem,
+            "notices": list(storage.notices),
             "can_rescue": path is not None,
-            "key": None if path is None else f"{path.absolute()}#{session.name}",
+            "key": None if path is None else f"{path.absolute()}#{self._session.name}",
             # What the browser saw as saved: it remembers this, and checks whether it is still there.
             "saved": {
                 "n_events": len(log),
                 "time": log[-1].time if log else "",
-                "n_labels": session.n_labels,
+                "n_labels": log.n_labels,
             },
         }
 
