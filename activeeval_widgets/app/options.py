@@ -95,7 +95,7 @@ def guest_option(command: Command) -> Command:
         "guests",
         metavar="SESSION",
         multiple=True,
-        help="Also print a link that opens this session alone: no start page, no exports, no other sessions; "
+        help="Also print a link that opens only this session: no start page, no exports, no other sessions; "
         "may be repeated.",
     )(command)
 

@@ -83,8 +83,8 @@ def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: A
     session: Session = getattr(app, "session", app)
     if not store_member(session.store, "is_lasting"):
         click.echo(
-            "The session is kept in memory alone, so its labels end with the page: give it a store, as in "
-            'store="labels.sqlite".',
+            "The session is kept only in memory, so its labels are lost with the page: give it a store, "
+            'as in store="labels.sqlite".',
             err=True,
         )
     serve_page(python_spec(Path(file).absolute()), hosting=chosen, no_browser=not open_browser)
@@ -120,7 +120,7 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
         for session in guests:
             token = links.invite(session, printed_token(hosting.token, session))
             address = f"{link.replace(hosting.token, token)}&session={quote(session, safe='')}"
-            click.echo(f"For guests, {printable(session)} alone: {address}")
+            click.echo(f"For guests, only {printable(session)}: {address}")
         if open_browser:
             open_once(link, hosting)
 

@@ -215,7 +215,7 @@ def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, 
             _check_word("document", document)
             if not isfinite(grade) or grade != int(grade):
                 raise ValueError(
-                    f"judged[{query!r}][{document!r}] is {grade!r}: qrels hold whole numbers alone"
+                    f"judged[{query!r}][{document!r}] is {grade!r}: qrels hold only whole numbers"
                 )
             lines.append(f"{query} 0 {document} {int(grade)}\n")
     _write(Path(path), lines)

@@ -18,7 +18,7 @@ def is_within(folder: Path, path: str | os.PathLike[str]) -> bool:
 def check_within(folder: Path, named: str, path: Path) -> None:
     """Refuse a file that is outside a folder, or hidden in it."""
     remedy = (
-        "Settings that are chosen or uploaded on the page name files in their own folder alone: put it "
+        "Settings that are chosen or uploaded on the page can name only files in their own folder: put it "
         "there, or serve them from the command line"
     )
     if not is_within(folder, path):

@@ -117,7 +117,7 @@ def test_what_can_not_be_written(tmp_path: Path) -> None:
         write_run(path, {"q": ["two words"]})
     with pytest.raises(ValueError, match=r"^run\['q'\] ranks a document twice"):
         write_run(path, {"q": ["d", "d"]})
-    with pytest.raises(ValueError, match=r"^judged\['q'\]\['d'\] is 0\.5: qrels hold whole numbers alone"):
+    with pytest.raises(ValueError, match=r"^judged\['q'\]\['d'\] is 0\.5: qrels hold only whole numbers"):
         write_qrels(path, {"q": {"d": 0.5}})
     assert not path.exists()
 

@@ -186,9 +186,8 @@ def test_few_opinions_say_little(said: Any) -> None:
     ada, bob = people(pool, n_raters=2)
     answer([ada, bob], says, 8)
     lines = [line.replace("\N{NO-BREAK SPACE}", " ") for line in agreement_sentences(ada)]
-    assert lines[0].startswith(
-        "How far people agree is hardly known yet: by 4 texts with two opinions or more"
-    )
+    assert lines[0].startswith("How far people agree is hardly known yet: on ")
+    assert lines[0].endswith("% of the pool, by 4 texts with two opinions or more.")
     assert lines[1] == "How much more they agree than by chance is not known yet: the intervals are too wide."
     assert lines[2].startswith(
         "How much of the error is due to who answers is not known yet: 4 draws have two"

@@ -254,7 +254,7 @@ def test_tables_and_report_have_groups() -> None:
     text = session.report()
     assert "## By group" in text
     assert "These are 95% intervals for all groups at once, valid however often you looked." in text
-    assert "Half of the labels were asked for the groups, in equal parts" in text
+    assert "Half of the labels were drawn for the groups, in equal parts" in text
     assert text.count(" of 80 labeled") == 1
     assert "By group" not in label(Session(Pool(["x"], predictions=[[0.9, 0.1]]), ErrorRate()), 1).report()
 

@@ -216,7 +216,7 @@ def test_it_is_said_what_draws_go_by_and_what_it_costs() -> None:
         assert all(each in session.report() for each in found)
         return found
 
-    cost = "It may take more labels than with probabilities; what is promised stays the same."
+    cost = "It may take more labels than with probabilities; the guarantee is the same."
     hard = MACHINE.predict(X)
     assert said({"a": LOGISTIC, "b": LOGISTIC}) == []
     assert said({"logistic": LOGISTIC, "machine": MACHINE}) == [
@@ -229,7 +229,7 @@ def test_it_is_said_what_draws_go_by_and_what_it_costs() -> None:
         cost,
     ]
     assert said({"logistic": LOGISTIC, "machine": MACHINE}, protocol="papers") == [
-        "No probabilities of machine: draws are even where the predictions differ (active≠).",
+        "No probabilities of machine: draws are uniform where the predictions differ (active≠).",
         cost,
     ]
     assert said({"logistic": LOGISTIC, "machine": MACHINE}, q=np.full(240, 1 / 240)) == []

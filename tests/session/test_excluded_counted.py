@@ -176,7 +176,7 @@ def test_measures_without_an_equation_have_none():
     session.exclude()
     assert session.findings.excluded_counted() is None
     assert session.findings.excluded_counted(ErrorRate()) is not None
-    assert left_out(session).endswith("depends on the instance and its label alone, not on what came before.")
+    assert left_out(session).endswith("depends only on the instance and its label, not on what came before.")
     with pytest.raises(ValueError, match="has no exact equation"):
         AdaptiveConfidenceSequence(MatthewsCorrelation(), MODEL, filled="least")
     with pytest.raises(ValueError, match="filled"):

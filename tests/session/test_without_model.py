@@ -127,7 +127,7 @@ def test_what_a_clip_leaves_out_is_told_in_numbers() -> None:
             session.label(float(labels[session.next().index]))
         text = " ".join(result_of(session.findings, session.watched()).caveats)
         assert "Errors beyond 1 count as 1, so the mean squared error itself is this or more" in text
-        assert "Beyond are 25.0\N{NO-BREAK SPACE}% of the errors, at most 25.0" in text
+        assert "25.0\N{NO-BREAK SPACE}% of the errors are beyond it, at most 25.0" in text
         assert told in text
 
 

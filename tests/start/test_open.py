@@ -67,7 +67,7 @@ def test_a_folder_that_can_not_be_written(run: Run, tmp_path: Path, monkeypatch:
     assert spec["store"] == str(tmp_path / "data" / "sessions.sqlite")
     assert spec["upload_folder"] == str(tmp_path / "data" / "files")
     [notice] = spec["notices"]
-    assert notice.startswith(f"Nothing can be written in {tmp_path / 'here'}")
+    assert notice.startswith(f"{tmp_path / 'here'} can't be written to: ")
 
 
 def test_what_is_no_folder_or_no_command_is_refused(run: Run, tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_a_file_that_cannot_be_written_or_is_of_no_format_is_told(store: Path, t
     assert "can't be written: No such file or directory." in result.output
     result = run("sessions", "export", "Ada", "-o", tmp_path / "l.xlsx", "--store", store)
     assert result.exit_code == 2
-    assert "l.xlsx ends in no format that is known" in result.output
+    assert "l.xlsx has an unknown ending" in result.output
 
 
 def test_a_session_of_a_notebook_is_found_by_its_export(make_session: Maker, tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_a_session_of_a_notebook_is_found_by_its_export(make_session: Maker, tmp
     session.store.close()  # type: ignore[attr-defined]
     result = run("sessions", "show", "mine", "--store", tmp_path / "s.sqlite")
     assert result.exit_code == 1
-    assert "is not known: it was begun in a notebook" in result.output
+    assert "was begun in a notebook, so it is not known" in result.output
     assert "--from" in result.output
     result = run(
         "sessions", "show", "mine", "--store", tmp_path / "s.sqlite", "--from", tmp_path / "mine.json"

@@ -128,7 +128,7 @@ def test_classes_alone_have_no_plot_and_numbers_are_plotted_against_each_other()
         "1 of these has a label: A was better on 0, B on 1.",
         "No variances of A and B: the labels teach them, and draws go to where the predictions are far "
         "apart.",
-        "It may take more labels than with variances; what is promised stays the same.",
+        "It may take more labels than with variances; the guarantee is the same.",
     ]
     x, y = content["plot"]["x"], content["plot"]["y"]
     assert (x["title"], y["title"]) == ("prediction of A", "prediction of B")

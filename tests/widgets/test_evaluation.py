@@ -372,7 +372,7 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(half_width=0.02),
             NOTHING._replace(to_half_width=Plan(143, 41, 407, 150), seconds_per_label=5),
-            ["Goal: ±2 points. Likely 41–410 labels; the first ones will tell more precisely"],
+            ["Goal: ±2 points. Likely 41–410 labels; the first ones will narrow this"],
         ),
         (
             Goal(half_width=0.02),
@@ -393,10 +393,7 @@ def test_the_pages_goal_is_in_percent_where_the_measure_is() -> None:
         (
             Goal(threshold=0.05),
             NOTHING._replace(to_decision=Plan(30, 30, np.inf, 30)),
-            [
-                f"Is it above or below 5%? Likely 30{NBSP}or{NBSP}more labels; "
-                "the first ones will tell more precisely"
-            ],
+            [f"Is it above or below 5%? Likely 30{NBSP}or{NBSP}more labels; the first ones will narrow this"],
         ),
         (
             Goal(minutes=30, cost=500),

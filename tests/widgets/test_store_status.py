@@ -119,7 +119,7 @@ def test_a_browser_that_was_told_of_more_says_so(make_session: MakeSession, open
     other = open_page(make_session())
     [answer] = send(other, 1, type="witness", **saved)
     assert answer["missing"].startswith(
-        "When this browser last showed this session, it had 3 labels; now it has 0."
+        "This session had 3 labels when this browser last showed it, and has 0 now."
     )
     [answer] = send(page, 5, type="witness", **saved)
     assert "missing" not in answer

@@ -45,7 +45,7 @@ def command(folder: Path | None, store: str | None, guests: tuple[str, ...], **s
     can_write = os.access(here, os.W_OK)
     notices = []
     if not can_write:
-        notices.append(f"Nothing can be written in {here}: what is new is kept in {data_folder()}.")
+        notices.append(f"{here} can't be written to: new evaluations are kept in {data_folder()}.")
     others: list[Path] = []
     if store is None:
         own = here / IN_FOLDER if folder is not None and can_write else default_store(here)

@@ -79,8 +79,8 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         session.question.expect(
             Target,
             "a plan",
-            remedy="before the first label it is not known which to tell apart. Compare two of them, or "
-            "begin: the page says how far it is",
+            remedy="before the first label nobody knows which models to tell apart. Compare two of them, or "
+            "begin: the page shows the progress",
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error

@@ -121,7 +121,7 @@ def export(
     chosen = kind or _SUFFIXES.get(suffix, suffix)
     if chosen not in _EXPORTS:
         raise click.BadParameter(
-            f"{output.name} ends in no format that is known: csv, parquet, json, jsonl, qrels, py; or say "
+            f"{output.name} has an unknown ending. Known are csv, parquet, json, jsonl, qrels, py; or say "
             "--format.",
             param_hint="--output",
         )

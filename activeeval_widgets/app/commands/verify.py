@@ -19,8 +19,8 @@ import click
     "--from",
     "source",
     metavar="FILE",
-    help="The data set, or an evaluation.toml: hold the session against it. Of one that was streamed, the "
-    "export has no more than what was drawn.",
+    help="The data set, or an evaluation.toml: compare the session with it. The export of "
+    "a streamed one has only what was drawn.",
 )
 def command(file: Path, report: Path | None, source: str | None) -> None:
     """Recompute every number in an exported session, and report any that doesn't follow.

@@ -126,8 +126,8 @@ def open_session(
     where = _given(source) if source is not None else told.get("source") or _demo_by_name(name)
     if where is None:
         raise click.ClickException(
-            f"Where the pool of the session {printable(name)!r} is, is not known: it was begun in a "
-            f"notebook. If its file is there, {FROM_HELP}."
+            f"The session {printable(name)!r} was begun in a notebook, so it is not known where its pool "
+            f"is. If its file is there, {FROM_HELP}."
         )
     used = store if writes else ReadOnlyLog.of(store, name)
     try:
@@ -241,7 +241,7 @@ def _changed(name: str, source: Source, error: SessionMismatchError) -> str:
         return f"{text}."
     return (
         f"The session {printable(name)!r} was begun with other {' and '.join(differing)} than {where} holds "
-        "now: the file has changed since, or another one or other columns are meant. Put the file back as it "
-        "was, or name the right one (or the evaluation.toml that names its columns) with --from. Labels and "
-        "log are as they were."
+        "now: the file has changed, or it is another file, or has other columns. Put it back as it was, or "
+        "name the right one (or the evaluation.toml that names its columns) with --from. Labels and log are "
+        "as they were."
     )

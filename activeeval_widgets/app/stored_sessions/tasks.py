@@ -20,7 +20,7 @@ _NOT_BLIND = (
 def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predictions: bool) -> str:
     """Hand out draws, write them as tasks, and return a sentence about them."""
     if session.labels.kind == "grades" and kind != "csv":
-        raise ValueError("Grades of rankings can be handed out as CSV alone: --format csv")
+        raise ValueError("Grades of rankings can be handed out only as CSV: --format csv")
     drawn = session.offline.export(n)
     if not drawn:
         raise ValueError(f"The session {session.name!r} has nothing left to hand out")

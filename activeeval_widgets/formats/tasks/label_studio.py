@@ -175,7 +175,7 @@ def _data(session: Session, index: int) -> dict[str, Any]:
     """What is shown, under names that a labeling setup can use."""
     fields = fields_of(session, index)
     if session.labels.kind == "grades":
-        raise ValueError("grades of rankings can be handed out as CSV alone: --format csv")
+        raise ValueError("grades of rankings can be handed out only as CSV: --format csv")
     return {
         (name if name.isidentifier() and name != _ID else f"column_{position}"): value
         for position, (name, value) in enumerate(fields.items(), start=1)

@@ -110,7 +110,7 @@ def _answer(session: Session, task: dict[str, Any]) -> tuple[Any, bool]:
 
 def _task(session: Session, index: int) -> dict[str, Any]:
     if session.labels.kind == "grades":
-        raise ValueError("grades of rankings can be handed out as CSV alone: --format csv")
+        raise ValueError("grades of rankings can be handed out only as CSV: --format csv")
     fields = fields_of(session, index)
     name = session.pool.ids[index]
     if "image" in fields and len(fields) == 1:

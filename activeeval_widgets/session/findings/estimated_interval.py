@@ -116,7 +116,7 @@ def approximate_within(estimate: Estimate) -> tuple[float, float] | None:
     return (low, high) if is_narrower and estimate.has_approximate else None
 
 
-_ELSEWHERE = "No approximate interval: the labels so far point elsewhere than the guaranteed one."
+_ELSEWHERE = "No approximate interval: the labels so far disagree with the guaranteed one."
 
 
 def around(estimate: Estimate, whole: tuple[float, float], quantity: Quantity) -> Estimate:

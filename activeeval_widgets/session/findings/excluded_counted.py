@@ -17,7 +17,7 @@ SHOWN_FROM = 0.02
 """The bounds are shown once exclusions exceed this share of the answers."""
 
 HOLDS_IF = (
-    "Its interval holds if what was excluded depends on the instance and its label alone, "
+    "Its interval holds if what was excluded depends only on the instance and its label, "
     "not on what came before."
 )
 

@@ -162,8 +162,8 @@ class Findings:
         if not self.models[0].is_model:
             how = "with" if self.draws.is_replaced else "without"
             return (
-                f"There is no model: {self.pool.noun} were drawn at random, {how} replacement, and labels "
-                "alone count.",
+                f"There is no model: {self.pool.noun} were drawn at random, {how} replacement, and only "
+                "labels count.",
                 f"The estimate is the {self.measure.name} of what was drawn.",
             )
         draws, estimate = (text.format(**words) for text in self.draws.source.method)

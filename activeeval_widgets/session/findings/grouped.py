@@ -245,9 +245,9 @@ def group_paragraphs(session: "Findings") -> list[str]:
     else:
         first = f"These are {share} intervals for all groups at once, valid however often you looked."
     how = (
-        " Half of the labels were asked for the groups, in equal parts."
+        " Half of the labels were drawn for the groups, in equal parts."
         if session.design.for_groups
-        else " Labels were asked for the value of all groups together."
+        else " Labels were drawn for the value of all groups together."
     )
     more = (
         f" Listed are the {MAX_LISTED:,} of {len(found):,} groups with the most labels."

@@ -64,7 +64,7 @@ def beyond_clip(session: Findings, estimate: Estimate) -> str:
     most = 1 - within.low
     text = (
         f"Errors beyond {clip:.10g} count as {clip:.10g}, so the mean squared error itself is this or more. "
-        f"Beyond are {100 * (1 - within.value):.1f}{NO_BREAK}% of the errors, at most "
+        f"{100 * (1 - within.value):.1f}{NO_BREAK}% of the errors are beyond it, at most "
         f"{100 * most:.1f}{NO_BREAK}% (guaranteed)"
     )
     if session.y_range is None:

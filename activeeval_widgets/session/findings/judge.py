@@ -308,7 +308,7 @@ def judge_paragraphs(session: "Findings") -> list[str]:
     return [
         f"{capitalized(found.measure.name)}: {continued(found.sentence())}",
         f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
-        "approximate. What the judge by itself says is counted over all verdicts.",
+        "approximate. The judge's own rate is counted over all verdicts.",
     ]
 
 

@@ -14,7 +14,7 @@ MAX_DIFFERING = 0.05
 the session's goal, at most this margin."""
 
 _SHOWN = {
-    "prediction": "Sheets show what the model predicts, which labels can follow without being right.",
+    "prediction": "Sheets show what the model predicts, which can sway the labels.",
     "positive": "Sheets ask for the instances of one class, and do not show what the model predicts.",
 }
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
 
 
-_COST = "It may take more labels than with {what}; what is promised stays the same."
+_COST = "It may take more labels than with {what}; the guarantee is the same."
 _UNEQUAL, _FAR_APART = "active\N{NOT EQUAL TO}", "active\N{INFINITY}"
 
 
@@ -33,7 +33,7 @@ def guidance(session: "Findings") -> list[str]:
         )
         return [_sentence([names[n] for n in unsure], "No variances", how), _COST.format(what="variances")]
     if session.draws.goes_by_difference:
-        how = f"draws are even where the predictions differ ({_UNEQUAL})"
+        how = f"draws are uniform where the predictions differ ({_UNEQUAL})"
         if share:
             how += f", and {percent(share)} of them everywhere"
         found = [_sentence([names[n] for n in unsure], "No probabilities", how)]

@@ -181,7 +181,7 @@ def _share_agreed(found: Sequence[Agreement], noun: str) -> str | None:
     ends = f"{100 * agreed.low:.0f} to {percent(agreed.high, 0)}"
     n = f"{agreed.n_double:,} {noun} with two opinions or more"
     if agreed.high - agreed.low > _TOO_WIDE:
-        return f"How far people agree is hardly known yet: by {n}, on {ends} of the pool."
+        return f"How far people agree is hardly known yet: on {ends} of the pool, by {n}."
     return (
         f"Two people agree on {percent(agreed.value, 0)} of the pool ({ends}): by {n}, weighted so that they "
         "stand for the pool."

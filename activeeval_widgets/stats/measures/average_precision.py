@@ -69,7 +69,7 @@ class AveragePrecision(ScoreMeasure):
     """
 
     summary = (
-        "How well the class of interest is at the top of the ranking; of a rare class it tells more than AUC."
+        "How near the top of the ranking the class of interest is; for a rare class more telling than AUC."
     )
     aliases = ("average-precision", "ap", "pr-auc")
     value_range = (0.0, 1.0)

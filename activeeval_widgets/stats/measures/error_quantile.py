@@ -71,7 +71,7 @@ class AbsoluteErrorQuantile(Measure):
     """
 
     predictions_kind = "value"
-    summary = "How far off the model is at most on a share of the instances, such as 0.9."
+    summary = "The error that a share of the instances, such as 0.9, does not exceed."
     value_range = (0.0, inf)
     greater_is_better = False
     needs_whole_pool: ClassVar[bool] = True

@@ -101,7 +101,7 @@ class DCG(RankingMeasure):
     0.6309297535714575
     """
 
-    summary = "How much that is relevant the rankings list, and how early."
+    summary = "How much relevant content the rankings list, and how early."
     name = "DCG"
     long_name = "discounted cumulative gain (DCG)"
     sentence = "The rankings' discounted cumulative gain ({name}) is {value}."

@@ -193,7 +193,7 @@ class Specificity(RatioMeasure):
     0.5
     """
 
-    summary = "How much of everything else the model leaves alone."
+    summary = "How much of everything else the model does not take for the class of interest."
 
     def __init__(self, positive: Any = 1) -> None:
         self.positive = plain_label(positive)

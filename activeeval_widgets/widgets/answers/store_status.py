@@ -49,9 +49,8 @@ class StoreStatus:
         if n_events <= 0 or (n_events <= len(log) and log[n_events - 1].time == message["time"]):
             return {}, []
         text = (
-            f"When this browser last showed this session, it had {counted(message['n_labels'], 'labels')}; "
-            f"now it has {self._session.n_labels:,}. What was saved then is not in "
-            "this file: answers are missing, or it is another file."
+            f"This session had {counted(message['n_labels'], 'labels')} when this browser last showed it, "
+            f"and has {self._session.n_labels:,} now. Answers are missing from this file, or it is another file."
         )
         return {"missing": text}, []
 

@@ -119,7 +119,7 @@ def plan_text(
         return f"{begin} A few more labels may be enough{aim}{_in_brackets(likely)}"
     if plan.is_vague and not has_labels:
         # The model's probabilities alone say too little, and may be wrong.
-        more = f"Likely {spread} labels{aim}; the first ones will tell more precisely"
+        more = f"Likely {spread} labels{aim}; the first ones will narrow this"
         return f"{begin} {more if spread else _FIRST_LABELS}"
     time = _duration(plan.n_labels * seconds) if seconds else ""
     more = counted(n, "more labels" if has_labels else "labels")

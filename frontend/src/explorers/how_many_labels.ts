@@ -72,7 +72,7 @@ export const views = (table: TableDialog, settings: Settings): View[] => {
     const [uniform, papers, adaptive] = METHODS.map(([method]) => needed(method, half));
     say(
       said,
-      `${points(half)} take ${countedText(uniform, "label")} by uniform draws, ${countText(papers)} by the papers’ q*, ${countText(adaptive)} by adaptive draws: ${percentText(1 - adaptive / uniform)} saved. Of an error and a right answer, the model doubts the error more in ${percentText(chanceToRank(profile))} of all pairs.`,
+      `${points(half)} take ${countedText(uniform, "label")} by uniform draws, ${countText(papers)} by the papers’ q*, ${countText(adaptive)} by adaptive draws: ${percentText(1 - adaptive / uniform)} saved. Given an error and a right answer, the model doubts the error more in ${percentText(chanceToRank(profile))} of all pairs.`,
     );
     panel.show(labelsPlot(needed, half, [uniform, papers, adaptive]));
   };

@@ -26,7 +26,7 @@ export class PeekingView implements View {
   readonly name = "watch";
   readonly title = "Watch it";
   readonly see =
-    "A model errs at a rate that only we know: the dash-dotted line. Labels come in one by one, from uniform draws. A 95% Wald interval (the estimate ± 1.96 standard errors) is made to be looked at once. Looked at after every label it is caught without the truth sooner or later in about half of all sessions. The light band is made to be watched: it holds at every label at once.";
+    "A model errs at a rate that only we know: the dash-dotted line. Labels come in one by one, from uniform draws. A 95% Wald interval (the estimate ± 1.96 standard errors) is made to be looked at once. Looked at after every label, it misses the truth sooner or later in about half of all sessions. The light band is made to be watched: it holds at every label at once.";
   readonly play =
     "step through a session of your own, or look less often. If you look at the end alone, Wald is wrong in about 5% of the sessions, as promised.";
   readonly controls: HTMLElement[];

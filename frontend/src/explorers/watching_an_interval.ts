@@ -56,7 +56,7 @@ function lookingOnce(table: TableDialog): View {
     name: "once",
     title: "Look once",
     see: "Even at one look, 95% is rarely 95%. Errors are whole numbers, so with n labels only n + 1 intervals are possible, and how many of them hold the truth jumps from rate to rate: a lattice. Where errors are rare, Wald is far off: often none is seen, and then it has no width at all. Wilson’s interval is right on average; Clopper and Pearson’s is right everywhere, and wider.",
-    play: "give more labels, and watch the teeth grow small, last of all at the left, where errors are rare.",
+    play: "give more labels: the teeth get smaller, last at the left, where errors are rare.",
     controls: [labels.node],
     plots: [panel],
     finding: said,
@@ -134,7 +134,7 @@ function deadlines(table: TableDialog, data: DeadlineData): View {
   return {
     name: "deadline",
     title: "A deadline",
-    see: "To hold at all times costs width: bets against every candidate value have to be spread over all times. Whoever knows beforehand how many labels there will be can bet on that number, and comes closer to the width of a single look there. The interval still holds at every label; before and after that number it is a little wider than it would have been.",
+    see: "To hold at all times costs width: bets against every candidate value have to be spread over all times. If the number of labels is known beforehand, bets on that number come closer to the width of a single look there. The interval still holds at every label; before and after that number it is a little wider than it would have been.",
     play: "move the declared number, and watch where the curve dips.",
     controls: [deadline.node, rate.node],
     plots: [panel],

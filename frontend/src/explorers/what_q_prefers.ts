@@ -28,7 +28,7 @@ function errorRate(settings: Settings, update: Update): Preferences {
   return {
     name: "error-rate",
     title: "Error rate",
-    see: "Which instance is labeled next is left to chance, and q says with which probability it is each one’s turn. A label tells more the farther it is expected to be from what you believe already. If you believe in few errors, a correct answer is no news and an error is: so instances are preferred where the model doubts its own answer.",
+    see: "Chance decides which instance is labeled next, and q is the probability of each. A label tells more the farther it is expected to be from what you believe already. If you believe in few errors, a correct answer is no news and an error is: so instances are preferred where the model doubts its own answer.",
     play: "move the error rate to 50%: right and wrong are then equally far away, and all instances tell the same. Beyond that, it is right answers that are news.",
     axis: "How sure the model is of its answer",
     at: (x) => `${percentText(x)} sure`,
@@ -98,7 +98,7 @@ function fMeasure(settings: Settings, update: Update): Preferences {
   return {
     name: "f",
     title: "F",
-    see: "F is made of hits, misses and false alarms of one class; what is rightly negative does not count. So predicted negatives are worth a label only in so far as they may be misses. The weight of precision, η, says what counts: 0 is recall, 1 precision, ½ the usual F₁.",
+    see: "F is made of hits, misses and false alarms of one class; what is rightly negative does not count. So predicted negatives are worth a label only if they may be misses. The weight of precision, η, says what counts: 0 is recall, 1 precision, ½ the usual F₁.",
     play: "move η to 1: precision is about predicted positives alone, and no other is ever drawn. Move it to 0 (recall), and the surer a positive is, the more it tells.",
     axis: "Probability of the class, as the model says",
     at: (x) => `probability ${percentText(x)}`,
@@ -202,7 +202,7 @@ function squaredError(settings: Settings, update: Update): Preferences {
   return {
     name: "squared-error",
     title: "Squared error",
-    see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news in so far as a larger one is believed in.",
+    see: "A regressor states for each instance how far the label will scatter: a standard deviation, here in units of the largest in the pool. Where that is large, the squared error can be anything, and a label tells much. Where it is small, the label will only confirm that the error is small; that is news only if you believe in a larger one.",
     play: "believe in an error of 0, and the precise end is never drawn. Then believe in 1: now the precise end, where so large an error would be news, tells more than the middle.",
     axis: "Standard deviation that the model states, largest = 100%",
     at: (x) => `standard deviation ${shareText(x)}`,
@@ -240,7 +240,7 @@ function squaredError(settings: Settings, update: Update): Preferences {
 }
 
 const ratioText = (one: number, other: number): string =>
-  other > 0 ? `${times(one / other)} times as often as` : "incomparably more often than";
+  other > 0 ? `${times(one / other)} times as often as` : "infinitely more often than";
 
 function twoRegressors(_settings: Settings, update: Update): Preferences {
   const deviation = new Slider(

@@ -35,7 +35,7 @@ class PoolView implements View {
   readonly name = "pool";
   readonly title = "Your pool";
   readonly see =
-    "Every instance of the pool is here, in bins along what the model says of it. Labels by uniform draws would go to the bins as the pool fills them: the dashed line. The papers’ q* moves them to where a label is expected to be farther from what is believed of the measure, and so to tell more.";
+    "Every instance of the pool is here, in bins along what the model says of it. Labels by uniform draws would go to the bins as the pool fills them: the dashed line. The papers’ q* moves them to where a label is expected to tell more: farther from the value that you believe in.";
   readonly play: string;
   readonly controls: HTMLElement[];
   readonly plots: (HTMLElement | PlotPanel)[];
@@ -103,7 +103,7 @@ class PoolView implements View {
     const isF = data.kind === "f";
     this.controls = [this.belief.node, buttons, ...(isF ? [this.eta.node] : []), this.defensive.node];
     this.play = isF
-      ? "move η to 1 (precision): labels leave all that is not predicted. Then believe in a value that the model does not expect, and see what that costs."
+      ? "move η to 1 (precision): no label goes to what is not predicted. Then believe in a value that the model does not expect, and see what that costs."
       : "believe in a value that the model does not expect, and see what that costs. A uniform share of 100% is uniform draws.";
     this.panel = new PlotPanel("pool", table, (bin) => this.choose(bin), "Enter works a bin out.");
     this.heat = new HeatMap((x) => this.choose(this.binAt(x)));
