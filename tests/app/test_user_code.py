@@ -197,7 +197,7 @@ def test_serve_in_a_script_serves_the_script(folder, served, monkeypatch, capfd)
     ((spec, server),) = served
     assert spec == {"kind": "python", "file": str(path), "folder": str(folder)}
     assert (server["hosting"].port, server["no_browser"]) == (0, True)
-    assert "in memory alone" in capfd.readouterr().err
+    assert "only in memory" in capfd.readouterr().err
     with pytest.raises(TypeError, match="prot"):
         activeeval_widgets.serve(made, prot=0)
     with pytest.raises(TypeError, match="app must be a LabelingApp or a Session, got 3"):

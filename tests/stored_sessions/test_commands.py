@@ -228,7 +228,7 @@ def test_what_does_not_follow_is_not_imported(store: Path, tmp_path: Path) -> No
     shown = run("sessions", "show", "Ada", "--store", store)
     assert shown.exit_code == 1
     assert "was begun with other ids than" in shown.output
-    assert "Put the file back as it was, or name the right one" in shown.output
+    assert "Put it back as it was, or name the right one" in shown.output
     path.unlink()
     shown = run("sessions", "show", "Ada", "--store", store)
     assert "ada.json, which is gone. If it was moved, give it with --from" in shown.output
@@ -366,9 +366,7 @@ def test_a_session_of_a_file_is_opened_from_that_file_as_long_as_it_is_the_same(
     write(0.1)
     shown = run("sessions", "show", "mails", "--store", store)
     assert shown.exit_code == 1
-    assert (
-        f"was begun with other predictions than {file} holds now: the file has changed since" in shown.output
-    )
+    assert f"was begun with other predictions than {file} holds now: the file has changed" in shown.output
     file.unlink()
     shown = run("sessions", "show", "mails", "--store", store)
     assert f"was read from {file}, which is gone" in shown.output
@@ -417,7 +415,7 @@ def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> Non
     assert found.exit_code == 1
     assert "predictions: their digest is" in found.output
     shown = run("sessions", "show", "mails", "--store", store)
-    assert f"predictions than {folder} holds now: the file has changed since" in shown.output
+    assert f"predictions than {folder} holds now: the file has changed" in shown.output
 
 
 def test_a_session_of_a_python_file_is_made_by_it(tmp_path: Path) -> None:

@@ -436,7 +436,7 @@ def test_without_a_model_there_are_no_predictions(tmp_path: Path, kind: str) -> 
 def test_rankings_are_for_csv_alone(make_session: Maker, tmp_path: Path) -> None:
     session = make_session("rankings", n_labels=4)
     for kind in ("label-studio", "prodigy"):
-        with pytest.raises(ValueError, match="as CSV alone"):
+        with pytest.raises(ValueError, match="only as CSV"):
             write_tasks(session, session.offline.export(2), tmp_path / "x", kind)
 
 

@@ -241,7 +241,7 @@ def _changed(name: str, source: Source, error: SessionMismatchError) -> str:
         return f"{text}."
     return (
         f"The session {printable(name)!r} was begun with other {' and '.join(differing)} than {where} holds "
-        "now: the file has changed, or it is another file, or has other columns. Put it back as it was, or "
-        "name the right one (or the evaluation.toml that names its columns) with --from. Labels and log are "
-        "as they were."
+        "now: the file has changed, it is another file, or other columns are named. Put it back as it was, "
+        "or name the right one (or the evaluation.toml that names its columns) with --from. Labels and log "
+        "are as they were."
     )

@@ -50,7 +50,8 @@ class StoreStatus:
             return {}, []
         text = (
             f"This session had {counted(message['n_labels'], 'labels')} when this browser last showed it, "
-            f"and has {self._session.n_labels:,} now. Answers are missing from this file, or it is another file."
+            f"and has {self._session.n_labels:,} now. "
+            "Answers are missing from this file, or it is another file."
         )
         return {"missing": text}, []
 
