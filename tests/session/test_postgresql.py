@@ -80,6 +80,22 @@ def seqs(records: list[dict[str, Any]]) -> list[int]:
     return [each["seq"] for each in records]
 
 
+def test_a_role_that_may_only_read_opens_sessions(
+    store: Any, opened: Callable[..., Any], run: Callable[[str], str], postgresql_address: str
+) -> None:
+    store.append("a", record(1))
+    schema = postgresql_address.rpartition("=")[2]
+    run(
+        f'CREATE ROLE reads LOGIN; GRANT USAGE ON SCHEMA "{schema}" TO reads; '
+        f'GRANT SELECT ON ALL TABLES IN SCHEMA "{schema}" TO reads'
+    )
+    reading = opened(postgresql_address.replace("postgres@", "reads@"))
+    assert seqs(reading.begin("a", IDENTITY)) == [1]
+    assert (reading.details("a"), reading.problem, reading.older) == ({}, None, None)
+    with pytest.raises(StoreError, match="permission denied"):
+        reading.append("a", record(2))
+
+
 # -- one description of the tables ------------------------------------------------------------------------
 
 

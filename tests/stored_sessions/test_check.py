@@ -106,6 +106,7 @@ STORE = ("--store", "s.sqlite")
         (["good", "--at-most", "1%"], 1, "No: the error rate is above 1%."),
         (["good", "--at-most", "0.05"], 3, "Not yet: it is not known whether the error rate is at most 5%."),
         (["good", "--measure", "accuracy", "--at-least", "70%"], 0, "Yes: the accuracy is at least 70%."),
+        (["good", "--measure", "f1", "--positive", "spam", "--at-least", "50%"], 0, "Yes: the F1 of spam"),
         (["my model's <b>", "--at-least", "0.7"], 0, "Yes: the accuracy is at least 70%."),
         (["my model's <b>", "--at-least", "0.999"], 1, "No: the accuracy is below 99.9%."),
         (["begun", "--at-most", "0.9"], 3, "Not yet: it is not known whether the error rate is at most 90%."),
@@ -133,6 +134,9 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good"], "Ask one thing: --at-least X, --at-most X or --better-than OLD."),
         (["good", "--at-most", "0.1", "--at-least", "0.9"], "Ask one thing"),
         (["good", "--at-most", "0.1", "--margin", "1%"], "--margin goes with --better-than."),
+        (["good", "--at-most", "0.1", "--positive", "spam"], "--positive goes with --measure."),
+        (["good", "--at-least", "0.1", "--measure", "f1"], "add --positive, ham or spam"),
+        (["0.json", "--at-most", "0.1"], "bring it into a store: sessions import 0.json --store"),
         (["good", "--at-least", "0.9"], "The smaller the error rate the better: ask --at-most."),
         (["my model's <b>", "--at-most", "0.9"], "The greater the accuracy the better: ask --at-least."),
         (["good", "--at-most", "ten"], "'ten' is no number: write it as 0.9 or 90%."),
@@ -141,7 +145,7 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good", "--at-most", "1,234"], "'1,234' is no number"),
         (["good", "--at-most", "10"], "the bound is 1,000%, but the error rate goes from 0% to 100%"),
         (["good", "--at-most", "100%"], "the bound is 100%, but the error rate goes from 0% to 100%"),
-        (["values", "--at-most", "5%"], "'5%' is a percentage, and the mean squared error is none."),
+        (["values", "--at-most", "5%"], "'5%' is a percentage, and the mean squared error is none"),
         (["two", "--better-than", "bad", "--margin", "-1%"], "margin is -0.01, expected a positive finite"),
         (["two", "--better-than", "bad", "--margin", "5"], "margin is 500 points, which no two models"),
         (["two", "--better-than", "other"], "there is no model 'other'; there are 'good' and 'bad'"),
@@ -182,6 +186,12 @@ def test_a_crash_is_no_no(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert result.exit_code == 2
     assert result.stderr.startswith("Traceback")
     assert result.stderr.endswith("Error: ZeroDivisionError: a fault\n")
+
+
+def test_the_answer_stands_where_nobody_reads_it(folder: Path) -> None:
+    python = f"{shlex.quote(sys.executable)} -m activeeval_widgets.app.cli"
+    line = f"{python} check good --at-most 30% --store s.sqlite | true; exit ${{PIPESTATUS[0]}}"
+    assert subprocess.run(["bash", "-c", line], capture_output=True, check=False).returncode == 0
 
 
 def test_reports_for_ci(folder: Path) -> None:
@@ -315,7 +325,9 @@ def test_a_pool_on_another_computer_is_named_with_from(folder: Path) -> None:
     store = moved / "s.sqlite"
     opened = open_store(store)
     source = opened.details("good")["source"]["export"]  # type: ignore[attr-defined]
-    opened.keep_details("good", {"source": {"export": "/nowhere/good.json"}})  # type: ignore[attr-defined]
+    for name in ("good", "bad"):
+        away = {"source": {"export": f"/nowhere/{name}.json"}}
+        opened.keep_details(name, away)  # type: ignore[attr-defined]
     opened.close()  # type: ignore[attr-defined]
     result = run("good", "--at-most", "0.3", "--store", store)
     assert result.exit_code == 2
@@ -324,6 +336,9 @@ def test_a_pool_on_another_computer_is_named_with_from(folder: Path) -> None:
         in result.stderr
     )
     assert run("good", "--at-most", "0.3", "--store", store, "--from", source).exit_code == 0
+    both = ("good", "--better-than", "bad", "--store", store, "--from", source)
+    assert "was read from /nowhere/bad.json" in run(*both).stderr
+    assert run(*both, "--from", folder / "1.json").exit_code == 0
     other = run("good", "--at-most", "0.3", "--store", store, "--from", folder / "1.json")
     assert other.exit_code == 2
     assert "was begun with other predictions" in other.stderr

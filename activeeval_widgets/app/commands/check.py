@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -34,12 +35,18 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--summary", type=_FILE, metavar="FILE", help="Append Markdown, too: $GITHUB_STEP_SUMMARY, say."
 )
-@click.option("--from", "source", metavar="FILE", help="What the pool of NAME is read from, if it has moved.")
+@click.option(
+    "--from",
+    "sources",
+    metavar="FILE",
+    multiple=True,
+    help="What the pool of NAME is read from, if it has moved; given twice, also that of the session OLD.",
+)
 @store_option
 def command(
     name: str,
     store: str | None,
-    source: str | None,
+    sources: tuple[str, ...],
     confidence: str | None,
     as_json: bool,
     junit: Path | None,
@@ -71,10 +78,14 @@ def command(
             raise click.UsageError("Ask one thing: --at-least X, --at-most X or --better-than OLD.")
         if asked["margin"] is not None and asked["better_than"] is None:
             raise click.UsageError("--margin goes with --better-than.")
+        if asked["positive"] is not None and asked["measure"] is None:
+            raise click.UsageError("--positive goes with --measure.")
         level = None if confidence is None else confidence_level(confidence)
-        checked = check(name, store, source, Asked(**asked, confidence_level=level))
+        checked = check(name, store, sources, Asked(**asked, confidence_level=level))
     except click.ClickException as error:
         failure = error.format_message()
+        if name.endswith(".json") and Path(name).is_file():
+            failure += f" To check a file, bring it into a store: sessions import {name} --store FILE.sqlite"
     except (ValueError, TypeError, OSError) as error:
         failure = str(error)
     except Exception as error:  # Python would exit with 1, which is a "no"
@@ -92,9 +103,9 @@ def command(
     if failure:
         click.echo(f"Error: {printable_lines(failure)}", err=True)
         sys.exit(FAILED)
-    click.echo(
-        json.dumps(checked.data, ensure_ascii=False, indent=2)
-        if as_json
-        else "\n".join([checked.headline, *checked.lines])
-    )
+    text = "\n".join([checked.headline, *checked.lines])
+    try:
+        click.echo(json.dumps(checked.data, ensure_ascii=False, indent=2) if as_json else text)
+    except BrokenPipeError:  # nobody reads it, and the answer stands
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(checked.status)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -24,7 +25,8 @@ from activeeval_widgets.session.findings.requirement import (
 )
 from activeeval_widgets.session.report.markdown import plain
 from activeeval_widgets.session.report.result import left_out
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats import Measure, Plan
+from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.goal import plan_text
 
@@ -71,11 +73,13 @@ class Checked:
         return cls(name, f"Not checked: {message}", (), FAILED, {})
 
 
-def check(name: str, store: str | None, source: str | None, asked: Asked) -> Checked:
+def check(name: str, store: str | None, sources: Sequence[str], asked: Asked) -> Checked:
     """Return whether a session meets a requirement."""
-    session = open_to_read(store, name, source)
+    own, its = (*sources, None, None)[:2]
+    session = open_to_read(store, name, own)
     findings, level = session.findings, asked.confidence_level
-    measure = suiting(findings, asked.measure, asked.positive)
+    given = _given_measure(session, asked)
+    measure = suiting(findings, given)
     if asked.better_than is None:
         is_most = asked.at_most is not None
         bound = _bound(session, measure, asked, is_most=is_most)
@@ -87,16 +91,24 @@ def check(name: str, store: str | None, source: str | None, asked: Asked) -> Che
     if session.question.pairs:
         found = require_better(findings, old, margin=margin, measure=measure, confidence_level=level)
         return _checked([session], found)
-    other = _other_session(session, store, old)
+    other = _other_session(session, store, old, its)
     found = require_better_session(
-        findings,
-        other.findings,
-        margin=margin,
-        measure=asked.measure,
-        positive=asked.positive,
-        confidence_level=level,
+        findings, other.findings, margin=margin, measure=given, confidence_level=level
     )
     return _checked([session, other], found)
+
+
+def _given_measure(session: Session, asked: Asked) -> Measure | None:
+    """Return the measure that is named, with the session's class of interest unless another one is given."""
+    if asked.measure is None:
+        return None
+    return as_measure(
+        asked.measure,
+        asked.positive,
+        None if session.pool.is_open else session.models,
+        default_positive=session.measure.positive,
+        is_by_command=True,
+    )
 
 
 def _bound(session: Session, measure: Measure, asked: Asked, *, is_most: bool) -> float:
@@ -126,18 +138,19 @@ def _number(text: str, option: str, measure: Measure) -> float:
         raise click.BadParameter(f"{text!r} is no number: write it as 0.9 or 90%.", param_hint=f"--{option}")
     if unit is None:
         return number
-    if not measure.is_share:
+    if max(map(abs, measure.value_range)) > 1:
         raise click.BadParameter(
-            f"{text!r} is a percentage, and the {measure.name} is none.", param_hint=f"--{option}"
+            f"{text!r} is a percentage, and the {measure.name} is none: write the number itself.",
+            param_hint=f"--{option}",
         )
     return round(number / 100, 12)
 
 
-def _other_session(session: Session, store: str | None, name: str) -> Session:
+def _other_session(session: Session, store: str | None, name: str, source: str | None) -> Session:
     """Return the session to compare with, if it is another one on the same pool."""
     if name == session.name:
         raise click.UsageError(f"--better-than {printable(name)!r} is the session itself: name another one")
-    other = open_to_read(store, name)
+    other = open_to_read(store, name, source)
     own, its = session.storage.identity, other.storage.identity
     differing = [key for key in ("instances", "ids") if own[key] != its[key]]
     if differing:
@@ -195,11 +208,18 @@ def _remedies(sessions: list[Session], found: Requirement) -> list[str]:
         ]
     begins = [f"{session.name}:" for session in sessions] if len(sessions) > 1 else [""]
     lines = [
-        f"{plan_text(plan, session.log.seconds_per_label, begin, has_labels=session.n_labels > 0).strip()}."
+        f"{begin} {_more_labels(session, plan)}.".strip()
         for session, plan, begin in zip(sessions, found.plans, begins, strict=False)
         if plan.n_labels != 0
     ]
     return [*lines, _ONE_SESSION] if len(sessions) > 1 else lines
+
+
+def _more_labels(session: Session, plan: Plan) -> str:
+    if session.n_labels and not isfinite(plan.n_labels):
+        return "It is not known yet how many more labels it takes"
+    seconds = session.log.seconds_per_label
+    return plan_text(plan, seconds, "", has_labels=session.n_labels > 0).strip()
 
 
 def _finite(value: float) -> float | None:

@@ -98,13 +98,18 @@ def choose(
 
 
 def as_measure(
-    value: Any, positive: Any, models: Sequence[Predictions] | None, *, default_positive: Any = None
+    value: Any,
+    positive: Any,
+    models: Sequence[Predictions] | None,
+    *,
+    default_positive: Any = None,
+    is_by_command: bool = False,
 ) -> Measure:
     """Return the measure that is given as such, or by its name and class of interest."""
     if isinstance(value, str):
         if positive is None and default_positive is not None and described(value).has_positive:
             positive = default_positive
-        return choose(models, value, positive).measure
+        return choose(models, value, positive, is_by_command=is_by_command).measure
     if not isinstance(value, Measure):
         raise TypeError(
             "measure must be a Measure, such as ErrorRate(), or its name, such as 'error-rate', "
