@@ -56,8 +56,9 @@ def command(
     """Say whether a model is good enough, or better than another one: yes, no, or not yet.
 
     The exit status is 0 for yes, 1 for no, 3 if the labels don't tell yet (with about how many more it
-    takes), and 2 if nothing could be checked. The answer is by the interval that may be watched: with the
-    stated confidence no answer is ever wrong, however often it is asked. An approximate interval gives none.
+    takes), and 2 if nothing could be checked. The answer rests on the interval that may be watched: it is
+    wrong with at most the probability that the confidence leaves, however often you ask. An approximate
+    interval gives no answer.
 
     The store is only read, even while a page has the session open.
     """

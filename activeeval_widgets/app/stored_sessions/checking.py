@@ -17,6 +17,7 @@ from activeeval_widgets.app.stored_sessions.finding import open_to_read
 from activeeval_widgets.formats.parsed_numbers import number_in
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.estimation import suiting
+from activeeval_widgets.session.findings.excluded_counted import COVERS, HOLDS_IF
 from activeeval_widgets.session.findings.requirement import (
     Requirement,
     require_better,
@@ -24,7 +25,7 @@ from activeeval_widgets.session.findings.requirement import (
     require_value,
 )
 from activeeval_widgets.session.report.markdown import plain
-from activeeval_widgets.session.report.result import left_out
+from activeeval_widgets.session.report.result import waiting
 from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.text import percent
@@ -165,6 +166,7 @@ def _other_session(session: Session, store: str | None, name: str, source: str |
 def _checked(sessions: list[Session], found: Requirement) -> Checked:
     word, status = ANSWERS[found.is_met]
     estimate, session = found.estimate, sessions[0]
+    measure = session.measure if estimate.quantity is None else estimate.quantity.measure
     said = found.contrary if found.is_met is False else found.claim
     lines = []
     if not estimate.n_labels:
@@ -174,12 +176,13 @@ def _checked(sessions: list[Session], found: Requirement) -> Checked:
         sure = "" if estimate.withheld else f" {level} interval, valid however often it is checked."
         lines.append(f"{estimate}.{sure}")
     else:
-        lines.append(f"The {session.measure.name} is not defined by the labels so far.")
+        lines.append(f"The {measure.name} is not defined by the labels so far.")
     if found.is_met is None:
-        lines += _remedies(sessions, found)
+        lines += _remedies(sessions, found, measure)
     for each in sessions:
         begin = f"{each.name}: " if len(sessions) > 1 else ""
-        lines += [begin + sentence for sentence in left_out(each.findings, estimate.confidence_level)]
+        excluded = [f"{COVERS.format(n=n)} {HOLDS_IF}"] if (n := each.log.n_excluded) else []
+        lines += [begin + sentence for sentence in [*waiting(each.findings), *excluded]]
     plans = [plan for plan in found.plans if isfinite(plan.n_labels)]
     is_planned = bool(plans) and len(plans) == len(found.plans)
     told = tuple(map(printable, lines))
@@ -199,10 +202,10 @@ def _checked(sessions: list[Session], found: Requirement) -> Checked:
     return Checked(session.name, printable(headline), told, status, data)
 
 
-def _remedies(sessions: list[Session], found: Requirement) -> list[str]:
+def _remedies(sessions: list[Session], found: Requirement, measure: Measure) -> list[str]:
     """Return what it takes until there is an answer."""
     if found.estimate.is_asymptotic:
-        needs_range = sessions[0].measure.needs_range and sessions[0].y_range is None
+        needs_range = measure.needs_range and sessions[0].y_range is None
         return [
             " ".join(filter(None, [_NOT_DECIDED, found.estimate.reason, _GIVE_RANGE if needs_range else ""]))
         ]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 SHOWN_FROM = 0.02
 """The bounds are shown once exclusions exceed this share of the answers."""
 
+COVERS = "{n:,} excluded: the result covers only what can be labeled."
+
 HOLDS_IF = (
     "Its interval holds if what was excluded depends only on the instance and its label, "
     "not on what came before."
@@ -83,7 +85,7 @@ def excluded_text(session: "Findings", confidence_level: float | None = None) ->
     n = session.log.n_excluded
     if not n:
         return ""
-    text = f"{n:,} excluded: the result covers only what can be labeled."
+    text = COVERS.format(n=n)
     if n <= SHOWN_FROM * (n + session.n_labels):
         return text
     found = session.excluded_counted(confidence_level=confidence_level)

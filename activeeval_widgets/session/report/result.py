@@ -280,23 +280,24 @@ def _caveats(session: Findings, watched: WatchedInterval) -> list[str]:
     if found.is_defined and not found.low <= found.value <= found.high:
         caveats.append("The estimate is outside the interval: earlier labels pointed elsewhere.")
     caveats += guidance(session)
-    return caveats + left_out(session, watched.confidence_level)
+    caveats += waiting(session)
+    if session.log.n_excluded:
+        caveats.append(excluded_text(session, watched.confidence_level))
+    return caveats
 
 
-def left_out(session: Findings, confidence_level: float | None = None) -> list[str]:
-    """Return sentences about labels that do not count yet, and instances put aside or excluded."""
-    caveats = []
+def waiting(session: Findings) -> list[str]:
+    """Return sentences about labels that do not count yet, and about instances put aside."""
+    sentences = []
     n_waiting = int(session.draws.not_counted_yet().size)
     if n_waiting:
         what = "1 label does" if n_waiting == 1 else f"{n_waiting:,} labels do"
-        caveats.append(f"{what} not count yet: somebody else still has an earlier item.")
+        sentences.append(f"{what} not count yet: somebody else still has an earlier item.")
     if session.log.n_deferred:
         n = session.log.n_deferred
         what = "1 instance was" if n == 1 else f"{n:,} instances were"
-        caveats.append(f"{what} put aside and not answered yet: the interval waits for them.")
-    if session.log.n_excluded:
-        caveats.append(excluded_text(session, confidence_level))
-    return caveats
+        sentences.append(f"{what} put aside and not answered yet: the interval waits for them.")
+    return sentences
 
 
 def _promise(session: Findings, found: Estimate, numbers: Numbers) -> Promise | None:
