@@ -73,6 +73,10 @@ def test_links_lead_somewhere() -> None:
     assert not {path: links for path, links in found.items() if links}
 
 
+def test_no_page_has_the_marks_of_a_merge() -> None:
+    assert not [path.name for path in PAGES if re.search(r"^(<{7}|>{7}) ", path.read_text(), re.MULTILINE)]
+
+
 def test_links_and_pictures_of_notebooks_lead_somewhere() -> None:
     assert len(NOTEBOOKS) > 3
     for path in NOTEBOOKS:
