@@ -108,6 +108,8 @@ def test_kernels_share_what_was_prepared_and_nothing_else(folder, text_demo):
                             ("ipykernel.kernelapp", "IPKernelApp.instance().session.session"),
                             ("os", "getsid(0) - __import__('os').getpid()"),
                             ("os", "readlink('/proc/self/fd/0')"),
+                            ("ipykernel.debugger", "_is_debugpy_available"),
+                            ("debugpy", "__name__"),
                         )
                     }
                 )
@@ -116,6 +118,8 @@ def test_kernels_share_what_was_prepared_and_nothing_else(folder, text_demo):
             assert one["getppid()"] == other["getppid()"] == str(parent)
             assert one["getsid(0) - __import__('os').getpid()"] == "0"
             assert one["readlink('/proc/self/fd/0')"] == os.devnull
+            # The kernel has no debugger, but may import one.
+            assert (one["_is_debugpy_available"], one["__name__"]) == ("False", "debugpy")
             assert [each["environ['QUERY_STRING']"] for each in told] == ["session=0", "session=1"]
             for own in ("random()", "uuid4().hex", "IPKernelApp.instance().session.key.hex()"):
                 assert one[own] != other[own], own

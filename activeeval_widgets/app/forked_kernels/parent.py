@@ -39,6 +39,12 @@ def main(connection: int, server_alive: int) -> None:
 
 
 def _import_all() -> None:
+    # A page has no debugger: without it, kernels start in half of the time.
+    sys.modules["debugpy"] = None  # type: ignore[assignment]
+    import ipykernel.debugger
+
+    del sys.modules["debugpy"]
+
     # Only to have them: most of what a kernel is made of.
     import anywidget  # noqa: F401
     import ipykernel.ipkernel
