@@ -88,11 +88,13 @@ class PageServer(Voila):  # type: ignore[misc]
         """The page's routes only: no files, no folder listing, no login form."""
         ours: list[Any] = [(r"/favicon\.svg", FaviconHandler), (r"/voila/api/shutdown/.*", LeaveHandler)]
         instead = {KernelHandler: KernelStateHandler, VoilaKernelWebsocketHandler: PageSocketHandler}
-        kept = (MultiStaticFileHandler, FileFindHandler)
         for pattern, handler, *options in super().init_handlers():
             if handler is TornadoVoilaHandler:
                 ours += self._page_routes(options)
-            elif handler in instead or handler in kept:
+            elif handler is FileFindHandler:
+                # What has its content's hash in its address is kept by browsers, and not asked for again.
+                ours.append((pattern, handler, *({**option, "no_cache_paths": []} for option in options)))
+            elif handler in instead or handler is MultiStaticFileHandler:
                 ours.append((pattern, instead.get(handler, handler), *options))
         return ours
 

@@ -6,8 +6,10 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tomllib
 import urllib.parse
+import urllib.request
 from pathlib import Path
 
 import ipywidgets
@@ -100,6 +102,21 @@ def test_page_and_what_can_be_reached(shared):
         "login",
     ):
         assert shared.fetch(reach)[0] in (403, 404), reach
+
+
+def test_scripts_with_their_contents_hash_in_the_address_are_kept_by_browsers(shared):
+    def caching(path):
+        asked = urllib.request.Request(
+            f"{shared.address}voila/labextensions/{path}", headers={"Authorization": f"Bearer {shared.token}"}
+        )
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            return answer.headers["Cache-Control"]
+
+    folder = Path(sys.prefix, "share", "jupyter", "labextensions")
+    script = next(folder.glob("bqplot/static/[0-9]*.*.js"))
+    address = script.relative_to(folder).as_posix()
+    assert caching(address) == "no-cache"
+    assert int(caching(f"{address}?v={script.name.split('.')[1]}").removeprefix("max-age=")) > 10**7
 
 
 @contextlib.contextmanager
