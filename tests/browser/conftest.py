@@ -55,6 +55,10 @@ PATIENCE = 120_000
 """Milliseconds that a test waits for what will come: on a busy machine, a kernel's start takes that long."""
 expect.set_options(timeout=PATIENCE)
 
+# Voilà's own page asks a content network for fonts. (The package's page does not; see test_page.)
+# A route that aborts this would keep the browser from caching scripts.
+HERE_ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+
 # Debian's Chromium without windows comes first: the same engine, in two thirds of the time.
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
@@ -98,7 +102,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {
         **browser_type_launch_args,
         "executable_path": path,
-        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking", HERE_ALONE],
     }
 
 
@@ -206,11 +210,25 @@ def _children(pid: int) -> list[int]:
     return found
 
 
+FIRST_PORT = 10_000 + os.getpid() * 16 % 20_000
+"""Of the ports of this process's servers: below those that a system gives to whoever asks for any."""
+
+
+def free_port() -> int:
+    """The first free port of this process: of the last server there, the browser has compiled the scripts."""
+    for port in range(FIRST_PORT, FIRST_PORT + 1000):
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise OSError("no port is free")
+
+
 def start_server(
     folder: Path,
     *,
     name: str = "digits",
-    port: int = 0,
+    port: int | None = None,
     store: Path | None = None,
     options: tuple[str, ...] = (),
     command: tuple[str, ...] | None = None,
@@ -223,7 +241,7 @@ def start_server(
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "activeeval_widgets.app.cli", *command, "--no-browser"),
-                *("--port", str(port), *options),
+                *("--port", str(port or free_port()), *options),
             ],
             stdout=subprocess.PIPE,
             stderr=log,
@@ -357,9 +375,7 @@ def serving(folder: Path, *command: str, status: str = "/") -> Iterator[str]:
 
     `command` is what comes after the interpreter's name. The server is up once it answers at `status`.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     own = {"JUPYTER_CONFIG_DIR": str(folder / "config"), "IPYTHONDIR": str(folder / "ipython")}
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(
@@ -420,8 +436,6 @@ def open_app(page: Page, voila: tuple[str, Path]) -> Callable[..., Page]:
     def show(source: str, first: str = "[data-aew=app][data-state=ready] [data-instance-id]") -> Page:
         name = f"{len(list(folder.glob('*.ipynb')))}.ipynb"
         nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)]), folder / name)
-        # Voila's own page asks a content network for fonts. (The package's page does not; see test_page.)
-        page.route(re.compile(r"^https://"), lambda route: route.abort())
         page.goto(f"{url}/voila/render/{name}")
         page.wait_for_selector(first)
         return page

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .accessibility import check_accessibility
-from .conftest import DemoServer, Traffic, eventually, stop_servers
+from .conftest import DemoServer, Traffic, eventually, free_port, stop_servers
 
 RACE = "[data-aew=race]"
 BUDGET = 24
@@ -32,7 +32,7 @@ def race_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "activeeval_widgets.app.cli", "race", str(file), "--label", "truth"),
-                *("--budget", str(BUDGET), "--no-browser", "--port", "0"),
+                *("--budget", str(BUDGET), "--no-browser", "--port", str(free_port())),
             ],
             stdout=subprocess.PIPE,
             stderr=log,

@@ -15,7 +15,7 @@ from activeeval_widgets.demos.reviews import text
 from activeeval_widgets.session import open_store
 
 from .accessibility import check_accessibility
-from .conftest import eventually, processor_time
+from .conftest import eventually, free_port, processor_time
 from .test_demos import APP, READY
 
 LONGEST = 15
@@ -63,7 +63,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     started: list[Served] = []
 
     def start(*arguments: str) -> Served:
-        started.append(Served(tmp_path, *arguments, "--port", "0", "--store", "labels.sqlite"))
+        started.append(Served(tmp_path, *arguments, "--port", str(free_port()), "--store", "labels.sqlite"))
         return started[-1]
 
     yield start
@@ -172,7 +172,7 @@ def test_a_script_is_served_and_its_mistake_is_a_sentence(
 ) -> None:
     script = tmp_path / "my app.py"
     script.write_text(SCRIPT.format(table=table, last="app"), encoding="utf-8")
-    served = Served(tmp_path, script.name, "--port", "0")
+    served = Served(tmp_path, script.name, "--port", str(free_port()))
     try:
         ready(page, served)
         page.keyboard.press("2")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from activeeval_widgets.session import open_store
 
 from .accessibility import check_accessibility
-from .conftest import PATIENCE
+from .conftest import PATIENCE, free_port
 from .test_demos import APP, READY
 from .test_serve import Served
 
@@ -30,7 +30,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
             rows.writerow([f"m{i}", f"This is mail number {i}.", f"{1 - p:.4f}", f"{p:.4f}"])
     options = ("--measure", "error-rate", "--budget", "40", "--ask-name", "--n-raters", "2")
     options += ("--lease-minutes", str(LEASE / 60))
-    started = Served(tmp_path, "mails.csv", *options, "--port", "0", "--store", "labels.sqlite")
+    started = Served(tmp_path, "mails.csv", *options, "--port", str(free_port()), "--store", "labels.sqlite")
     yield started
     if started.process.poll() is None:
         started.stop()
