@@ -215,6 +215,9 @@ WORDS = {
     "confidence sequence": "watched-interval",
     "inter-annotator agreement": "agreement",
     "wide interval": "faq",
+    "lecture plan": "teach",
+    "quiz with answers": "teach",
+    "lab sheet": "teach",
 }
 """What people type, and the page that tells about it."""
 
