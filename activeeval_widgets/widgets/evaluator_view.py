@@ -40,13 +40,15 @@ class EvaluatorView:
         texts: Mapping[str, str | None],
         *,
         hides_predictions: bool = False,
+        panels: frozenset[str] | None = None,
+        computes_ahead: bool = True,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._session, self._hides_predictions = session, hides_predictions
-        self._panels = Panels(session, intro, label_text)
+        self._panels = Panels(session, intro, label_text, panels)
         self._figures = PageFigures()
         self.plots = Plots(session, self._panels, is_busy)
-        self._precomputation = Precomputation(session, self._panels.ahead)
+        self._precomputation = Precomputation(session, self._panels.ahead) if computes_ahead else None
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
         )
@@ -74,7 +76,7 @@ class EvaluatorView:
         return {
             "about": about(self._session),
             "is_labeler_view": False,
-            "goal": self._panels.one("goal"),
+            "goal": self._panels.one("goal") if "goal" in self._panels.names else None,
             "panels": self._panels.configs(),
         }
 
@@ -100,7 +102,8 @@ class EvaluatorView:
             pair = check_pair(pair, self._session.question.names)
         shows_wald = bool(message.get("shows_wald"))
         told = self._panels.redraw(shows_wald=shows_wald, shown=message.get("shown", ()), pair=pair)
-        self._precomputation.begin()
+        if self._precomputation is not None:
+            self._precomputation.begin()
         return self._drawn(message, told, "plots", "panels"), []
 
     def _result(self, message: Mapping[str, Any]) -> Reply:

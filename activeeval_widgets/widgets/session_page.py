@@ -51,6 +51,12 @@ class PageOptions(NamedTuple):
     actions: frozenset[str] | None = None
     """The names of the actions that are offered; all unless given."""
 
+    panels: frozenset[str] | None = None
+    """The names of the panels that are offered; all unless given."""
+
+    computes_ahead: bool = True
+    """Whether what the next answers may need is computed while the page waits for them."""
+
 
 class SessionPage:
     """Answers the requests of pages about a session, and notifies them of each event."""
@@ -112,6 +118,8 @@ class SessionPage:
                     "unit": unit[1] if isinstance(unit, tuple) else unit,  # the plural
                 },
                 hides_predictions=is_blind,
+                panels=options.panels,
+                computes_ahead=options.computes_ahead,
                 is_busy=lambda: self.answers.is_answering,
             )
         tells_of_model = self.view.tells_of_model and session.question.has_model

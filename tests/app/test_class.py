@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from classroom import Line, Visitor, join_of
 from click.testing import CliRunner
-from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
-from tornado.websocket import websocket_connect
+from tornado.httpclient import HTTPClientError
 
 from activeeval_widgets.app import class_server, cli
 from activeeval_widgets.app.commands import classroom as command
@@ -47,98 +47,22 @@ def spec(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {"settings": settings, "label": "truth", "budget": N_LABELS, "seed": 0, "n_simulated": 0}
 
 
-class Served:
+class Served(Visitor):
     """A class in this process, with what browsers do."""
 
     def __init__(self, port: int, room: Classroom, gate: Gate, folder: Path) -> None:
-        self.address, self.room, self.gate = f"127.0.0.1:{port}", room, gate
+        super().__init__(f"127.0.0.1:{port}")
+        self.room, self.gate = room, gate
         self.guests = Guests(folder / "guests")
-        self.client = AsyncHTTPClient(force_instance=True)
-        self.link = ""
-        self.lines: list[Line] = []
+        self.join = ""
+        """The students' address, without the host."""
 
-    async def fetch(self, path: str, **headers: str) -> Any:
-        request = HTTPRequest(f"http://{self.address}{path}", headers=headers, follow_redirects=False)
-        return await self.client.fetch(request, raise_error=False)
-
-    async def opened(self, path: str, cookies: str = "") -> tuple[Any, str]:
-        """The answer to a page's address, and the cookies that a browser has afterwards."""
-        answer = await self.fetch(path, Cookie=cookies)
-        new = [each.split(";")[0] for each in answer.headers.get_list("Set-Cookie")]
-        return answer, "; ".join([*filter(None, [cookies]), *new])
-
-    async def wall(self) -> "Line":
-        answer, cookies = await self.opened(f"/?token={TOKEN}")
-        assert answer.code == 200
-        found = re.search(r'data-link="([^"]+)"', answer.body.decode())
-        assert found
-        self.link = found[1]
+    async def wall(self) -> Line:
+        self.join, cookies = await join_of(self, f"/?token={TOKEN}")
         return await self.line("/wall", cookies)
 
-    @property
-    def join(self) -> str:
-        """The students' address, without the host."""
-        parts = urlsplit(self.link)
-        return f"{parts.path}?{parts.query}"
-
-    async def student(self, name: str, cookies: str = "") -> "Line":
-        answer, cookies = await self.opened(self.join, cookies)
-        assert answer.code == 200
-        line = await self.line("/student", cookies)
-        assert "state" in await line.ask("hello")
-        if name:
-            assert (await line.ask("join", name=name))["student"]["name"] == name
-        return line
-
-    async def line(self, path: str, cookies: str, **headers: str) -> "Line":
-        request = HTTPRequest(f"ws://{self.address}{path}", headers={"Cookie": cookies, **headers})
-        line = Line(await websocket_connect(request), cookies)
-        self.lines.append(line)
-        return line
-
-
-class Line:
-    """A page's line."""
-
-    def __init__(self, connection: Any, cookies: str) -> None:
-        self.connection, self.cookies = connection, cookies
-        self.seq = 0
-        self.is_closed = False
-
-    async def read(self) -> dict[str, Any] | None:
-        text = None if self.is_closed else await self.connection.read_message()
-        if text is None:
-            self.is_closed = True
-            return None
-        head = json.loads(text)
-        buffers = [await self.connection.read_message() for _ in range(head["n_buffers"])]
-        return {**head["content"], "buffers": buffers}
-
-    async def ask(self, type_: str, /, **content: Any) -> dict[str, Any]:
-        self.seq += 1
-        message = {"type": type_, "client": "c", "seq": self.seq, **content}
-        await self.connection.write_message(json.dumps(message))
-        while (told := await self.read()) is not None:
-            if told.get("seq") == self.seq:
-                return told
-        raise AssertionError(f"closed: {self.connection.close_code} {self.connection.close_reason}")
-
-    async def label(self, n: int) -> int:
-        """Give n labels; return how many there are."""
-        state = (await self.ask("hello"))["state"]
-        for _ in range(n):
-            drawn = state["queue"][0]
-            assert (await self.ask("instances", indices=[drawn["index"]]))["buffers"]
-            answer = {"type": "label", "draw": drawn["draw"], "value": drawn["index"] % 2, "seconds": 1.0}
-            reply = await self.ask("answers", answers=[{**answer, "first_key_seconds": None}], ahead=4)
-            assert "error" not in reply
-            state = reply["state"]
-        return int(state["n_labels"])
-
-    async def closed(self) -> tuple[int, str]:
-        while await self.read() is not None:
-            pass
-        return self.connection.close_code, self.connection.close_reason
+    async def sits(self, name: str, cookies: str = "") -> Line:
+        return await self.student(self.join, name, cookies)
 
 
 @asynccontextmanager
@@ -155,10 +79,7 @@ async def serving(spec: dict[str, Any], folder: Path, **options: Any) -> AsyncIt
         try:
             yield served
         finally:
-            for line in served.lines:
-                line.connection.close()
-                await line.closed()
-            served.client.close()
+            await served.leave()
             stop.set()
             await server
             room.close()
@@ -254,7 +175,7 @@ def test_a_page_says_what_may_load_and_is_in_no_other_page(in_class: Any) -> Non
 def test_a_revoked_link_closes_the_lines(in_class: Any) -> None:
     async def test(served: Served) -> None:
         await served.wall()
-        line = await served.student("Ada")
+        line = await served.sits("Ada")
         served.guests.revoke(class_server.SESSION)
         await line.connection.write_message(json.dumps({"type": "hello", "client": "c", "seq": 9}))
         assert (await line.closed())[0] == REFUSED
@@ -271,11 +192,11 @@ def test_a_revoked_link_closes_the_lines(in_class: Any) -> None:
 def test_what_is_no_message_closes_one_line_alone(in_class: Any, frame: str | bytes) -> None:
     async def test(served: Served) -> None:
         await served.wall()
-        ada, bob = await served.student("Ada"), await served.student("Bob")
+        ada, bob = await served.sits("Ada"), await served.sits("Bob")
         await ada.connection.write_message(frame, binary=isinstance(frame, bytes))
         assert (await ada.closed())[0] == 1007
         assert await bob.label(1) == 1
-        assert await (await served.student("", ada.cookies)).label(1) == 1
+        assert await (await served.sits("", ada.cookies)).label(1) == 1
 
     in_class(test)
 
@@ -286,13 +207,13 @@ def test_what_is_no_message_closes_one_line_alone(in_class: Any, frame: str | by
 def test_a_student_goes_on_after_a_lost_line(in_class: Any) -> None:
     async def test(served: Served) -> None:
         wall = await served.wall()
-        ada = await served.student("Ada")
+        ada = await served.sits("Ada")
         assert await ada.label(2) == 2
         ada.connection.close()
-        again = await served.student("", ada.cookies)
+        again = await served.sits("", ada.cookies)
         assert await again.label(1) == 3
         assert (await again.ask("student"))["student"]["name"] == "Ada"
-        other = await served.student("Bob")
+        other = await served.sits("Bob")
         assert await other.label(1) == 1
         content = (await wall.ask("wall", kind="wald", stop="fixed", n=N_LABELS, is_revealed=False))["wall"]
         assert [(row["name"], row["n"]) for row in content["rows"]] == [("Ada", 3), ("Bob", 1)]
@@ -320,7 +241,7 @@ def test_a_line_needs_the_key_that_came_with_the_page(in_class: Any) -> None:
 def test_tabs_and_the_class_are_limited(in_class: Any) -> None:
     async def test(served: Served) -> None:
         await served.wall()
-        ada = await served.student("Ada")  # the only place
+        ada = await served.sits("Ada")  # the only place
         lines = [await served.line("/student", ada.cookies) for _ in range(LINES_PER_PAGE)]
         assert (await lines[-1].closed())[1] == "This is open in too many tabs."
         assert await lines[0].label(1) == 1
@@ -334,7 +255,7 @@ def test_tabs_and_the_class_are_limited(in_class: Any) -> None:
 def test_thirty_label_at_once_while_simulated_ones_keep_up(in_class: Any) -> None:
     async def test(served: Served) -> None:
         wall = await served.wall()
-        lines = await asyncio.gather(*(served.student(f"Student {i}") for i in range(30)))
+        lines = await asyncio.gather(*(served.sits(f"Student {i}") for i in range(30)))
         given = await asyncio.gather(*(line.label(N_LABELS) for line in lines))
         assert given == [N_LABELS] * 30
         while any(each.n_labels < N_LABELS for each in served.room.students):

@@ -49,6 +49,7 @@ SHORT: dict[str, list[Short]] = {
             constants={"WATCHED": (50, 60), "SHOWN": (50, 60)},
         )
     ],
+    "classroom": [Short("--students 2 --labels 2 --seconds 0")],
     "comparisons": [
         Short("run --setting digits,_demo --sessions 1", constants={"MOST": 20, "WATCHED": 20}),
         Short("report", "comparisons"),
@@ -162,7 +163,7 @@ SHORT: dict[str, list[Short]] = {
         )
     ],
 }
-APART = ("experts", "faults", "labelers", "latency")
+APART = ("classroom", "experts", "faults", "labelers", "latency")
 """Those that fork, or open a browser: by a process of their own."""
 
 

@@ -20,6 +20,9 @@ MAX_STUDENTS = 60
 N_TRIES = 10
 """The number of sessions that the cheater begins."""
 
+_PANELS = frozenset({"estimate", "warning", "progress", "trajectory"})
+"""The panels of students: what thirty pages at once leave time for."""
+
 _ACTIONS = frozenset({"undo", "result", "panels", "enlarge", "settings", "help"})
 
 
@@ -61,7 +64,8 @@ class Classroom:
                 f"n_simulated must be at least 0 and below {MAX_STUDENTS}, which leaves room for a student; "
                 f"got {n_simulated!r}"
             )
-        self.contest, self._options, self._seed = contest, options._replace(actions=_ACTIONS), seed
+        self.contest, self._seed = contest, seed
+        self._options = options._replace(actions=_ACTIONS, panels=_PANELS, computes_ahead=False)
         self._run_name = secrets.token_hex(4)
         self._pages: dict[str, StudentPage] = {}
         self._n_seeds = 0

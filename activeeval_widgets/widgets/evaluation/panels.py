@@ -43,7 +43,13 @@ _PLOTS = ("trajectory", "wealth", "distribution")
 class Panels:
     """The panels beside the instance; they only read the session."""
 
-    def __init__(self, session: Session, intro: str = "", label_text: Callable[[Any], str] = str) -> None:
+    def __init__(
+        self,
+        session: Session,
+        intro: str = "",
+        label_text: Callable[[Any], str] = str,
+        names: Collection[str] | None = None,
+    ) -> None:
         self._snapshots = Snapshots(session, intro, label_text)
         made = [kind.of(session) for kind in PANELS.values() if isinstance(session.question, kind.asked)]
         found = [
@@ -51,7 +57,7 @@ class Panels:
         ]
         panels: list[Panel] = [*(panel for panel in made if panel is not None), *found]
         panels.sort(key=lambda panel: (panel.moment != "answer", not panel.comes_first))
-        self._panels = {panel.name: panel for panel in panels}
+        self._panels = {panel.name: panel for panel in panels if names is None or panel.name in names}
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ FOR_STUDENTS: Mapping[str, bool] = {
     "more": True,
     "prediction": False,
     "plots": True,
-    "plan": True,
+    "plan": False,
     "history": False,
     "row": False,
     "result": True,

@@ -462,7 +462,7 @@ class Plots(TypedDict):
 
     trajectory: PlotContent
     wealth: NotRequired[PlotContent]
-    distribution: PlotContent
+    distribution: NotRequired[PlotContent]
 
 
 class ConfusionCell(TypedDict):

@@ -539,7 +539,7 @@ export interface PlotContent {
 export interface Plots {
   trajectory: PlotContent;
   wealth?: PlotContent;
-  distribution: PlotContent;
+  distribution?: PlotContent;
 }
 
 /** A cell of the confusion matrix. */
