@@ -1,7 +1,7 @@
 // Who labels: asked once if several people do, and remembered by this browser.
 
 import { remember, remembered } from "../dom/browser_storage";
-import { element } from "../dom/element";
+import { element, uniqueId } from "../dom/element";
 
 const REMEMBERED = "aew-who";
 
@@ -20,9 +20,10 @@ export class NameDialog {
     private readonly give: (who: string) => void,
     { title, text, longest } = SEVERAL,
   ) {
+    const [id, titleId] = [uniqueId("aew-who"), uniqueId("aew-name-title")]; // a class's page has one of its own
     this.field = element("input", {
       type: "text",
-      id: "aew-who",
+      id,
       autocomplete: "name",
       maxlength: longest,
       required: "",
@@ -31,7 +32,7 @@ export class NameDialog {
     const form = element(
       "form",
       { method: "dialog", onsubmit: (event) => this.submit(event) },
-      element("label", { for: "aew-who" }, "Your name"),
+      element("label", { for: id }, "Your name"),
       this.field,
       element("button", { type: "submit", class: "aew-label aew-main" }, "Start"),
     );
@@ -41,13 +42,13 @@ export class NameDialog {
         class: "aew-dialog aew-name",
         role: "dialog",
         "aria-modal": "true",
-        "aria-labelledby": "aew-name-title",
+        "aria-labelledby": titleId,
         "data-aew": "name",
         oncancel: (event: Event) => {
           if (!this.isNamed) event.preventDefault(); // without a name nothing can be labeled
         },
       },
-      element("h2", { id: "aew-name-title" }, title),
+      element("h2", { id: titleId }, title),
       element("p", {}, text),
       form,
     );
