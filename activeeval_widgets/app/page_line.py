@@ -84,7 +84,7 @@ class PageLineHandler(WebSocketHandler):
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no number of a message")
+    raise ValueError(f"{name} is not a number of a message")
 
 
 def _plain(value: Any) -> Any:

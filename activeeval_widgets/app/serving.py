@@ -156,12 +156,12 @@ def bound_socket(hosting: Hosting) -> socket.socket:
         return open_socket(hosting)
     except socket.gaierror as error:
         raise click.BadParameter(
-            f"{hosting.host} is no address of this machine: {error.strerror}.", param_hint="--host"
+            f"{hosting.host} is not an address of this machine: {error.strerror}.", param_hint="--host"
         ) from error
     except OSError as error:
         if error.errno == errno.EADDRNOTAVAIL:
             raise click.BadParameter(
-                f"{hosting.host} is no address of this machine.", param_hint="--host"
+                f"{hosting.host} is not an address of this machine.", param_hint="--host"
             ) from error
         raise click.BadParameter(
             f"Port {hosting.port} cannot be used: {error.strerror}. Leave --port out to take a free one.",

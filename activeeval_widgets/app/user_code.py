@@ -81,7 +81,7 @@ def _cells(path: Path, text: bytes) -> Iterator[tuple[str, str]]:
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         sources = ["".join(cell["source"]) for cell in cells]
     except (ValueError, KeyError, TypeError):
-        raise UserCodeError(f"{path.name} is no notebook. Save it in Jupyter again") from None
+        raise UserCodeError(f"{path.name} is not a notebook. Save it in Jupyter again") from None
     for number, source in enumerate(sources, start=1):
         name = f"{path}, cell {number}"
         code = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]

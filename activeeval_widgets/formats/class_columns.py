@@ -108,7 +108,7 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
 
 
 def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatArray) -> None:
-    """Add a judge's votes; a value that is no class is reported."""
+    """Add a judge's votes; a value that is not a class is reported."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -56,7 +56,7 @@ def from_text(text: str) -> Any:
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number in JSON")
+    raise ValueError(f"{constant} is not a number in JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

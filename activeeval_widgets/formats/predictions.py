@@ -86,7 +86,7 @@ def check_probabilities(
         return y_proba, finished
     for index in np.flatnonzero((y_proba[:, 0] < 0) | (y_proba[:, 0] > 1))[:MAX_TOLD]:
         table.tell(
-            f"{y_proba[index, 0]:g} is no probability",
+            f"{y_proba[index, 0]:g} is not a probability",
             "Give a probability from 0 to 1; decision scores are none.",
             index=index,
             column=proba[0],
@@ -132,7 +132,7 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
     for index in negative[:MAX_TOLD]:
         at = int(np.nanargmin(y_proba[index]))
         table.tell(
-            f"{y_proba[index, at]:g} is no probability",
+            f"{y_proba[index, at]:g} is not a probability",
             "Give probabilities from 0 to 1, such as model.predict_proba(X); decision scores are none.",
             index=index,
             column=proba[at],

@@ -237,7 +237,7 @@ def _result(
             own = next((entry[key] for key in _PROBA if entry.get(key) is not None), None)
             return Result(name, title, text, None if image is None else folder / image, link), own
     table.tell(
-        f"{shortened(entry)} is no item", 'Give its name, or an object with "id" and "title".',
+        f"{shortened(entry)} is not an item", 'Give its name, or an object with "id" and "title".',
         index=index, column=column,
     )  # fmt: skip
     return None, None
@@ -253,7 +253,7 @@ def _distribution(table: FileTable, given: Any, index: int, column: str) -> Floa
         values = np.empty(0)
     if values.ndim != 1 or values.size < 2 or not (values >= 0).all() or abs(values.sum() - 1) > 0.01:
         table.tell(
-            f"{shortened(given)} is no distribution over grades",
+            f"{shortened(given)} is not a distribution over grades",
             "Give a probability for each grade, which sum to 1; or one number, that of being relevant.",
             index=index,
             column=column,

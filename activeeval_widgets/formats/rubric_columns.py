@@ -65,7 +65,7 @@ def _grades(table: FileTable, name: str, words: Sequence[str]) -> list[int | Non
     for index, cell in enumerate(table.strings(name).to_pylist()):
         said = cell.strip().casefold()
         if said and said not in known and n_told < MAX_TOLD:
-            what = f"{shortened(cell)} is no grade: neither {', '.join(words)} nor 0 to {len(words) - 1}"
+            what = f"{shortened(cell)} is not a grade: neither {', '.join(words)} nor 0 to {len(words) - 1}"
             table.tell(what, closest(cell, words), index=index, column=name)
             n_told += 1
         found.append(known.get(said))

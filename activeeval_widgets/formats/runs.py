@@ -147,7 +147,7 @@ def _of_object(path: Path, number: int, line: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         entry = None
     if not isinstance(entry, Mapping):
-        problem = Problem(path.name, "the line is no JSON object", 'Write {"id": …, "text": …}.', number)
+        problem = Problem(path.name, "the line is not a JSON object", 'Write {"id": …, "text": …}.', number)
         raise FileProblemsError([problem])
     return {str(key).lower(): value for key, value in entry.items()}
 

@@ -22,9 +22,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name} is no TOML: {error}. Correct it there") from error
+        raise ValueError(f"{path.name} is not TOML: {error}. Correct it there") from error
     except RecursionError:
-        raise ValueError(f"{path.name} is no TOML of settings: it is nested too deeply") from None
+        raise ValueError(f"{path.name} is not TOML of settings: it is nested too deeply") from None
 
 
 def write_toml(path: Path, head: str, content: Mapping[str, Any]) -> None:

@@ -81,7 +81,7 @@ def _wrong_with(name: str, root: Path) -> tuple[str, str] | None:
     if not name.strip():
         return "the name of the image is missing", "Fill the cell, or remove the row."
     if "\0" in name:
-        return f"{shortened(name)} is no name of a file", "Correct the cell, or remove the row."
+        return f"{shortened(name)} is not a name of a file", "Correct the cell, or remove the row."
     if not is_within(root, image_path(root, name)):
         return (
             f"the image {shortened(name)} is outside the folder {root.name!r}",

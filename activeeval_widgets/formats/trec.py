@@ -94,7 +94,7 @@ def write_run(
     Raises
     ------
     ValueError
-        If a name is empty or has a blank in it, or a score is no finite number.
+        If a name is empty or has a blank in it, or a score is not a finite number.
 
     See Also
     --------
@@ -117,7 +117,7 @@ def write_run(
         if isinstance(given, Mapping):
             scores = {str(document): float(score) for document, score in given.items()}
             if not all(map(isfinite, scores.values())):
-                raise ValueError(f"run[{query!r}] has a score that is no finite number")
+                raise ValueError(f"run[{query!r}] has a score that is not a finite number")
             ranked = _ranked(scores, None)
         else:
             documents = [str(document) for document in given]
@@ -191,7 +191,7 @@ def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, 
     Raises
     ------
     ValueError
-        If a grade is no whole number, or a name is empty or has a blank in it.
+        If a grade is not a whole number, or a name is empty or has a blank in it.
 
     See Also
     --------
@@ -273,14 +273,14 @@ def _score(place: Path, number: int, written: str) -> float | Problem:
     value = _number(written)
     if value is not None:
         return value
-    return Problem(place.name, f"the score {shortened(written)} is no number", "Write one.", number)
+    return Problem(place.name, f"the score {shortened(written)} is not a number", "Write one.", number)
 
 
 def _grade(place: Path, number: int, written: str) -> float | Problem:
     value = _number(written)
     if value is not None and value == int(value):
         return value
-    text = f"the grade {shortened(written)} is no whole number"
+    text = f"the grade {shortened(written)} is not a whole number"
     return Problem(place.name, text, "Write one, such as 0, 1 or 2.", number)
 
 
@@ -293,7 +293,7 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError:
-                problem = Problem(path.name, "it is no text in UTF-8", "Save it as UTF-8.", number)
+                problem = Problem(path.name, "it is not UTF-8 text", "Save it as UTF-8.", number)
                 raise FileProblemsError([problem]) from None
             if text.strip():
                 yield number, text

@@ -115,7 +115,7 @@ def test_an_error_in_a_notebook_names_its_cell(folder, capfd):
         run_code(notebook(folder, "x = 1\nnonesuch + 1\n"), folder)
     assert "nonesuch + 1" in capfd.readouterr().err
     (folder / "spam.ipynb").write_text("{}")
-    with pytest.raises(UserCodeError, match=r"spam.ipynb is no notebook"):
+    with pytest.raises(UserCodeError, match=r"spam.ipynb is not a notebook"):
         run_code(folder / "spam.ipynb", folder)
 
 

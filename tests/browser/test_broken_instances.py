@@ -27,7 +27,7 @@ POOLS = {
     "image": {
         "missing": "Path('nowhere.png')",
         "good": "np.arange(64, dtype=np.uint8).reshape(8, 8)",
-        "noise": "b'this is no image'",
+        "noise": "b'this is not an image'",
         "cut": "b'\\\\x89PNG\\\\r\\\\n\\\\x1a\\\\n\\\\0\\\\0\\\\0\\\\rIHDR'",
         "other": "np.zeros((4, 4, 3))",
     },

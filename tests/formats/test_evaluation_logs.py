@@ -210,7 +210,7 @@ def test_a_broken_line_of_lm_harness_is_told(tmp_path: Path) -> None:
     path = tmp_path / "samples_x.jsonl"
     path.write_text((LOGS / "samples_small_mc.jsonl").read_text() + '{"doc_id": 3, "doc": {}}\n')
     [told] = examine(path).problems
-    assert (told.row, told.message) == (4, "the line is no sample of lm-evaluation-harness: KeyError")
+    assert (told.row, told.message) == (4, "the line is not a sample of lm-evaluation-harness: KeyError")
 
 
 def test_a_log_in_json_that_was_cut_is_told(tmp_path: Path) -> None:

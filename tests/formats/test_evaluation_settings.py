@@ -108,7 +108,7 @@ def test_a_name_that_is_not_used():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("file = mails.csv\n", r"evaluation.toml is no TOML.*line 1"),
+        ("file = mails.csv\n", r"evaluation.toml is not TOML.*line 1"),
         ("measure = 'f1'", "evaluation.toml: the setting 'file' is missing"),
         ("file = 'a.csv'\nmesure = 'f1'", "no setting 'mesure'. Did you mean 'measure'"),
         (

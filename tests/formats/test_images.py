@@ -68,7 +68,7 @@ def test_images_that_are_not_there_or_outside_are_told(photos: Path, tmp_path: P
     assert [each.row for each in found] == list(range(3, 13))
     assert all("is outside the folder 'photos'" in each.message for each in found[:5])
     assert [each.message.rpartition("' ")[2] for each in found[5:]] == [
-        "is not there", "is not there", "the name of the image is missing", "is no name of a file",
+        "is not there", "is not there", "the name of the image is missing", "is not a name of a file",
         "is not there",
     ]  # fmt: skip
     assert all(each.column == "image" and each.remedy for each in found)
@@ -76,7 +76,7 @@ def test_images_that_are_not_there_or_outside_are_told(photos: Path, tmp_path: P
 
 def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: Path) -> None:
     (photos / "drawing.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
-    (photos / "text.png").write_text("This is no image.")
+    (photos / "text.png").write_text("This is not an image.")
     (photos / "empty.png").touch()
     head = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
     chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(b"")), (b"IEND", b"")]
@@ -95,7 +95,7 @@ def test_only_a_check_opens_images_and_tells_what_the_page_would_refuse(photos: 
     assert [(each.row, each.column) for each in found.problems] == [(row, "image") for row in range(3, 7)]
     reasons = (
         "62 bytes are not an image",
-        "17 bytes are not an image",
+        "21 bytes are not an image",
         "0 bytes",
         "more pixels than",
     )

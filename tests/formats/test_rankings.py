@@ -70,8 +70,8 @@ def test_lists_in_cells(write: Write) -> None:
         (ROWS.replace("p_", "p_x"), None, "the grades are called x0, x1, x2, but they are numbers"),
         ('query,items\nx,"[""a""]"\ny,"[""a"", ""a""]"\n', 3, "the item 'a' is twice in the list"),
         ('query,items\nx,"[""a""]"\ny,"[3"\n', 3, "'[3' is not a list"),
-        ('query,items\nx,"[""a""]"\ny,"[{}]"\n', 3, "'{}' is no item"),
-        ('query,items\nx,"[{""id"": 1, ""p"": [0.5, 0.4]}]"\n', 2, "'[0.5, 0.4]' is no distribution"),
+        ('query,items\nx,"[""a""]"\ny,"[{}]"\n', 3, "'{}' is not an item"),
+        ('query,items\nx,"[{""id"": 1, ""p"": [0.5, 0.4]}]"\n', 2, "'[0.5, 0.4]' is not a distribution"),
         ('query,items\nx,"[{""id"": 1, ""image"": ""../a.png""}]"\n', 2, "the image '../a.png' is outside"),
     ],
 )

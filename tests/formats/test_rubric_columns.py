@@ -77,8 +77,8 @@ def test_the_page_asks_for_all_criteria_at_once(tmp_path: Path) -> None:
     ("given", "row", "message"),
     [
         ({"classes": None}, None, "a rubric has grades, and there are no words for them. Name them with"),
-        ({}, ("q3", "a3", "great", "2", ""), "'great' is no grade: neither bad, fair, good nor 0 to 2"),
-        ({}, ("q3", "a3", "3", "2", ""), "'3' is no grade"),
+        ({}, ("q3", "a3", "great", "2", ""), "'great' is not a grade: neither bad, fair, good nor 0 to 2"),
+        ({}, ("q3", "a3", "3", "2", ""), "'3' is not a grade"),
         (
             {"votes": ("answer",)},
             None,

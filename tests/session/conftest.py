@@ -82,7 +82,7 @@ def make_task() -> Callable[..., Task]:
 
             def grade(index: int, number: int) -> dict[str, Any]:
                 grades = [0, 1, 2, None]
-                # The first is always judged: a list of which nothing is judged is no label.
+                # The first is always judged: a list of which nothing is judged is not a label.
                 return {item: grades[(number + i) % (4 if i else 3)] for i, item in enumerate(lists[index])}
 
             task = DCG(), grade

@@ -578,7 +578,7 @@ TAMPERED: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
     "no instance": lambda log: tamper(log, 2, instance=99),
     "another id": lambda log: tamper(log, 2, instance_id="someone else"),
     "another q": lambda log: tamper(log, 2, q=0.5),
-    "a label that is no class": lambda log: tamper(log, 2, value=17),
+    "a label that is not a class": lambda log: tamper(log, 2, value=17),
     "an event less": lambda log: [record for record in log if record["seq"] != 2],
     "an event twice": lambda log: [log[0], log[0], *log[1:]],
     "an answer twice": lambda log: [log[0], {**log[0], "seq": 2}],

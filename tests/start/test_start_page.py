@@ -396,7 +396,7 @@ def test_settings_can_be_chosen_again(start: Start, folder: Path) -> None:
     }
     assert new["can_have_sheets"] is True
     (folder / "broken.toml").write_text("file = ")
-    assert "broken.toml is no TOML" in start.ask("choose", path="broken.toml")["error"]
+    assert "broken.toml is not TOML" in start.ask("choose", path="broken.toml")["error"]
 
 
 def test_a_folder_that_can_not_be_written(

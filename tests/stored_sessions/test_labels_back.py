@@ -120,7 +120,7 @@ def test_what_is_no_scorer_is_refused(make_session: Callable[..., Session], tmp_
     session = make_session("texts")
     path = tmp_path / "x.py"
     path.write_text("raise SystemExit  # is not run")
-    with pytest.raises(ValueError, match=r"x.py is no scorer that sessions export wrote"):
+    with pytest.raises(ValueError, match=r"x.py is not a scorer that sessions export wrote"):
         read_answers(session, path)
     with pytest.raises(
         ValueError, match=r"inspect.eval has no scores of 'people' \(its scorers: includes, judge"

@@ -194,7 +194,7 @@ def damage(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d.pop("format"), "it is no session: 'format' is missing"),
+        (lambda d: d.pop("format"), "it is not a session: 'format' is missing"),
         (lambda d: d.update(version=2), "'version' is 2, expected at most 1: update"),
         (lambda d: d.update(version=True), "'version' is True"),
         (lambda d: d.pop("log"), "'log' is missing, expected a list"),
@@ -204,7 +204,7 @@ def damage(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
         (lambda d: d["log"].insert(0, 3), r"log\[0\] is 3, expected an object"),
         (lambda d: d.update(predictions=[]), "'predictions' are of 0 models"),
         (lambda d: d["settings"].update(measure="__import__('os').system('x')"), "none of this package's"),
-        (lambda d: d["settings"].update(measure="ErrorRate"), "it is no call"),
+        (lambda d: d["settings"].update(measure="ErrorRate"), "it is not a call"),
         (lambda d: d["predictions"][0].update(kind="x"), "of the kind 'x', expected one of"),
         (lambda d: d["predictions"][0].pop("y_proba"), "the predictions have no 'y_proba'"),
         (lambda d: d["predictions"][0]["y_proba"].pop(), "40 .*39|39 .*40"),
@@ -226,8 +226,8 @@ def test_what_is_no_session_is_refused_with_its_place(
     ("content", "message"),
     [
         (b"", "Expecting value"),
-        (b"\xff\xfe\x00", "it is no text in UTF-8"),
-        (b'{"format": NaN}', "NaN is no number in JSON"),
+        (b"\xff\xfe\x00", "it is not UTF-8 text"),
+        (b'{"format": NaN}', "NaN is not a number in JSON"),
         (b'{"a": 1, "a": 2}', "the name 'a' occurs twice"),
         (b"[" * 100_000, "nested too deeply"),
         (b"id,label\n1,spam\n", "Expecting value|Extra data"),

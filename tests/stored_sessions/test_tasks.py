@@ -203,9 +203,9 @@ def test_what_cannot_be_labeled_and_notes_come_back(
         (b"PK\x03\x04abc", "is a workbook, not a CSV: save it as CSV"),
         (b'[{"id": 1}]', "has no 'instance_id'"),
         (b'{"text": "a"}\n', "line 1 has no 'instance_id'"),
-        (b'{"text"\n', "line 1 is no JSON"),
-        (b"[1, 2]", "no export of Label Studio"),
-        (b"[" * 100_000, "is no JSON: it is nested too deeply"),
+        (b'{"text"\n', "line 1 is not JSON"),
+        (b"[1, 2]", "not an export of Label Studio"),
+        (b"[" * 100_000, "is not JSON: it is nested too deeply"),
     ],
 )
 def test_a_file_that_is_no_such_is_refused(

@@ -179,7 +179,7 @@ def test_unknown_traits_are_refused_with_the_likely_name(
 
 def test_they_are_linked_in_python_and_in_the_browser(kind: Any, session: Session) -> None:
     widget = kind(session)
-    session.label("cat")  # ipywidgets' own widgets send NaN as it is, which is no JSON
+    session.label("cat")  # ipywidgets' own widgets send NaN as it is, which is not JSON
     count, value = ipywidgets.IntProgress(), ipywidgets.FloatText()
     ipywidgets.dlink((widget, "n_labels"), (count, "value"))
     ipywidgets.dlink((widget, "value"), (value, "value"))

@@ -136,7 +136,9 @@ def _number(text: str, option: str, measure: Measure) -> float:
     number = number_in(found[1]) if found else None
     unit = found[2] if found else None
     if number is None or (unit not in (None, "%") and option != "margin"):
-        raise click.BadParameter(f"{text!r} is no number: write it as 0.9 or 90%.", param_hint=f"--{option}")
+        raise click.BadParameter(
+            f"{text!r} is not a number: write it as 0.9 or 90%.", param_hint=f"--{option}"
+        )
     if unit is None:
         return number
     if max(map(abs, measure.value_range)) > 1:

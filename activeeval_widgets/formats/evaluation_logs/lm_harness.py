@@ -28,7 +28,7 @@ def _samples(path: Path, data: memoryview) -> Iterator[Sample]:
             value = json.loads(line.decode())
             yield _sample(value)
         except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-            what = f"the line is no sample of {_TOOL}: {type(error).__name__}"
+            what = f"the line is not a sample of {_TOOL}: {type(error).__name__}"
             remedy = "Write the samples anew with --log_samples."
             raise FileProblemsError([Problem(path.name, what, remedy, number)]) from error
 

@@ -31,7 +31,7 @@ def read_parquet(path: Path, data: memoryview) -> FileTable:
                     Problem(
                         path.name,
                         f"it claims {file.metadata.num_rows:,} rows in {data.nbytes:,} bytes",
-                        "That is no table of predictions; make the file anew.",
+                        "That is not a table of predictions; make the file anew.",
                     )
                 ]
             )

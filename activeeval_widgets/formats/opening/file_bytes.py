@@ -84,7 +84,7 @@ def _decompressed(path: Path, data: memoryview) -> memoryview:
                         raise _refused(
                             path,
                             f"unpacked, it is more than {_MAX_EXPANSION} times as large as it is now",
-                            "That is no table of predictions; unpack it yourself if you trust it",
+                            "That is not a table of predictions; unpack it yourself if you trust it",
                         )
                     unpacked.write(chunk)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:

@@ -46,7 +46,7 @@ def read_json(path: Path, data: memoryview) -> FileTable:
 
 
 def _is_list(text: memoryview) -> bool:
-    """Whether it is one list rather than a list on each line, which is no object and refused by line."""
+    """Whether it is one list rather than a list on each line, which is not an object and refused by line."""
     return not re.match(rb"\s*\[[^\n]*\]\s*\n\s*\[", bytes(text[:100_000]))
 
 

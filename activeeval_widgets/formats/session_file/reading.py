@@ -290,23 +290,23 @@ def read_session_file(path: str | Path) -> SessionFile:
     ...         read_session_file(path)
     ...     except ValueError as error:
     ...         print(str(error).partition(": ")[2])
-    it is no session: 'format' is missing, expected 'activeeval-widgets session'
+    it is not a session: 'format' is missing, expected 'activeeval-widgets session'
     """
     place = Path(path)
     with understood(place):
         try:
             document = from_text(place.read_text(encoding="utf-8-sig", errors="strict"))
         except UnicodeDecodeError as error:
-            raise ValueError(f"it is no text in UTF-8: {error.reason} at byte {error.start}") from None
+            raise ValueError(f"it is not UTF-8 text: {error.reason} at byte {error.start}") from None
         check_document(document)
     return SessionFile(place, document)
 
 
 def check_document(document: Any) -> None:
-    """Refuse a file that is no session or is of a later version."""
+    """Refuse a file that is not a session or is of a later version."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = repr(document["format"]) if isinstance(document, dict) and "format" in document else "missing"
-        raise ValueError(f"it is no session: 'format' is {found}, expected {FORMAT!r}")
+        raise ValueError(f"it is not a session: 'format' is {found}, expected {FORMAT!r}")
     if type(document.get("version")) is not int or not 1 <= document["version"] <= VERSION:
         raise ValueError(
             f"'version' is {document.get('version')!r}, expected at most {VERSION}: update activeeval-widgets"

@@ -120,7 +120,7 @@ def _of_scorer(path: Path) -> dict[str, dict[str, Any]]:
         ]
         found = json.loads(text)
     except (SyntaxError, ValueError, TypeError) as error:
-        raise ValueError(f"{path.name} is no scorer that sessions export wrote: {error}") from error
+        raise ValueError(f"{path.name} is not a scorer that sessions export wrote: {error}") from error
     return {str(name): dict(score) for name, score in found.items()}
 
 

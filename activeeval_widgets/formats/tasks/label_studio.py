@@ -95,9 +95,9 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
     try:
         tasks = from_text(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
-        raise ValueError(f"{path.name} is no JSON: {error}") from error
+        raise ValueError(f"{path.name} is not JSON: {error}") from error
     if not isinstance(tasks, list) or not all(isinstance(each, dict) for each in tasks):
-        raise ValueError(f"{path.name} is no export of Label Studio: expected a list of tasks")
+        raise ValueError(f"{path.name} is not an export of Label Studio: expected a list of tasks")
     index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []

@@ -62,7 +62,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
         try:
             task = from_text(line)
         except ValueError as error:
-            raise ValueError(f"{path.name}, {where} is no JSON: {error}") from error
+            raise ValueError(f"{path.name}, {where} is not JSON: {error}") from error
         if not isinstance(task, dict) or _ID not in task:
             raise ValueError(
                 f"{path.name}, {where} has no {_ID!r}: only tasks that were handed out can be taken back"

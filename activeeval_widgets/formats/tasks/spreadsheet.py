@@ -138,7 +138,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     try:
         rows = list(csv.reader(io.StringIO(lines, newline=""), delimiter=delimiter))
     except csv.Error as error:
-        raise ValueError(f"{path.name} is no CSV: {error}") from error
+        raise ValueError(f"{path.name} is not CSV: {error}") from error
     finally:
         csv.field_size_limit(before)
     return [(number, row) for number, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]

@@ -108,7 +108,7 @@ def read_answers(session: Session, path: Path, name: str | None = None) -> list[
     try:
         return FORMATS[name].read(session, path)
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path.name} is no text in UTF-8: {error.reason} at byte {error.start}") from error
+        raise ValueError(f"{path.name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def _found(path: Path) -> str:

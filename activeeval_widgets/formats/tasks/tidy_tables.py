@@ -64,7 +64,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise ValueError(f"{path.name}, line {number} is no JSON: {error}") from error
+            raise ValueError(f"{path.name}, line {number} is not JSON: {error}") from error
         if not isinstance(row, dict):
-            raise ValueError(f"{path.name}, line {number} is no object")
+            raise ValueError(f"{path.name}, line {number} is not an object")
         yield number, row

@@ -27,7 +27,7 @@ def measure_from_repr(text: str) -> Measure:
     try:
         call = ast.parse(text, mode="eval").body
         if not isinstance(call, ast.Call):
-            raise ValueError("it is no call")
+            raise ValueError("it is not a call")
         maker = _maker(call.func, known)
         arguments = [_value(argument) for argument in call.args]
         options = {str(each.arg): _value(each.value) for each in call.keywords}
@@ -49,7 +49,7 @@ def _maker(name: ast.expr, known: dict[str, Any]) -> Any:
             # An alternative constructor: a class method, by its name.
             if method.startswith("from_") and hasattr(known[of], method):
                 return getattr(known[of], method)
-    raise ValueError(f"{ast.unparse(name)} is no measure")
+    raise ValueError(f"{ast.unparse(name)} is not a measure")
 
 
 def _value(node: ast.expr) -> Any:
