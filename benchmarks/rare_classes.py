@@ -6,6 +6,7 @@ Writes results/rare_classes.md.
 """
 
 import argparse
+from dataclasses import replace
 
 import numpy as np
 from common import RESULTS
@@ -19,9 +20,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
     pool_value,
 )
-from activeeval_widgets.stats.adaptive.recalibration import recalibrate
-from activeeval_widgets.stats.drawing.optimal import influence
-from activeeval_widgets.stats.questions.one import One
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 
 NAMES = ("digits F1 of 3 %, calibrated", "digits F1 of 3 %, over-confident")
 LEVEL = 0.95
@@ -29,14 +28,13 @@ N_LABELS = 200
 BLOCK = 10
 AT = (100, 200)
 VARIANTS = {
-    "as they are": None,
-    "by the second moment": ("self_normalized", 0.0),
-    "evened, 0.5": ("difference", 0.5),
-    "evened, 1": ("difference", 1.0),
-    "by the second moment, evened, 0.5": ("self_normalized", 0.5),
+    "as they are, 0.5 to 0.3": DRAW_RULE,
+    **{
+        f"{share:g}": replace(DRAW_RULE, evened_for_ratios=((0, 1), (share, share)))
+        for share in (0, 0.3, 0.5, 0.7)
+    },
 }
-"""By what q is: the standard deviation ("difference") or the root of the second moment, nowhere below this
-share of its mean over what is left."""
+"""The share of draws by predicted classes."""
 
 
 def avoided(n_all, n_labeled, n_hidden):
@@ -120,33 +118,18 @@ def groups_of(setting):
     }
 
 
-def q_of(setting, draws, variant):
-    """The distribution of the next block."""
-    measure, model, y_true = setting.measure, setting.predictions, setting.y_true
-    if variant is None:
-        return adaptive_q(measure, model, draws, y_true[draws])
-    left = np.ones(len(y_true))
-    left[draws] = 0
-    belief = recalibrate(measure, [model], draws, y_true[draws], with_labels=True)
-    estimator, evened = variant
-    informed = influence(One(measure, [model]), belief, estimator) * left
-    informed = np.maximum(informed / (informed.sum() or 1.0), evened / left.sum()) * left
-    share = max(0.1, 2 / (2 + draws.size)) if informed.any() else 1.0
-    return (1 - share) * informed / (informed.sum() or 1.0) + share * left / left.sum()
-
-
-def session(setting, variant, rng):
+def session(setting, rule, rng):
     """Widths and errors at `AT`, and the draws."""
     measure, model, y_true = setting.measure, setting.predictions, setting.y_true
-    sequence = AdaptiveConfidenceSequence(measure, model)
+    sequence = AdaptiveConfidenceSequence(measure, model, rule=rule)
     draws, probabilities, widths = np.empty(0, dtype=np.intp), np.empty(0), []
     while draws.size < N_LABELS:
-        q = q_of(setting, draws, variant)
+        q = adaptive_q(measure, model, draws, y_true[draws], rule=rule)
         more, of_more = draw_without_replacement(q, BLOCK, rng)
         low, high = sequence.extend(more, q, y_true[more])
         widths += (high - low).tolist()
         draws, probabilities = np.concatenate([draws, more]), np.concatenate([probabilities, of_more])
-    results = estimate_adaptive(measure, model, draws, probabilities, y_true[draws], at=AT)
+    results = estimate_adaptive(measure, model, draws, probabilities, y_true[draws], at=AT, rule=rule)
     truth = pool_value(measure, model, y_true)
     return [widths[n - 1] for n in AT], [each.value - truth for each in results], draws
 
@@ -155,8 +138,8 @@ def rows_of(setting, n_sessions, seed):
     groups = groups_of(setting)
     counts = {name: int(mask.sum()) for name, mask in groups.items()}
     yield counts
-    for name, variant in VARIANTS.items():
-        found = [session(setting, variant, np.random.default_rng([seed, k])) for k in range(n_sessions)]
+    for name, rule in VARIANTS.items():
+        found = [session(setting, rule, np.random.default_rng([seed, k])) for k in range(n_sessions)]
         widths, errors = (np.array([each[k] for each in found]) for k in (0, 1))
         mean = {group: np.mean([mask[each[2]].sum() for each in found]) for group, mask in groups.items()}
         yield (
@@ -176,9 +159,8 @@ def main():
     lines = [
         "# rare_classes",
         "",
-        f"{arguments.sessions} seeded sessions of adaptive draws each: as they are, by the standard "
-        "deviation of ψ; by sqrt(E[ψ² | x]); and evened, nowhere below this share of the mean over "
-        "what is left. Width: of the interval that may be watched. Labels at 200: of predicted "
+        f"{arguments.sessions} seeded sessions of adaptive draws each, by the share of draws by predicted "
+        "classes. Width: of the interval that may be watched. Labels at 200: of predicted "
         "positives, and of the half of the true negatives that the model is surest of. Least width: "
         "what a 95 % interval has at 200 labels at least, whoever makes it of such draws and knows "
         "all of the pool but the unseen labels: if he takes what is sure / if he gambles (see "
@@ -193,7 +175,7 @@ def main():
             "",
             ", ".join(f"{n} {group}" for group, n in counts.items()) + ".",
             "",
-            "| draws | width at 100 / 200 | error at 100 / 200 | labels: predicted positives | surest half "
+            "| share | width at 100 / 200 | error at 100 / 200 | labels: predicted positives | surest half "
             "| least width at 200 |",
             "|---|---|---|---|---|---|",
         ]

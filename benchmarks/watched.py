@@ -23,7 +23,9 @@ from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
+    Precision,
     Recall,
+    Specificity,
     adaptive_q,
     draw_without_replacement,
     estimate_adaptive,
@@ -158,9 +160,13 @@ def small_pools():
         "error, far too sure, 60 declared": (ErrorRate(), model(sure), answers, (60,)),
         "error, a fifth misled": (ErrorRate(), model(misled), answers, None),
         "error, most errors are left out": (ErrorRate(), model(sure), left_out, None),
+        "F1, calibrated": (FMeasure(), model(p), answers, None),
         "F1, far too sure": (FMeasure(), model(sure), answers, None),
         "F1, rounded to 0/1": (FMeasure(), rounded, answers, None),
+        "F1, a fifth misled": (FMeasure(), model(misled), answers, None),
         "recall, most errors are left out": (Recall(), model(sure), left_out, None),
+        "precision, far too sure": (Precision(), model(sure), answers, None),
+        "specificity, a fifth misled": (Specificity(), model(misled), answers, None),
         "difference of two models": (ErrorRate(), [model(sure), model(np.roll(p, 3))], answers, None),
     }
 

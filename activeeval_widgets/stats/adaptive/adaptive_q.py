@@ -37,9 +37,9 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE)
 
     The least share is 0.2 for bounded losses and 0.3 for values without a range. Before the first label ε is
     1, except for votes (`ClassPredictions.from_votes`), where it is that least share from the beginning, and
-    for means over classes, which begin with 0.5: ε is 2/(4 + n). It falls as labels calibrate the model's
-    probabilities, which makes them more reliable; where labels contradict the model, the recalibrated q is
-    nearer to uniform by itself.
+    for ratios of classes and means over classes, which begin with 0.5: ε is 2/(4 + n). It falls as labels
+    calibrate the model's probabilities, which makes them more reliable; where labels contradict the model,
+    the recalibrated q is nearer to uniform by itself.
 
     Parameters
     ----------
@@ -87,8 +87,9 @@ def adaptive_q(
     probability has a large weight when it is drawn after all. For ratios and rankings the standard deviation
     is used.
 
-    For means over classes (`BalancedAccuracy`, `MacroF`), a fifth of q favors rare predicted classes unless
-    `defensive` is given, and the informative part is what exceeds all else.
+    For means over classes (`BalancedAccuracy`, `MacroF`) and ratios of classes (`FMeasure`, `Recall`, …), a
+    share of q favors rare predicted classes unless `defensive` is given, and the informative part is what
+    exceeds all else. It is a fifth for means; for ratios of one model half, and 0.3 from 300 labels on.
 
     For two models, both parts of q are on instances where the models can differ (`Measure.can_differ`),
     except a tenth that is uniform on the whole pool, for each model's own estimate. For several models whose
@@ -159,8 +160,9 @@ def adaptive_q(
     labeled = answered if which is None else answered[which]
     labels = models[0].check_labels(given, labeled.size, f"{labeled.size} draws")
     pending = check_distinct("drawn", drawn, n_instances, counts)
+    n_known = labeled.size + head_start(models)
     if defensive is None:
-        share = rule.share(measure, labeled.size + head_start(models))
+        share = rule.share(measure, n_known)
     else:
         share = check_fraction("defensive", defensive, closed=True)
     left = models[0].left(np.concatenate([answered, pending]))
@@ -195,11 +197,13 @@ def adaptive_q(
         informed[nothing] = _MIN_INFORMED * uniform[nothing] / uniform.max()
     total = informed.sum() if counts is None else left @ informed
     telling, even, third = PartOfQ(informed, total), PartOfQ(uniform), None
+    of_third = rule.favored_share(measure, n_known)
     if evened is not None:
+        # Positive: where no label can change a ratio, nothing is uncertain either.
         third = PartOfQ(scale * evened, left @ (scale * evened))
-        informed = beyond(telling, even, share, third, rule.evened)
+        informed = beyond(telling, even, share, third, of_third)
         telling = PartOfQ(informed, left @ informed)
-    q = mixed_q(share, telling, even, third, rule.evened)
+    q = mixed_q(share, telling, even, third, of_third)
     q /= q.sum() if counts is None else left @ q
     return q
 

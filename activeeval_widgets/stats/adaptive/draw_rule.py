@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, Allocation
 from activeeval_widgets.stats.drawing.optimal import influences
@@ -25,9 +27,13 @@ class DrawRule:
     least, least_for_bounded, least_for_unbounded : float
         The least share of the uniform distribution; the last two are for risks: with a bounded loss, or with
         a loss of values without a range.
-    evened, evened_start : float
-        For means over classes (`Measure.is_evened`): the share of draws by predicted classes, and the number
-        of labels that count as given before the first one.
+    evened : float
+        For means over classes, the share of draws by predicted classes.
+    evened_for_ratios : tuple of two tuples of two floats
+        The same for ratios of one model: numbers of labels, and the shares until the first and from the
+        second on; it changes linearly between them.
+    evened_start : float
+        For both (`Measure.is_evened`), the number of labels that count as given before the first one.
     trust : float
         After this many labels half of the draws are still uniform.
     promise : float
@@ -56,6 +62,7 @@ class DrawRule:
     least_for_bounded: float = 0.2
     least_for_unbounded: float = 0.3
     evened: float = 0.2
+    evened_for_ratios: tuple[tuple[float, float], tuple[float, float]] = ((100.0, 300.0), (0.5, 0.3))
     evened_start: float = 2.0
     trust: float = 2.0
     promise: float = 20.0
@@ -100,6 +107,13 @@ class DrawRule:
         """Return ε, the share of the uniform distribution in q after n labels; see `defensive_share`."""
         start = self.evened_start if measure.is_evened else 0.0
         return max(self.least_share(measure), self.trust / (self.trust + start + n_labels))
+
+    def favored_share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
+        """Return η, the share of the third part of q after n labels; see `Favored`."""
+        numbers = np.asarray(n_labels, dtype=np.float64)
+        if measure.is_evened and measure.is_ratio:
+            return np.interp(numbers, *self.evened_for_ratios)
+        return np.full_like(numbers, self.evened if measure.is_evened else self.alike_share or 0.0)
 
     def for_differences(self) -> "DrawRule":
         """Return this rule with `differing_doubt` as its early doubt."""

@@ -98,11 +98,13 @@ def promised_least_q(
     """
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
-    shares = np.array([rule.share(measure, int(n) + start) for n in n_before])
+    n_known = np.asarray(n_before + start, dtype=np.float64)
+    shares = np.array([rule.share(measure, n) for n in n_known])
+    of_third = rule.favored_share(measure, n_known)
     if favored is not None and favored.is_apart:
-        shares = np.minimum(shares, favored.share)
+        shares = np.minimum(shares, of_third)
     elif favored is not None:
-        shares = (1 - favored.share) * shares + favored.share * favored.sizes.min()
+        shares = (1 - of_third) * shares + of_third * favored.sizes.min()
     is_uniform = np.abs(q_draws * left - 1) < _ROUNDING
     # A block is drawn from an older q, so the share is of what was left then: at most the whole pool.
     least: FloatArray = np.where(is_uniform, 1 / left, np.minimum(shares / n_instances, q_draws))

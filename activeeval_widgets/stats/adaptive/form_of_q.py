@@ -1,6 +1,7 @@
 """The form of q for adaptive draws, shared by draws, expectations and plans."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -29,22 +30,19 @@ class Favored(NamedTuple):
         1 where two models can differ, and 0 elsewhere; or `evened_sizes`.
     is_apart : bool
         Whether all parts of q are restricted to where `sizes` is positive, but for a share that is uniform on
-        the whole pool. Otherwise a share of q is by `sizes`.
-    share : float
-        That share.
+        the whole pool. Otherwise a share of q is by `sizes`. For the share see `DrawRule.favored_share`.
     """
 
     sizes: FloatArray
     is_apart: bool
-    share: float
 
     def informed(self, informed: FloatArray, target: Target, rule: DrawRule) -> FloatArray:
         """Return the informative part of q, not normalized, on the whole pool and after many labels."""
         if self.is_apart:
             return informed * self.sizes
         mean = target.models[0].average(informed)
-        least = rule.least_share(target.measure)
-        return beyond(PartOfQ(informed, mean), PartOfQ(1.0), least, PartOfQ(self.sizes), self.share)
+        least, of_third = rule.least_share(target.measure), rule.favored_share(target.measure, inf)
+        return beyond(PartOfQ(informed, mean), PartOfQ(1.0), least, PartOfQ(self.sizes), of_third)
 
 
 class Coefficients(NamedTuple):
@@ -62,7 +60,11 @@ class Coefficients(NamedTuple):
 
 
 def mixed_q(
-    share: FloatArray | float, informed: PartOfQ, even: PartOfQ, third: PartOfQ | None, of_third: float
+    share: FloatArray | float,
+    informed: PartOfQ,
+    even: PartOfQ,
+    third: PartOfQ | None,
+    of_third: FloatArray | float,
 ) -> FloatArray:
     """Return q = (1 − ε) informed + ε even; or 1 − η of that, and η of a third part."""
     q = (1 - share) * informed.sizes / informed.total + share * even.sizes / even.total
@@ -71,7 +73,9 @@ def mixed_q(
     return np.asarray(q)
 
 
-def beyond(informed: PartOfQ, even: PartOfQ, share: float, third: PartOfQ, of_third: float) -> FloatArray:
+def beyond(
+    informed: PartOfQ, even: PartOfQ, share: float, third: PartOfQ, of_third: FloatArray | float
+) -> FloatArray:
     """Return what of the informative part exceeds the others; all of it if nothing does."""
     sizes = np.asarray(informed.sizes / informed.total)
     others = mixed_q(share, PartOfQ(0.0), even, third, of_third)
@@ -85,16 +89,17 @@ def coefficients(
     n_left: FloatArray | float,
     n_there: FloatArray | float | None,
     favored: Favored | None,
+    of_third: FloatArray | float,
 ) -> Coefficients:
     """Return the coefficients of `mixed_q` at equal costs.
 
-    `total`, `n_there`: the sums of the informative part and of `favored` over what is left.
+    `total`, `n_there`: the sums of the informative part and of `favored` over what is left; `of_third`: η.
     """
     parts = []
     for is_informed, is_there, is_favored in np.eye(3).tolist():
-        even, third, of_third = PartOfQ(is_there, n_left), None, 0.0
+        even, third = PartOfQ(is_there, n_left), None
         if favored is not None and n_there is not None:
-            third, of_third = PartOfQ(is_favored, n_there), favored.share
+            third = PartOfQ(is_favored, n_there)
             if favored.is_apart:
                 even, third = third, even
         parts.append(mixed_q(share, PartOfQ(is_informed, total), even, third, of_third))
@@ -104,15 +109,20 @@ def coefficients(
 def evened_sizes(measure: Measure, models: Sequence[Predictions]) -> FloatArray | None:
     """Return what a share of q is proportional to if the measure is evened, the mean over models; else None.
 
-    Its mean is 1, and its sum over each predicted class is proportional to the root of the class's share.
+    Its mean is 1, and its sum over each group of predicted classes is proportional to the root of the group's
+    share times what a label there can change (`Measure.evened_groups`). Ratios are evened for one model
+    alone: a difference of two depends on few instances.
     """
-    if not measure.is_evened:
+    if not measure.is_evened or (measure.is_ratio and len(models) > 1):
         return None
     found = []
     for model in (measure._expect(ClassPredictions, model) for model in models):
+        groups, reach = measure.evened_groups(model)
         of_classes = np.bincount(model.pred_codes, model.counts, model.n_classes)
-        sizes = 1 / np.sqrt(np.maximum(of_classes, 1))
-        found.append(sizes[model.pred_codes] * (model.size / (of_classes @ sizes)))
+        sizes = np.sqrt(reach / np.maximum(np.bincount(groups, of_classes), 1))[groups]
+        total = float(of_classes @ sizes)
+        each = sizes * (model.size / total) if total > 0 else np.ones(sizes.size)
+        found.append(each[model.pred_codes])
     return np.asarray(np.mean(found, axis=0))
 
 
@@ -120,11 +130,9 @@ def favored_in(target: Target, rule: DrawRule) -> Favored | None:
     """Return the instances that q favors; None if there are none."""
     evened = evened_sizes(target.measure, target.models)
     if evened is not None:
-        return Favored(evened, is_apart=False, share=rule.evened)
+        return Favored(evened, is_apart=False)
     differ = None if rule.alike_share is None else target.differs_at()
-    if differ is None or rule.alike_share is None:
-        return None
-    return Favored(differ.astype(np.float64), is_apart=True, share=rule.alike_share)
+    return None if differ is None else Favored(differ.astype(np.float64), is_apart=True)
 
 
 def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: DrawRule) -> FloatArray:
@@ -143,13 +151,14 @@ def settled_q(target: Target, informed: FloatArray, left: FloatArray, rule: Draw
     """
     favored = favored_in(target, rule)
     ones: FloatArray = np.ones(informed.size)
-    even, third, of_third = PartOfQ(ones, left_sum(ones, left)), None, 0.0
+    even, third = PartOfQ(ones, left_sum(ones, left)), None
     if favored is not None:
         informed = favored.informed(informed, target, rule)
-        third, of_third = PartOfQ(favored.sizes, left_sum(favored.sizes, left)), favored.share
+        third = PartOfQ(favored.sizes, left_sum(favored.sizes, left))
         if favored.is_apart:
             even, third = third, even
     telling = PartOfQ(informed, left_sum(informed, left))
     if not telling.total > 0:
         telling = even
-    return mixed_q(rule.least_share(target.measure), telling, even, third, of_third)
+    measure = target.measure
+    return mixed_q(rule.least_share(measure), telling, even, third, rule.favored_share(measure, inf))

@@ -28,6 +28,8 @@ _STAGES = 16
 
 _AT_ONCE = 1 << 13
 
+_ROUNDING = 1e-12
+
 _MIN_INFORMED = 1e-3
 """Relative lower limit on the informative part of q: all more informative instances may have been drawn."""
 
@@ -202,22 +204,27 @@ def _expected_variances(
     stages, ends = stages[used], ends[used]
     if not stages.size:
         return _Expected(counts * squares - squares, np.zeros(draws.size), np.zeros(square.size, dtype=bool))
-    shares = np.array([rule.share(target.measure, int(stage) + start) for stage in stages])
-    n_there = None
+    n_labels = stages + start
+    shares = np.array([rule.share(target.measure, n) for n in n_labels])
+    is_empty = mass[stages] <= _ROUNDING * mass[0]
+    n_there, of_third = None, rule.favored_share(target.measure, n_labels)
     if favored is not None:
-        least = 1.0 if favored.is_apart else float(favored.sizes.min())
-        n_there = np.maximum(left_over(favored.sizes, draws, rows)[stages], least)
+        least = float(favored.sizes[favored.sizes > 0].min())
+        n_there = left_over(favored.sizes, draws, rows)[stages]
         if not favored.is_apart:
             # Nothing that is left exceeds the other parts of q.
-            shares[mass[stages] <= 0] = 1.0
-    form = coefficients(shares, np.where(mass > 0, mass, np.inf)[stages], counts[stages], n_there, favored)
+            shares[is_empty] = 1.0
+        n_there = np.maximum(n_there, least)
+    total = np.where(is_empty, np.inf, mass[stages])
+    form = coefficients(shares, total, counts[stages], n_there, favored, of_third)
     is_seldom = np.zeros(square.size, dtype=bool)
     if rule.times_unmet(target.measure):
-        # Two models' ratios can differ everywhere, so no instances are favored.
         times = np.array(
             [np.count_nonzero(~is_uniform[stage:end]) for stage, end in zip(stages, ends, strict=True)]
         )
         chances = informed * (times @ form.scale) + times @ form.floor + (1 / counts)[is_uniform].sum()
+        if favored is not None:
+            chances += favored.sizes * (times @ form.there)
         is_seldom = _are_seldom(chances, rows)
     found = _left_per_draw(square, informed, form, favored, is_seldom, draws, stages, rows)
     ratios = np.ones((2, draws.size))

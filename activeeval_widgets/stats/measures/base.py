@@ -100,7 +100,7 @@ class Measure(ABC):
         Whether the measure is the mean of one statistic, a loss or a gain; the quotient of the means of two,
         0 ≤ numerator ≤ denominator; and the mean of one that is always 0 or 1.
     is_evened : bool
-        Whether a share of the draws is by predicted classes, with more of rare ones.
+        Whether a share of the draws is by predicted classes (`evened_groups`), with more of rare ones.
     is_alike_in_rows : bool
         Whether statistics depend only on the label and on what instances that share a row of
         `Predictions.counts` have in common: the predicted class.
@@ -110,14 +110,12 @@ class Measure(ABC):
         Whether statistics, and with them the intervals of `composition`, are for the whole pool, excluded
         instances included: with all labels the value is that of `of_pool` on the others.
     is_binned : bool
-        Whether g(E[z]) is only near the value, because statistics say in which bin an instance is: once all
-        have labels, `of_pool` gives the value.
+        Whether g(E[z]) is only near the value, as statistics are of bins: at the end `of_pool` gives it.
     is_smooth, has_limit_if_weighted : bool
         Whether an estimate ± its standard error holds in the limit: g has a gradient wherever estimates are
         likely to be (a sum of absolute values has none); and whether it does for draws from a fixed q, too.
     needs_range : bool
-        Whether labels can make the averaged losses arbitrarily large: an exact interval then needs the
-        smallest and the largest label.
+        Whether labels can make the averaged losses arbitrarily large: an exact interval needs their range.
     base : Measure, or None
         The measure of which this one is an increasing function, with the same statistics, so that an interval
         of one gives an interval of the other: for the root mean squared error, the squared error.
@@ -126,8 +124,7 @@ class Measure(ABC):
     needs_model : bool
         Whether it is for a model, as most are, or for the labels themselves, where a model only saves labels.
     is_of_systems : bool
-        Whether models stand for systems whose answers are judged side by side: a prediction would then
-        reveal whose answer is whose.
+        Whether models are systems judged side by side: a prediction would then reveal whose answer is whose.
     side_words : tuple of two str
         The labels that prefer the answer shown first, and the one shown second; see `sides`.
     question : str, or None
@@ -166,7 +163,7 @@ class Measure(ABC):
     is_share: ClassVar[bool] = False
     is_risk: ClassVar[bool] = False
     is_ratio: ClassVar[bool] = False
-    is_evened: ClassVar[bool] = False
+    is_evened: bool = False
     is_binary: bool = False
     is_binned: ClassVar[bool] = False
     is_smooth: ClassVar[bool] = True
@@ -374,6 +371,10 @@ class Measure(ABC):
 
     def same_statistics(self, first: Predictions, second: Predictions) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return where two models have equal statistics whatever the label; bool, (n_instances,)."""
+        raise NotImplementedError
+
+    def evened_groups(self, predictions: Predictions) -> tuple[IntArray, FloatArray]:
+        """Return each predicted class's group, from 0, and how far a label there can move the measure."""
         raise NotImplementedError
 
     def can_differ(self, first: Predictions, second: Predictions) -> BoolArray:

@@ -47,6 +47,11 @@ class _MeanOfRatios(TableMeasure):
     value_range = (0.0, 1.0)
     is_evened = True
 
+    def evened_groups(self, predictions: Predictions) -> tuple[IntArray, FloatArray]:
+        """Return each class by itself; see `Measure.evened_groups`."""
+        n_classes = self._expect(ClassPredictions, predictions).n_classes
+        return np.arange(n_classes), np.ones(n_classes)
+
     def _share_of_predicted(self) -> float:
         """Return η of a class's denominator η [f = c] + (1 − η) [y = c]."""
         return 0.0

@@ -59,7 +59,7 @@ class RatioMeasure(TableMeasure):
     """
 
     value_range = (0.0, 1.0)
-    is_ratio = True
+    is_ratio = is_evened = True
 
     @staticmethod
     def from_parts(
@@ -127,6 +127,16 @@ class RatioMeasure(TableMeasure):
         """Return ∇g at E[z]."""
         return ratio_gradient(mean)
 
+    def evened_groups(self, predictions: Predictions) -> tuple[IntArray, FloatArray]:
+        """Return classes with equal statistics together, and ranges of num − G den at G = 1/2.
+
+        See `Measure.evened_groups`.
+        """
+        table = self._table(self._expect(ClassPredictions, predictions))
+        rows, groups = np.unique(table.reshape(len(table), -1), axis=0, return_inverse=True)
+        parts = rows.reshape(len(rows), -1, 2)
+        return groups.reshape(-1), np.ptp(parts[..., 0] - parts[..., 1] / 2, axis=1)
+
     def constant_interval(
         self, predictions: Predictions, q: FloatArray, z: FloatArray, value: float, confidence_level: float
     ) -> tuple[float, float]:
@@ -161,7 +171,7 @@ class _RatioTable(RatioMeasure):
                 f"the numerator of the {self.name} is not everywhere from 0 to its denominator, as of a "
                 "share: give is_share=False (its interval is then approximate)"
             )
-        self.is_ratio = is_part  # type: ignore[misc]
+        self.is_ratio = self.is_evened = is_part  # type: ignore[misc]
         if not is_part:
             self.value_range = (-inf, inf)
 
@@ -182,7 +192,7 @@ class _ClassRatio(RatioMeasure):
         describe(self, name, greater_is_better=greater_is_better, is_share=is_share)
         self._of_classes = OfClasses(self, functions, _RatioTable)
         if not is_share:  # the classes decide whether the numerator is part of the denominator
-            self.is_ratio = False  # type: ignore[misc]
+            self.is_ratio = self.is_evened = False  # type: ignore[misc]
             self.value_range = (-inf, inf)
 
     def bound_to(self, models: Sequence[Predictions]) -> Measure:

@@ -212,13 +212,14 @@ class ExpectedCourse:
         if not self._adapts:
             q = informed / max(float(rest @ informed), 1e-300)
         else:
-            share = self._rule.share(self._target.measure, int(self._times[number]) + self._start)
+            measure, n_labels = self._target.measure, int(self._times[number]) + self._start
             scale, floor, there = coefficients(
-                share,
+                self._rule.share(measure, n_labels),
                 max(float(rest @ informed), 1e-300),
                 float(rest.sum()),
                 max(float(rest @ favored), 1e-300),
                 self._form,
+                self._rule.favored_share(measure, n_labels),
             )
             q = scale * informed + floor + there * favored
         rate = float(n_draws)

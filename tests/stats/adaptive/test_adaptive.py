@@ -70,8 +70,8 @@ MACRO = [
     (measure, models, CLASS_LABELS, None)
     for measure in (BalancedAccuracy(), MacroF())
     for models in (MODEL, [MODEL, OTHER], PREDICTED)
-]
-"""Without bets; a share of their draws is by predicted classes."""
+] + [(measure, [MODEL, OTHER], CLASS_LABELS, None) for measure in (FMeasure(), Precision())]
+"""Without bets; a share of their draws is by predicted classes, as for ratios."""
 DEFENSIVE = (0.3, None)
 """A share of uniform draws that is given, or the rule's."""
 
@@ -188,7 +188,7 @@ def test_streams_are_the_terms_of_the_estimator():
     target = target_of(FMeasure(), [MODEL])
     labels = np.array([0, 1, 1])
     streams, draws = Streams(target), [2, 0, 1]
-    q = adaptive_q(FMeasure(), MODEL)
+    q = np.full(3, 1 / 3)
     rows = with_indicator(target.statistics(labels[draws], np.array(draws)), np.ones(3, dtype=bool))
     before = control_variate(target, np.zeros(0, dtype=int), []).expected
     at_once = terms_of(before, np.array(draws), np.array([1 / 3, 1 / 2, 1]), rows).corrected

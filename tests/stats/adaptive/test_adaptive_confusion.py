@@ -74,6 +74,11 @@ def test_the_measure_of_the_matrix_is_the_estimate(measure):
         model, *of_draws, excluded = drawn(measure, seed, n_draws)
         found = estimate_adaptive(measure, model, *answers(of_draws, excluded))
         matrix = estimate_adaptive_confusion(measure, model, *answers(of_draws, excluded))
+        if np.isnan(matrix.shares).all():
+            # One of two draws is excluded, and less than nothing seems to be left that can be labeled.
+            assert np.isnan(found.value)
+            assert n_draws == 2
+            continue
         assert matrix.shares.sum() == pytest.approx(1, abs=1e-12)
         if isinstance(measure, MatthewsCorrelation) and found.value == -1:
             # After a few labels the formula gives less than any matrix does.

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import astuple, replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from activeeval_widgets.stats import (
     MacroF,
     MatthewsCorrelation,
     Precision,
+    Ratio,
     Recall,
     SquaredError,
     ValuePredictions,
@@ -35,6 +37,7 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.adaptive.draw_terms import control_variate
 from activeeval_widgets.stats.adaptive.estimator import check_drawn
+from activeeval_widgets.stats.adaptive.form_of_q import evened_sizes, settled_q
 from activeeval_widgets.stats.adaptive.recalibration import corrected_mean, recalibrate
 from activeeval_widgets.stats.adaptive.weighting import caution, weigh
 from activeeval_widgets.stats.drawing.optimal import influence
@@ -54,16 +57,25 @@ def make(seed, power=1.0):
     return models, (rng.random(M) < p).astype(int), rng
 
 
-def evened_by_hand(models):
-    """What a fifth of q is proportional to for a mean over classes; the mean is 1."""
+def evened_by_hand(measure, models):
+    """What a share of q is proportional to for means over classes and for ratios; the mean is 1."""
+    reach = {FMeasure: (0.75, 0.25), Recall: (0.5, 0.5), Precision: (1.0, 0.0)}.get(type(measure), (1.0, 1.0))
     each = []
     for model in models:
-        # Each predicted class has the root of its share.
+        # Of predicted positives and negatives, the root of the share times what a label can change.
         sizes = np.zeros(M)
-        for group in (model.pred_codes == 1, model.pred_codes == 0):
-            sizes[group] = np.sqrt(group.mean()) / max(group.sum(), 1)
+        for far, group in zip(reach, (model.pred_codes == 1, model.pred_codes == 0), strict=True):
+            sizes[group] = np.sqrt(far * group.mean()) / max(group.sum(), 1)
         each.append(M * sizes / sizes.sum())
     return np.mean(each, axis=0)
+
+
+def share_of_evened(measure, n_models, n_labels):
+    """η after n labels."""
+    if isinstance(measure, MacroF | BalancedAccuracy):
+        return 0.2
+    is_evened = n_models == 1 and isinstance(measure, FMeasure | Recall | Precision)
+    return 0.5 - 0.2 * min(max((n_labels - 100) / 200, 0), 1) if is_evened else 0.0
 
 
 def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
@@ -78,10 +90,10 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     by = "difference" if measure.is_ratio else "self_normalized"
     informed = influence(target, control.belief, by)
     informed = np.maximum(informed, 1e-3 * informed.max())
-    differ, evened, of_evened = np.ones(m), np.zeros(m), 0.0
-    if isinstance(measure, MacroF | BalancedAccuracy):
-        evened, of_evened = evened_by_hand(models), 0.2
-        informed = np.maximum(informed / informed.mean() - 0.8 * 0.1 - 0.2 * evened, 0)
+    differ, evened, of_evened = np.ones(m), np.zeros(m), share_of_evened(measure, len(models), np.inf)
+    if of_evened:
+        evened = evened_by_hand(measure, models)
+        informed = np.maximum(informed / informed.mean() - (1 - of_evened) * 0.1 - of_evened * evened, 0)
     if len(models) == 2 and isinstance(measure, ErrorRate):
         differ = (models[0].pred_codes != models[1].pred_codes).astype(float)
     expected = control.expected.dense()
@@ -118,8 +130,9 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
             q = (1 - share) * apart * informed[there] / (
                 apart @ informed[there]
             ) + share * apart / apart.sum()
+            of_evened = share_of_evened(measure, len(models), stage)
             if of_evened:
-                q = 0.8 * q + 0.2 * evened[there] / evened[there].sum()
+                q = (1 - of_evened) * q + of_evened * evened[there] / evened[there].sum()
             if not apart.all():
                 q = 0.9 * q + 0.1 / len(there)
             ratio = (control.spread[there] ** 2 / q).sum() / control.spread[there].sum() ** 2
@@ -130,6 +143,8 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
             # Of all instances, drawn or not, by the numbers of what is left.
             everywhere = (1 - share) * differ * informed / (apart @ informed[there])
             everywhere += share * differ / apart.sum()
+            if of_evened:
+                everywhere = (1 - of_evened) * everywhere + of_evened * evened / evened[there].sum()
             chances += everywhere if apart.all() else 0.9 * everywhere + 0.1 / len(there)
         variances.append((ratio * spread.sum() ** 2 - (spread**2).sum()) / m**2)
         squares = control.spread**2 * [i in left for i in range(m)]
@@ -148,7 +163,7 @@ def by_the_formulas(measure, models, draws, q_draws, labels, level=0.95):
     kept_share = correction**2 / (correction**2 + variance)
     value = g(assisted + kept_share * (mean - assisted))
     error, doubted, unmet = np.sqrt(variance), seen, 0.0
-    if seen > 1e-12:
+    if seen > 1e-15:
         # As of Student's t, with as many degrees of freedom as the squares stand for.
         squares = (weights * deviations) ** 2
         freedom = max(3, 2 / ((squares**2).sum() / squares.sum() ** 2 - 1 / n))
@@ -268,20 +283,21 @@ def test_q_is_the_formula(measure, defensive):
     uniform = 1 / np.sqrt(costs)
     for each in (informed, uniform):
         each[labeled + pending + excluded] = 0
-    is_evened = defensive is None and isinstance(measure, MacroF | BalancedAccuracy)
+    of_evened = share_of_evened(measure, 1, 4) if defensive is None else 0.0
     share = defensive
     if defensive is None:
-        share = 2 / 8 if is_evened else 2 / 6
+        share = 2 / 8 if of_evened else 2 / 6
     if share == 0:
         nothing = (informed <= 1e-9 * informed.max()) & (uniform > 0)
         informed[nothing] = 0.01 * informed.max() * uniform[nothing] / uniform.max()
-    if is_evened:
-        evened = uniform * evened_by_hand(models[:1])
-        evened *= 0.2 / evened.sum()
-        informed = np.maximum(informed / informed.sum() - 0.8 * share * uniform / uniform.sum() - evened, 0)
+    if of_evened:
+        evened = uniform * evened_by_hand(measure, models[:1])
+        evened *= of_evened / evened.sum()
+        others = (1 - of_evened) * share * uniform / uniform.sum() + evened
+        informed = np.maximum(informed / informed.sum() - others, 0)
     expected = (1 - share) * informed / informed.sum() + share * uniform / uniform.sum()
-    if is_evened:
-        expected = 0.8 * expected + evened
+    if of_evened:
+        expected = (1 - of_evened) * expected + evened
     q = adaptive_q(
         measure,
         models[0],
@@ -308,8 +324,10 @@ def test_known_labels_shape_q():
 
 
 def test_the_defensive_share_has_a_floor():
-    assert defensive_share(ErrorRate(), 0) == defensive_share(FMeasure(), 0) == 1
-    assert defensive_share(ErrorRate(), 2) == defensive_share(MacroF(), 0) == 0.5
+    assert defensive_share(ErrorRate(), 0) == defensive_share(CohenKappa(), 0) == 1
+    assert (
+        defensive_share(ErrorRate(), 2) == defensive_share(MacroF(), 0) == defensive_share(Recall(), 0) == 0.5
+    )
     assert defensive_share(ErrorRate(), 10_000) == 0.2
     assert defensive_share(FMeasure(), 10_000) == defensive_share(CohenKappa(), 10_000) == 0.1
     assert defensive_share(BalancedAccuracy(), 4) == 0.25
@@ -327,7 +345,75 @@ def test_the_defensive_share_has_a_floor():
     models, y, _ = make(0)
     labeled = list(range(30))
     q = adaptive_q(FMeasure(), models[0], labeled, y[:30])
-    assert q[30:].min() >= 0.1 / 10 * (1 - 1e-12)
+    assert q[30:].min() >= 0.5 * 0.1 / 10 * (1 - 1e-12)
+
+
+def test_the_share_by_predicted_classes_falls_once_there_are_labels():
+    of_f, of_macro = (partial(DRAW_RULE.favored_share, measure) for measure in (FMeasure(), MacroF()))
+    assert of_f(np.array([0.0, 100, 150, 200, 300, 1000, np.inf])) == pytest.approx(
+        [0.5, 0.5, 0.45, 0.4, 0.3, 0.3, 0.3]
+    )
+    assert of_macro(0.0) == of_macro(np.inf) == 0.2
+    assert DRAW_RULE.favored_share(ErrorRate(), 50.0) == 0.1
+    other = replace(DRAW_RULE, evened_for_ratios=((10.0, 20.0), (0.4, 0.2)), evened=0.6)
+    assert other.favored_share(Recall(), 15.0) == pytest.approx(0.3)
+    assert other.favored_share(BalancedAccuracy(), 15.0) == 0.6
+
+
+def test_q_after_many_labels():
+    """The share by predicted classes is that after so many labels, in the end the last one."""
+    rng = np.random.default_rng(8)
+    p = rng.beta(0.5, 3, 500)
+    model, y = ClassPredictions(np.column_stack([1 - p, p])), (rng.random(500) < p).astype(int)
+    labeled = np.arange(200)
+    target, positive = target_of(FMeasure(), [model]), model.pred_codes == 1
+    root = np.where(positive, (0.75 / positive.sum()) ** 0.5, (0.25 / (~positive).sum()) ** 0.5)
+    belief = recalibrate(FMeasure(), [model], labeled, y[:200], with_labels=True)
+    later = influence(target, belief, "difference")
+    told = influence(target, mixture([model]), "difference")
+    now = adaptive_q(FMeasure(), model, labeled, y[:200])
+    for q, s, left, eta in (
+        (now, later, np.arange(500) >= 200, 0.4),
+        (settled_q(target, told, np.ones(500), DRAW_RULE), told, np.ones(500), 0.3),
+    ):
+        even, evened, s = left / left.sum(), root * left / (root @ left), s * left / (s @ left)
+        over = np.maximum(s - (1 - eta) * 0.1 * even - eta * evened, 0)
+        expected = (1 - eta) * (0.9 * over / over.sum() + 0.1 * even) + eta * evened
+        np.testing.assert_allclose(q, expected, rtol=1e-9)
+
+
+def test_where_no_label_can_change_a_ratio_its_draws_are_as_without():
+    """Precision is about predicted positives: once all are drawn, nothing is favored."""
+    p = np.array([0.9, 0.8, 0.1, 0.2, 0.3])
+    model = ClassPredictions(np.column_stack([1 - p, p]))
+    q = adaptive_q(Precision(), model, [0], [1])
+    # One positive is left; ε is 2/5, and half of all draws are by predicted classes.
+    assert q[1] == pytest.approx(0.5 * (0.6 + 0.4 / 4) + 0.5)
+    np.testing.assert_allclose(q[2:], 0.5 * 0.4 / 4)
+    np.testing.assert_allclose(adaptive_q(Precision(), model, [0, 1], [1, 0])[2:], 1 / 3)
+    never = ClassPredictions(np.full((4, 2), [0.9, 0.1]))
+    np.testing.assert_allclose(adaptive_q(Precision(), never), 0.25)
+    # And the weights know it.
+    draws, q_draws = [0, 1, 4, 2], [0.4, q[1], 0.3, 0.4]
+    target = target_of(Precision(), [model])
+    found = weigh(target, check_drawn(target, draws, q_draws, [1, 0, 0, 0]))
+    assert found.value == pytest.approx(0.5, abs=1e-9)
+    assert np.isfinite(found.weights).all()
+
+
+def test_classes_with_equal_statistics_are_one_group():
+    y_proba = np.eye(4)[[0, 1, 1, 2, 3, 3]]
+    model = ClassPredictions(y_proba)
+    groups, reach = FMeasure(positive=2).evened_groups(model)
+    assert groups[0] == groups[1] == groups[3] != groups[2]
+    assert reach[groups] == pytest.approx([0.25, 0.25, 0.75, 0.25])
+    sizes = evened_sizes(FMeasure(positive=2), [model])
+    share = np.sqrt(0.75 / 6) / (np.sqrt(0.75 / 6) + np.sqrt(0.25 * 5 / 6))
+    assert sizes[3] == pytest.approx(6 * share)
+    assert np.delete(sizes, 3) == pytest.approx(6 * (1 - share) / 5)
+    own = Ratio.from_tables("ratio", [[1, 0], [0, 0]], [[1, 1], [0, 0]])
+    assert own.is_evened
+    assert not Ratio.from_tables("ratio", [[2, 0], [0, 0]], [[1, 1], [0, 0]], is_share=False).is_evened
 
 
 def test_the_constants_are_these():
@@ -336,7 +422,8 @@ def test_the_constants_are_these():
         *((0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06), 0.45),
         *((0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02), (5, 10, 20, 50, 100, 200, 400, 800, 1600)),
     )
-    constants = (0.1, 0.2, 0.3, 0.2, 2.0, 2.0, 20.0, (2.0, 15.0), (1.0, 1.0), 0.1, 3.0, allocation, None)
+    by_classes = (0.2, ((100.0, 300.0), (0.5, 0.3)), 2.0)
+    constants = (0.1, 0.2, 0.3, *by_classes, 2.0, 20.0, (2.0, 15.0), (1.0, 1.0), 0.1, 3.0, allocation, None)
     assert astuple(DRAW_RULE) == constants
 
 

@@ -30,10 +30,12 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive import few_deviations
 from activeeval_widgets.stats.adaptive._alike_instances import alike_in
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.adaptive.estimator import AdaptiveEstimator, check_drawn
 from activeeval_widgets.stats.adaptive.few_deviations import FewDeviations, most_unseen, promised_least_q
+from activeeval_widgets.stats.adaptive.form_of_q import favored_in
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
-from activeeval_widgets.stats.measures import classes
+from activeeval_widgets.stats.measures import tables
 from activeeval_widgets.stats.measures.base import Term
 from activeeval_widgets.stats.questions.make import target_of
 
@@ -233,14 +235,27 @@ def test_no_probability_is_below_what_is_promised(measure):
     promised = check_drawn(target_of(measure, [model]), draws, q_draws, y[draws]).least_q
     assert (promised <= np.array(least) + 1e-12).all()
     share, first = (0.2 if measure.is_risk else 0.1), 1.0
-    if isinstance(measure, MacroF):
+    if not measure.is_risk:
         # By roots of shares, what is predicted more often has less than the mean.
-        positive = (p > 0.5).mean()
-        lowest = np.sqrt(1 - positive) / (np.sqrt(positive) + np.sqrt(1 - positive)) / (1 - positive)
-        share, first = 0.8 * 0.1 + 0.2 * lowest, 0.8 * 0.5 + 0.2 * lowest
+        positive, reach = (p > 0.5).mean(), 3.0 if isinstance(measure, FMeasure) else 1.0
+        roots = np.sqrt(1 - positive), np.sqrt(reach * positive)
+        lowest = roots[0] / sum(roots) / (1 - positive)
+        of_evened = 0.2 if isinstance(measure, MacroF) else 0.5
+        share, first = ((1 - of_evened) * each + of_evened * lowest for each in (0.1, 0.5))
         assert lowest < 0.9
     assert promised[0] == pytest.approx(first / 150)
     assert promised[100] == pytest.approx(min(share / 150, q_draws[100]))
+    if isinstance(measure, FMeasure):
+        share = 0.57 * 0.1 + 0.43 * lowest
+        later = np.append(q_draws[:140], np.full(40, 1.0))
+        found = promised_least_q(
+            measure,
+            later,
+            np.ones(180, dtype=bool),
+            1000,
+            favored=favored_in(target_of(measure, [model]), DRAW_RULE),
+        )
+        assert found[170] == pytest.approx(share / 1000)
 
 
 def test_what_is_promised_by_hand():
@@ -395,13 +410,13 @@ def test_moments_class_by_class_are_those_row_by_row(n_models, monkeypatch):
     belief = recalibrate(ErrorRate(), models, draws, y_true[draws])
     terms = [Term(model, np.array([sign])) for model, sign in zip(models, (1.0, -1.0), strict=False)]
     quick = ErrorRate().moments(terms, belief, 0.1)
-    monkeypatch.setattr(classes, "_FEW_CLASSES", 0)
+    monkeypatch.setattr(tables, "_FEW_CLASSES", 0)
     slow = ErrorRate().moments(terms, belief, 0.1)
     assert quick.first == pytest.approx(slow.first, abs=1e-14)
     assert quick.second == pytest.approx(slow.second, abs=1e-14)
     by_hand = [[belief.y_proba[model.pred_codes == i, j].sum() for j in range(4)] for i in range(4)
                for model in models[:1]]  # fmt: skip
-    assert classes.joint_sums(models[0], belief) == pytest.approx(np.array(by_hand))
+    assert tables.joint_sums(models[0], belief) == pytest.approx(np.array(by_hand))
 
 
 def test_groups_of_alike_instances_are_those_of_sorting():

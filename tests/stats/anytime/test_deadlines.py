@@ -159,8 +159,9 @@ def predictions_and_labels():
             yield ClassPredictions(model), labels
 
 
+@pytest.mark.parametrize("defensive", [0.4, None])
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
-def test_adaptive_capital_is_a_martingale_at_whatever_is_true(measure):
+def test_adaptive_capital_is_a_martingale_at_whatever_is_true(measure, defensive):
     """After each past, for labelings of a pool of 4 in which some instances can not be labeled.
 
     The deadlines are 2 and 3, so they come, pass, and come again; q is made of the labels before.
@@ -177,7 +178,7 @@ def test_adaptive_capital_is_a_martingale_at_whatever_is_true(measure):
         sequence = AdaptiveConfidenceSequence(measure, model, confidence_level=0.9, deadlines=(2, 3))
         sequence._band.watch(truth + 1e-7 * np.arange(17))
         for past in ([], [1], [0, 2]):
-            q = adaptive_q(measure, model, past, [labels[i] for i in past], defensive=0.4)
+            q = adaptive_q(measure, model, past, [labels[i] for i in past], defensive=defensive)
             sequence.restart()
             uniform = uniform_q(4)
             for i in past:

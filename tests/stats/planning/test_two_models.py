@@ -45,6 +45,7 @@ def test_draws_forecasts_and_weights_have_one_form(rule, measure):
     left = np.ones(1000)
     left[draws] = 0
     favored, share = favored_in(target, rule), rule.share(measure, 60)
+    of_third = rule.favored_share(measure, 60.0)
     is_apart = rule is DRAW_RULE and isinstance(measure, ErrorRate)
     assert (favored is not None) == (is_apart or isinstance(measure, MacroF))
     assert (favored is not None and favored.is_apart) == is_apart
@@ -57,22 +58,29 @@ def test_draws_forecasts_and_weights_have_one_form(rule, measure):
             informed = informed * there
         else:
             parts = PartOfQ(informed, informed.sum()), PartOfQ(left, 940)
-            informed = beyond(*parts, share, PartOfQ(there, n_there), 0.2)
-    scale, floor, more = coefficients(share, informed.sum(), 940, n_there, favored)
+            informed = beyond(*parts, share, PartOfQ(there, n_there), of_third)
+    scale, floor, more = coefficients(share, informed.sum(), 940, n_there, favored, of_third)
     assert (scale * informed + floor + more * there) * left == pytest.approx(q, rel=1e-9)
 
 
-def test_a_course_favors_rare_predicted_classes():
+@pytest.mark.parametrize("measure", [MacroF(), FMeasure()], ids=repr)
+def test_a_course_favors_rare_predicted_classes(measure):
     """By hand, once the uniform share is as small as it gets."""
-    target, belief, ones = target_of(MacroF(), MODELS[1:]), mixture(MODELS[1:]), np.ones(1000)
+    target, belief, ones = target_of(measure, MODELS[1:]), mixture(MODELS[1:]), np.ones(1000)
     course = ExpectedCourse(target, belief, 0.95, None)
-    stage = int(np.searchsorted(course._times, 20))
+    stage = int(np.searchsorted(course._times, 120))
     drawn = course._drawn(stage, ones, ones, course._informed, course._favored)
+    share = settled = 0.2
     evened = np.where(DIFFER, 120, 880) ** -0.5
-    evened *= 0.2 / evened.sum()
+    if isinstance(measure, FMeasure):
+        share, settled = 0.5 - 0.2 * (int(course._times[stage]) - 100) / 200, 0.3
+        assert 0.4 < share < 0.5
+        evened *= np.where(MODELS[1].pred_codes == 1, 3, 1) ** 0.5
+    evened /= evened.sum()
     informed = informed_sizes(target, belief)
-    beyond_all = np.maximum(informed / informed.sum() - 0.8 * 0.1 / 1000 - evened, 0)
-    expected = 0.8 * (0.9 * beyond_all / beyond_all.sum() + 0.1 / 1000) + evened
+    others = (1 - settled) * 0.1 / 1000 + settled * evened
+    beyond_all = np.maximum(informed / informed.sum() - others, 0)
+    expected = (1 - share) * (0.9 * beyond_all / beyond_all.sum() + 0.1 / 1000) + share * evened
     assert drawn / drawn.sum() == pytest.approx(expected, rel=1e-9)
 
 
@@ -104,7 +112,7 @@ def test_it_takes_fewer_labels_where_models_differ_than_everywhere():
 
 def begun(rule, models, **options):
     pool = Pool(["x"] * 1000, predictions=models)
-    with patch.object(session_module, "rule_of", lambda _: rule):
+    with patch.object(session_module, "rule_of", lambda *_: rule):
         session = Session(pool, ErrorRate(), **options)
     for _ in range(12):
         session.label(int(LABELS[session.next().index]))
