@@ -7,6 +7,7 @@ from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -19,6 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from activeeval_widgets.app import cli
+from activeeval_widgets.app.commands import race
 from activeeval_widgets.formats import write_run
 from activeeval_widgets.lessons import catalog as lessons
 from activeeval_widgets.session.log import events
@@ -232,7 +234,7 @@ def test_every_command_and_option_has_its_entry() -> None:
                 assert not option.hidden
 
 
-@pytest.mark.parametrize("page", ["how-to/faq", "reference/glossary", "reference/measures"])
+@pytest.mark.parametrize("page", ["how-to/faq", "how-to/teach", "reference/glossary", "reference/measures"])
 def test_options_that_a_page_names_are_there(page: str) -> None:
     there = {
         option
@@ -240,7 +242,7 @@ def test_options_that_a_page_names_are_there(page: str) -> None:
         for parameter in command.params
         for option in parameter.opts
     }
-    named = set(re.findall(r"`[^`]*?(--[a-z-]+)", (DOCS / f"{page}.md").read_text()))
+    named = set(re.findall(r"`[^`\n]*?(--[a-z-]+)", (DOCS / f"{page}.md").read_text()))
     assert named
     assert named <= there
 
@@ -362,3 +364,31 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
         result = CliRunner().invoke(cli.main, [*line.split(), "--check"])
         assert result.exit_code == 0, result.output
         assert "40 texts" in result.output
+
+
+def test_the_lecture_has_a_race_about_a_table_of_the_digits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (DOCS / "how-to" / "teach.md").read_text()
+    [block] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    [line] = re.findall(r"^activeeval-widgets (race .*)$", page, re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    exec(block, {})
+    served: list[dict[str, Any]] = []
+    monkeypatch.setattr(race, "serve_page", lambda spec, **options: served.append({**spec, **options}))
+    result = CliRunner().invoke(cli.main, line.split())
+    assert result.exit_code == 0, result.output
+    [asked] = served
+    assert (asked["label"], asked["settings"]["measure"], asked["settings"]["positive"]) == (
+        "truth",
+        "f1",
+        "8",
+    )
+    assert asked["settings"]["budget"] == 100
+
+
+def test_the_minutes_of_a_lecture_and_of_a_lab_add_up() -> None:
+    for heading in ("The lecture: 90 minutes", "The lab: 90 minutes"):
+        part = (DOCS / "how-to" / "teach.md").read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+        spans = [(int(a), int(b)) for a, b in re.findall(r"^\| (\d+)–(\d+) \|", part, re.MULTILINE)]
+        assert [0, *(end for _, end in spans)] == [*(begin for begin, _ in spans), 90]
