@@ -1,12 +1,16 @@
 """Load, memory, and the time to the next instance of a class that labels at once, on Linux.
 
     .venv/bin/python benchmarks/classroom.py [--students 30] [--labels 40] [--seconds 2] [--demo digits]
+        [--browser]
 
 It starts `activeeval-widgets class`, and a line for each student that sends and receives what a student's
 page does: the instances that come, an answer every so many seconds (50% to 150% of them, by chance), and the
 plots after each. A wall asks for all intervals whenever there is news. Printed are the time from an answer to
 its acknowledgment, during which the page shows the next instance already; the server's processor time by the
 time that passed; and its memory before the first student and after the last label. No browser takes part.
+
+With --browser the students are pages of one Chromium, as large as a phone, that press keys by turns as fast
+as they can; printed is the time from a key to the moment at which the next one counts.
 """
 
 import argparse
@@ -22,7 +26,9 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
+from common import browser_path
 from labelers import processor_time, proportional_set_size
+from playwright.sync_api import sync_playwright
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
@@ -183,15 +189,51 @@ async def hold(link: str, pid: int, options: argparse.Namespace) -> None:
     wall.cancel()
     with suppress(asyncio.CancelledError):
         await wall
-    seconds.sort()
-    typical, late = 1000 * statistics.median(seconds), 1000 * seconds[int(0.95 * len(seconds))]
-    print(f"{len(seconds)} labels in {passed:.0f} s: acknowledged after {typical:.0f} ms (median),")
-    print(f"{late:.0f} ms (95%), {1000 * seconds[-1]:.0f} ms (most)")
-    print(f"load: {ticks / 100 / passed:.2f} of a processor")
+    report(seconds, passed, ticks)
     after = proportional_set_size(pid)
     print(f"memory: {memory:.0f} MiB before, {after:.0f} MiB after: ", end="")
     print(f"{(after - memory) / options.students:.1f} MiB a student")
     await visitor.leave()
+
+
+def hold_in_browser(link: str, pid: int, options: argparse.Namespace) -> None:
+    """Hold the class with real pages, and print what was measured."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
+        wall = browser.new_page()
+        wall.goto(link)
+        join = wall.locator("[data-aew=invitation]").get_attribute("data-link")
+        assert join is not None
+        pages = []
+        for i in range(options.students):
+            page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+            page.goto(join)
+            page.locator("#aew-who").fill(f"Student {i}")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("[data-aew=app][data-state=ready]")
+            pages.append(page)
+        seconds, processor, whole = [], processor_time([pid]), time.perf_counter()
+        for n in range(1, options.labels + 1):
+            for page in pages:
+                begin = time.perf_counter()
+                page.keyboard.press(str(n % 10))
+                page.wait_for_selector(
+                    f"[data-aew=app][data-state][data-n-labels='{n}']:not([data-state=saving])"
+                )
+                seconds.append(time.perf_counter() - begin)
+        passed = time.perf_counter() - whole
+        browser.close()
+    report(seconds, passed, processor_time([pid]) - processor)
+    print(f"memory: {proportional_set_size(pid):.0f} MiB")
+
+
+def report(seconds: list[float], passed: float, ticks: int) -> None:
+    """Print times and load."""
+    seconds.sort()
+    typical, late = 1000 * statistics.median(seconds), 1000 * seconds[int(0.95 * len(seconds))]
+    print(f"{len(seconds)} labels in {passed:.0f} s, each after {typical:.0f} ms (median),")
+    print(f"{late:.0f} ms (95%), {1000 * seconds[-1]:.0f} ms (most)")
+    print(f"load: {ticks / 100 / passed:.2f} of a processor")
 
 
 def main() -> None:
@@ -201,6 +243,7 @@ def main() -> None:
     parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--demo", default="digits")
+    parser.add_argument("--browser", action="store_true")
     options = parser.parse_args()
     command = [sys.executable, "-m", "activeeval_widgets.app.cli", "class", options.demo, "--no-browser"]
     server = subprocess.Popen(
@@ -210,7 +253,10 @@ def main() -> None:
         assert server.stdout is not None
         found = re.search(r"http://\S+", server.stdout.readline())
         assert found
-        asyncio.run(hold(found.group(), server.pid, options))
+        if options.browser:
+            hold_in_browser(found.group(), server.pid, options)
+        else:
+            asyncio.run(hold(found.group(), server.pid, options))
     finally:
         server.terminate()
         server.wait(30)

@@ -49,7 +49,10 @@ SHORT: dict[str, list[Short]] = {
             constants={"WATCHED": (50, 60), "SHOWN": (50, 60)},
         )
     ],
-    "classroom": [Short("--students 2 --labels 2 --seconds 0")],
+    "classroom": [
+        Short("--students 2 --labels 2 --seconds 0"),
+        Short("--students 1 --labels 2 --browser"),
+    ],
     "comparisons": [
         Short("run --setting digits,_demo --sessions 1", constants={"MOST": 20, "WATCHED": 20}),
         Short("report", "comparisons"),
