@@ -164,7 +164,7 @@ def test_what_a_store_may_tell_has_defaults() -> None:
     """Each of it is asked for by `Session`, so each has one."""
     names = {name for name in vars(BaseStore) if not name.startswith("_")}
     assert names == {
-        *("problem", "notices", "path", "place", "is_lasting", "checks_numbers"),
+        *("problem", "notices", "older", "path", "place", "is_lasting", "checks_numbers"),
         *("details", "all_details", "keep_details", "events_since", "begin_with"),
     }
 
