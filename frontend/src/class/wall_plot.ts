@@ -3,7 +3,7 @@
 import { axisOf, plotOf } from "../charts/plot_content";
 import type { WallConfig, WallContent, WallRow } from "../from_python/class_messages";
 import type { PlotContent } from "../from_python/messages";
-import { significantText } from "../text/numbers";
+import { capital, significantText } from "../text/numbers";
 
 const NAMES = { active: "active draws", uniform: "uniform draws" } as const;
 const LEGEND = { fixed: "too few labels yet", own: "has not said so yet", best: "too few labels yet" } as const;
@@ -43,7 +43,7 @@ export function wallPlot(config: WallConfig, wall: WallContent, isApart: boolean
   const kinds = [...new Set(rows.map(({ row }) => kindOf(row)))];
   const truth = wall.truth === null ? [] : [{ kind: "goal", x: [wall.truth, wall.truth], y: [0, rows.length + 1] }];
   return plotOf({
-    heading: `${config.measure}: everyone's interval`,
+    heading: `${capital(config.measure)}: everyone's interval`,
     x: axisOf(low, high, valueText(config)),
     y: { low: 0.2, high: rows.length + 0.8, ticks: rows.map(({ row, y }) => [y, nameOf(row)]) },
     curves: [...truth, ...drawn],
