@@ -253,8 +253,8 @@ def test_links():
         ("--trust-header", "X-Remote-User", "go together"),
         ("--trusted-proxy", "10.0.0.7", "go together"),
         ("--max-pages", "0", "--max-pages"),
-        ("--host", "192.0.2.1", "no address of this machine"),
-        ("--host", "nonesuch.invalid", "no address of this machine"),
+        ("--host", "192.0.2.1", "not an address of this machine"),
+        ("--host", "nonesuch.invalid", "not an address of this machine"),
     ],
 )
 def test_what_cannot_be_served_so_is_one_message(option, value, said, tmp_path):

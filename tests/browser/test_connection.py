@@ -100,7 +100,9 @@ def test_a_browser_remembers_what_it_was_told(
     page.reload()  # another kernel, which finds no file, and begins anew
     page.wait_for_selector(READY)
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")
-    expect(page.locator("[data-aew=notice]")).to_contain_text("it had 2 labels; now it has 0")
+    expect(page.locator("[data-aew=notice]")).to_contain_text(
+        "This session had 2 labels when this browser last showed it, and has 0 now."
+    )
 
 
 def test_what_was_not_confirmed_is_sent_again_after_a_reload(

@@ -343,7 +343,8 @@ def test_a_stopped_server_is_noticed_and_a_restarted_one_goes_on(
     for _ in range(4):
         labeler.label_by_key()
     asked = labeler.shown_id()
-    traffic.expect("WebSocket|ERR_CONNECTION_REFUSED")
+    # The page that is left tells the new server on its port to end a kernel that this one never had.
+    traffic.expect("WebSocket|ERR_CONNECTION_REFUSED|/voila/api/shutdown/")
     demo_server.stop()
     # Without any key: the page asks by itself.
     expect(labeler.app).to_have_attribute("data-state", "disconnected")

@@ -39,7 +39,7 @@ OTHER_CONSTANTS = replace(DRAW_RULE, trust=0.05, least_for_bounded=0.05)
 def other_constants(monkeypatch: pytest.MonkeyPatch, rule: DrawRule = OTHER_CONSTANTS) -> Iterator[None]:
     """Sessions that begin go by other constants than those of this version."""
     with monkeypatch.context() as patch:
-        patch.setattr(session_module, "rule_of", lambda identity: rule)
+        patch.setattr(session_module, "rule_of", lambda *_: rule)
         yield
 
 

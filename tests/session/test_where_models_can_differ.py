@@ -48,7 +48,7 @@ def test_a_session_about_one_model_knows_nothing_of_it(monkeypatch, measure):
     found = []
     for rule in (DRAW_RULE, replace(DRAW_RULE, alike_share=None)):
         with monkeypatch.context() as patch:
-            patch.setattr(session_module, "rule_of", lambda _, rule=rule: rule)
+            patch.setattr(session_module, "rule_of", lambda *_, rule=rule: rule)
             session = Session(Pool(["x"] * M, predictions=pool.models[0]), measure, seed=5)
         for _ in range(30):
             session.label(int(y_true[session.next().index]))
