@@ -1,4 +1,7 @@
-"""Anytime-valid evidence for which of several models is the best."""
+"""Anytime-valid evidence for which of several models is the best, for scripts.
+
+A session's leaderboard compares intervals of paired differences instead: `session/findings/leaderboard.py`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
