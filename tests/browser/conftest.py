@@ -255,6 +255,18 @@ def start_server(
     return DemoServer(process, found.group(), kept, errors)
 
 
+def write_mails(folder: Path, without_label: int | None = None) -> Path:
+    """Write 150 mails with a model's probabilities, and labels that follow them; one may be missing."""
+    rng = np.random.default_rng(1)
+    p = np.round(rng.beta(0.5, 0.5, 150), 2)
+    y = np.where(rng.random(150) < p, "spam", "ham")
+    labels = ["" if i == without_label else label for i, label in enumerate(y)]
+    rows = [f"mail {i} <b>,{1 - q:.2f},{q:.2f},{labels[i]}" for i, q in enumerate(p)]
+    file = folder / "mails.csv"
+    file.write_text("\n".join(["text,p_ham,p_spam,truth", *rows]))
+    return file
+
+
 def stop_servers(started: list[DemoServer]) -> None:
     """Stop them all, and check that they end as they should."""
     try:

@@ -2,21 +2,18 @@
 
 import asyncio
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 from classroom import label_all
 from playwright.sync_api import Browser, BrowserType, Locator, Page, expect
 
 from .accessibility import check_accessibility, in_both_schemes
-from .conftest import DemoServer, eventually, stop_servers
+from .conftest import DemoServer, eventually, start_server, stop_servers, write_mails
 
 WALL = "[data-aew=wall]"
 APP = "[data-aew=app]"
@@ -29,28 +26,11 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 def class_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
     """A class on a labeled file, with two simulated students."""
     folder = tmp_path_factory.mktemp("class")
-    rng = np.random.default_rng(1)
-    p = np.round(rng.beta(0.5, 0.5, 150), 2)
-    y = np.where(rng.random(150) < p, "spam", "ham")
-    rows = [f"mail {i} <b>,{1 - q:.2f},{q:.2f},{y[i]}" for i, q in enumerate(p)]
-    file = folder / "mails.csv"
-    file.write_text("\n".join(["text,p_ham,p_spam,truth", *rows]))
-    errors = folder / "server.log"
-    with errors.open("w") as log:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "activeeval_widgets.app.cli", "class", str(file), "--label", "truth"),
-                *("--n-labels", str(N_LABELS), "--simulate", "2", "--no-browser", "--port", "0"),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            start_new_session=True,
-        )
-    assert process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=[-\w]+", process.stdout.readline())
-    assert found, errors.read_text()
-    server = DemoServer(process, found.group(), folder, errors)
+    file = write_mails(folder)
+    server = start_server(
+        folder,
+        command=("class", str(file), "--label", "truth", "--n-labels", str(N_LABELS), "--simulate", "2"),
+    )
     yield server
     stop_servers([server])
 

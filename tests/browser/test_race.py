@@ -1,17 +1,14 @@
 """A race in a real browser, by keyboard alone: one of a labeled file, on a page of its own."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from textwrap import dedent
 
-import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .accessibility import check_accessibility
-from .conftest import DemoServer, Traffic, eventually, free_port, stop_servers
+from .conftest import DemoServer, Traffic, eventually, start_server, stop_servers, write_mails
 
 RACE = "[data-aew=race]"
 BUDGET = 24
@@ -21,28 +18,8 @@ BUDGET = 24
 def race_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
     """The race of a file."""
     folder = tmp_path_factory.mktemp("race")
-    rng = np.random.default_rng(1)
-    p = np.round(rng.beta(0.5, 0.5, 150), 2)
-    y = np.where(rng.random(150) < p, "spam", "ham")
-    rows = [f"mail {i} <b>,{1 - q:.2f},{q:.2f},{'' if i == 7 else y[i]}" for i, q in enumerate(p)]
-    file = folder / "mails.csv"
-    file.write_text("\n".join(["text,p_ham,p_spam,truth", *rows]))
-    errors = folder / "server.log"
-    with errors.open("w") as log:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "activeeval_widgets.app.cli", "race", str(file), "--label", "truth"),
-                *("--budget", str(BUDGET), "--no-browser", "--port", str(free_port())),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-            start_new_session=True,
-        )
-    assert process.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=[-\w]+", process.stdout.readline())
-    assert found, errors.read_text()
-    server = DemoServer(process, found.group(), folder, errors)
+    file = write_mails(folder, without_label=7)
+    server = start_server(folder, command=("race", str(file), "--label", "truth", "--budget", str(BUDGET)))
     yield server
     stop_servers([server])
 
