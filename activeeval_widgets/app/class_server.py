@@ -18,7 +18,13 @@ import segno
 import tornado.web
 
 from activeeval_widgets.app.access import Access
-from activeeval_widgets.app.gate import HEADERS, Gate, set_lasting_cookie, set_page_headers
+from activeeval_widgets.app.gate import (
+    Gate,
+    is_https,
+    set_lasting_cookie,
+    set_page_headers,
+    set_safe_headers,
+)
 from activeeval_widgets.app.guests import Guests, printed_token
 from activeeval_widgets.app.hosting import Hosting
 from activeeval_widgets.app.listening import end_tasks, serve_until, stop_event
@@ -52,8 +58,7 @@ class FileHandler(tornado.web.RequestHandler):
     def get(self, name: str) -> None:
         """Send the file; a browser asks each time whether it has changed."""
         path, kind = _FILES[name]
-        for header, value in HEADERS.items():
-            self.set_header(header, value)
+        set_safe_headers(self)
         self.set_header("Content-Type", f"{kind}; charset=utf-8")
         self.set_header("Cache-Control", "no-cache")
         self.write(path.read_bytes())
@@ -183,7 +188,7 @@ def _link(request: tornado.httputil.HTTPServerRequest, hosting: Hosting, port: i
     That of this machine alone leads nowhere from other devices: where it listens on all addresses, the one
     that it has in the network takes its place.
     """
-    scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else "http"
+    scheme = "https" if is_https(request) else "http"
     host = request.host
     if hosting.listens_everywhere and _is_loopback(f"{scheme}://{host}"):
         own = _network_address()

@@ -119,11 +119,21 @@ class Gate(tornado.web.Application):
         return request in self._by_link
 
 
+def set_safe_headers(handler: tornado.web.RequestHandler) -> None:
+    """Set the headers of every answer, whatever it is."""
+    for name, value in HEADERS.items():
+        handler.set_header(name, value)
+
+
+def is_https(request: HTTPServerRequest) -> bool:
+    """Whether a proxy says that the browser came by https."""
+    return request.headers.get("X-Forwarded-Proto") == "https"
+
+
 def set_page_headers(handler: tornado.web.RequestHandler, nonce: str) -> None:
     """Set the headers of every page, and the cookie where the request came by the link."""
     gate = cast("Gate", handler.application)
-    for name, value in HEADERS.items():
-        handler.set_header(name, value)
+    set_safe_headers(handler)
     handler.set_header("Content-Type", "text/html; charset=utf-8")
     handler.set_header("Cache-Control", "no-store")
     handler.set_header("Content-Security-Policy", content_policy(nonce, handler.request.host))
@@ -133,8 +143,8 @@ def set_page_headers(handler: tornado.web.RequestHandler, nonce: str) -> None:
 
 def set_lasting_cookie(handler: tornado.web.RequestHandler, name: str, value: str) -> None:
     """Set a cookie that scripts and other sites do not see."""
-    is_secure = handler.request.headers.get("X-Forwarded-Proto") == "https"
-    handler.set_cookie(name, value, path="/", httponly=True, samesite="Strict", secure=is_secure)
+    secure = is_https(handler.request)
+    handler.set_cookie(name, value, path="/", httponly=True, samesite="Strict", secure=secure)
 
 
 def content_policy(nonce: str, host: str) -> str:
@@ -155,8 +165,7 @@ class ShortErrors(tornado.web.RequestHandler):
         if self._headers_written:
             self.finish()
             return
-        for name, value in HEADERS.items():
-            self.set_header(name, value)
+        set_safe_headers(self)
         self.clear_header("Server")
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(responses.get(status_code, "Error"))
@@ -187,8 +196,7 @@ class RefusalHandler(tornado.web.RequestHandler):
     def prepare(self) -> None:
         """Answer, whatever the method is."""
         self.set_status(self._refusal.status)
-        for name, value in HEADERS.items():
-            self.set_header(name, value)
+        set_safe_headers(self)
         self.clear_header("Server")
         self.set_header("Content-Security-Policy", NO_CONTENT_POLICY)
         self.set_header("Cache-Control", "no-store")

@@ -110,8 +110,8 @@ def evened_sizes(measure: Measure, models: Sequence[Predictions]) -> FloatArray 
     """Return what a share of q is proportional to if the measure is evened, the mean over models; else None.
 
     Its mean is 1, and its sum over each group of predicted classes is proportional to the root of the group's
-    share times what a label there can change (`Measure.evened_groups`). Ratios are evened for one model
-    alone: a difference of two depends on few instances.
+    share times what a label there can change (`Measure.evened_groups`). Ratios are evened only for one
+    model: a difference of two depends on few instances.
     """
     if not measure.is_evened or (measure.is_ratio and len(models) > 1):
         return None
