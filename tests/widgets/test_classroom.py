@@ -77,6 +77,9 @@ class Browser:
         self.front_end.receive({"type": type_, "client": "browser", "seq": seq, **content})
         return next(each for each in reversed(self.told) if each.get("seq") == seq)
 
+    def leave(self) -> None:
+        self.front_end.leave(self._take)
+
     def wall(self, **asked: Any) -> dict[str, Any]:
         reply = self.ask("wall", **{**ASKED, **asked})
         assert [*mismatches(reply, WallFromPython)] == []
@@ -203,13 +206,29 @@ def test_late_comers_disturb_nobody() -> None:
 
 def test_the_class_is_full_at_sixty() -> None:
     room = classroom(n_simulated=MAX_STUDENTS - 2)
-    room.admit("a")
+    Sitting(room, "a", "Ada")
     b = room.admit("b")
+    Browser(b)
     with pytest.raises(ValueError, match="The class is full: it has 60 students"):
         room.admit("c")
     assert room.admit("b") is b
     with pytest.raises(ValueError, match=f"n_simulated must be at least 0 and below {MAX_STUDENTS}.*got 60"):
         classroom(n_simulated=MAX_STUDENTS)
+
+
+def test_a_page_that_was_never_used_leaves_its_place() -> None:
+    room = classroom(n_simulated=MAX_STUDENTS - 4)
+    labeling = Sitting(room, "labeling")
+    labeling.label(1)
+    visits = [Sitting(room, "named", "Ada"), labeling, Sitting(room, "open")]
+    room.admit("left")
+    for each in visits[:2]:
+        each.leave()
+    Sitting(room, "new")  # takes the place of "left"
+    with pytest.raises(ValueError, match="full"):
+        room.admit("newer")
+    visits[2].leave()
+    room.admit("newer")
 
 
 def test_simulated_students_keep_up_with_the_fastest() -> None:

@@ -97,9 +97,7 @@ class Classroom:
             If the class is full.
         """
         if key not in self._pages:
-            n_simulated = sum(student.is_simulated for student in self.students)
-            if len(self._pages) + n_simulated >= MAX_STUDENTS:
-                raise ValueError(f"The class is full: it has {counted(MAX_STUDENTS, 'students')}.")
+            self._make_room()
             self._pages[key] = StudentPage(self._student(), self._options, self)
         return self._pages[key].front_end
 
@@ -156,6 +154,16 @@ class Classroom:
         self._n_seeds += 1
         method = "uniform" if seed % 2 else "active"
         return Student(self.contest, method, seed, name=f"class-{self._run_name}-{seed}", **about)
+
+    def _make_room(self) -> None:
+        """Give away the place of a page that was opened, never used and closed, if no other is left."""
+        n_simulated = sum(student.is_simulated for student in self.students)
+        if len(self._pages) + n_simulated < MAX_STUDENTS:
+            return
+        left = next((key for key, page in self._pages.items() if page.is_left_unused), None)
+        if left is None:
+            raise ValueError(f"The class is full: it has {counted(MAX_STUDENTS, 'students')}.")
+        self._pages.pop(left).close()
 
     def _work(self) -> None:
         """Label for simulated students between messages, where there is an event loop."""

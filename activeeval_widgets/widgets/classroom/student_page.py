@@ -63,6 +63,12 @@ class StudentPage:
         self._stopped = student.stopped
         student.session.subscribe(self._follow)
 
+    @property
+    def is_left_unused(self) -> bool:
+        """Whether no page is open, and nobody has given a name or a label."""
+        student = self._student
+        return not (self.front_end.n_lines or student.name or student.n_labels)
+
     def close(self) -> None:
         """Stop all notifications."""
         self._student.session.unsubscribe(self._follow)
