@@ -16,6 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from zlib import crc32
 
+import comm
+import ipywidgets
 import nbformat
 import numpy as np
 import pytest
@@ -31,6 +33,7 @@ from activeeval_widgets.stats import (
 )
 
 from .stranger import ROOT, Machine
+from .without_kernel import RecordingComm
 
 HERE = Path(__file__).parent
 LONGEST = (
@@ -438,6 +441,14 @@ def jupyter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
     command = ("-m", "jupyterlab", *options, f"--notebook-dir={folder}")
     with serving(folder, *command, status="/api/status") as url:
         yield url, folder
+
+
+@pytest.fixture
+def no_kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Widgets keep their messages, for a page that asks this process (`show_app`) instead of a kernel."""
+    monkeypatch.setattr(comm, "create_comm", RecordingComm)
+    yield
+    ipywidgets.Widget.close_all()
 
 
 @pytest.fixture

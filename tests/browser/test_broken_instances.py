@@ -1,53 +1,39 @@
-"""Instances that can't be shown: their ids are told, a key excludes them, and the session goes on.
+"""Instances that can't be shown: their ids are told, a key excludes them, and the session goes on."""
 
-In Voilà as it comes, with its own template.
-"""
-
-from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-APP = "[data-aew=app]"
-
-SOURCE = """\
-from pathlib import Path
-import numpy as np
 from activeeval_widgets import evaluate
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, uniform_q
 
-instances = {instances}
-p = np.full((len(instances), 2), 0.5)
-ids = {ids}
-evaluate(instances, ClassPredictions(p), ErrorRate(), ids=ids, kind={kind!r}, q=uniform_q(len(instances)))
-"""
+from .without_kernel import show_app
 
-POOLS = {
+APP = "[data-aew=app]"
+POOLS: dict[str, dict[str, Any]] = {
     "image": {
-        "missing": "Path('nowhere.png')",
-        "good": "np.arange(64, dtype=np.uint8).reshape(8, 8)",
-        "noise": "b'this is not an image'",
-        "cut": "b'\\\\x89PNG\\\\r\\\\n\\\\x1a\\\\n\\\\0\\\\0\\\\0\\\\rIHDR'",
-        "other": "np.zeros((4, 4, 3))",
+        "missing": Path("nowhere.png"),
+        "good": np.arange(64, dtype=np.uint8).reshape(8, 8),
+        "noise": b"this is not an image",
+        "cut": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        "other": np.zeros((4, 4, 3)),
     },
-    "text": {
-        "empty": "''",
-        "good": "'A <b>sentence</b>.'",
-        "huge": "'word ' * 2_000_000",
-    },
+    "text": {"empty": "", "good": "A <b>sentence</b>.", "huge": "word " * 2_000_000},
 }
 BROKEN = {"image": {"missing", "noise", "cut"}, "text": {"empty"}}
 
 
 @pytest.mark.parametrize("kind", POOLS)
-def test_what_cannot_be_shown_is_excluded_by_key(
-    open_app: Callable[..., Page], page: Page, kind: str
-) -> None:
+def test_what_cannot_be_shown_is_excluded_by_key(page: Page, no_kernel: None, kind: str) -> None:
     errors: list[Any] = []
     page.on("pageerror", lambda error: errors.append(error))
     pool = POOLS[kind]
-    open_app(SOURCE.format(kind=kind, instances=f"[{', '.join(pool.values())}]", ids=list(pool)))
+    predictions, q = ClassPredictions(np.full((len(pool), 2), 0.5)), uniform_q(len(pool))
+    made = evaluate([*pool.values()], predictions, ErrorRate(), ids=[*pool], kind=kind, q=q)
+    show_app(page, made)
     app, instance = page.locator(APP), page.locator("[data-aew=instance]")
     app.focus()
     asked = []

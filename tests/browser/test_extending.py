@@ -1,25 +1,26 @@
 """What is added from outside the package, on a page: the code of docs/how-to/extending.md as it stands."""
 
 import re
-from collections.abc import Callable
+import wave
 from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import Page, expect
 
-from ..extending_page import Section
-from .conftest import eventually
-
-APP = "[data-aew=app]"
-
-SESSION = """\
-import numpy as np
 from activeeval_widgets import LabelingApp, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 
-model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=40), classes=["no", "yes"])
-pool = Pool([f"Text {i}" for i in range(40)], predictions=model)
-LabelingApp(Session(pool, ErrorRate()), sessions=[])
-"""
+from ..extending_page import Section
+from .conftest import eventually
+from .without_kernel import show_app
+
+APP = "[data-aew=app]"
+
+
+def text_app() -> LabelingApp:
+    model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=40), classes=["no", "yes"])
+    pool = Pool([f"Text {i}" for i in range(40)], predictions=model)
+    return LabelingApp(Session(pool, ErrorRate()), sessions=[])
 
 
 def label(page: Page, n: int) -> None:
@@ -31,11 +32,11 @@ def label(page: Page, n: int) -> None:
         expect(page.locator(APP)).to_have_attribute("data-n-labels", str(before + 1))
 
 
-def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
+def test_a_panel(page: Page, no_kernel: None, tmp_path: Path) -> None:
     section = Section("A panel")
     (tmp_path / "label_times.js").write_text(section.blocks["js"])
-    (tmp_path / "label_times.py").write_text(section.blocks["python"])
-    page = open_app(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import label_times\n{SESSION}")
+    section.run(__file__=str(tmp_path / "label_times.py"))
+    show_app(page, text_app())
     panel = page.locator("[data-aew=label-times-panel]")
     expect(panel.locator("h2")).to_have_text("Time for each label")
     expect(panel.locator("p:not([hidden], .aew-warning)")).to_have_text("No labels yet.")
@@ -66,42 +67,28 @@ def test_a_panel(open_app: Callable[[str], Page], tmp_path: Path) -> None:
     page.wait_for_function(f"(moved) => ({order})().join() === moved.join()", arg=moved)
 
 
-def test_a_panel_that_fails_is_told_of(open_app: Callable[[str], Page], tmp_path: Path) -> None:
-    python = Section("A panel").blocks["python"]
+def test_a_panel_that_fails_is_told_of(page: Page, no_kernel: None, tmp_path: Path) -> None:
     (tmp_path / "label_times.js").write_text("export default () => { throw new Error('no room'); };")
-    (tmp_path / "label_times.py").write_text(python)
-    page = open_app(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import label_times\n{SESSION}")
+    Section("A panel").run(__file__=str(tmp_path / "label_times.py"))
+    show_app(page, text_app())
     panel = page.locator("[data-aew=label-times-panel]")
     expect(panel).to_have_text("“Time for each label” can't be shown. The browser says: no room")
     label(page, 2)  # all else works
 
 
-AUDIO = """\
-import sys; sys.path.insert(0, {folder!r}); import audio
-import wave
-import numpy as np
-from pathlib import Path
-from activeeval_widgets import LabelingApp, Pool, Session
-from activeeval_widgets.stats import ClassPredictions, ErrorRate
-
-folder = Path({folder!r})
-paths = [folder / f"{{i}}.wav" for i in range(6)]
-for path in paths:
-    with wave.open(str(path), "wb") as file:
-        file.setparams((1, 2, 8000, 0, "NONE", ""))
-        file.writeframes((9000 * np.sin(np.arange(4000) * 0.2)).astype("<i2").tobytes())
-model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=6), classes=["bird", "bat"])
-session = Session(Pool(paths, predictions=model), ErrorRate())
-paths[session.upcoming(2)[1].index].write_text("export default window.ran = 1")
-LabelingApp(session, sessions=[])
-"""
-
-
-def test_a_kind_of_instance(open_app: Callable[[str], Page], tmp_path: Path) -> None:
+def test_a_kind_of_instance(page: Page, no_kernel: None, tmp_path: Path) -> None:
     section = Section("A kind of instance")
     (tmp_path / "audio.js").write_text(section.blocks["js"])
-    (tmp_path / "audio.py").write_text(section.blocks["python"])
-    page = open_app(AUDIO.format(folder=str(tmp_path)))
+    section.run(__file__=str(tmp_path / "audio.py"))
+    paths = [tmp_path / f"{i}.wav" for i in range(6)]
+    for path in paths:
+        with wave.open(str(path), "wb") as file:
+            file.setparams((1, 2, 8000, 0, "NONE", ""))
+            file.writeframes((9000 * np.sin(np.arange(4000) * 0.2)).astype("<i2").tobytes())
+    model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=6), classes=["bird", "bat"])
+    session = Session(Pool(paths, predictions=model), ErrorRate())
+    paths[session.upcoming(2)[1].index].write_text("export default window.ran = 1")
+    show_app(page, LabelingApp(session, sessions=[]))
     shown = page.locator("[data-aew=instance]")
     expect(shown.locator("audio")).to_have_attribute("src", re.compile("^blob:"))
     page.wait_for_function("() => document.querySelector('audio').duration === 0.5")

@@ -2,12 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets.stats import ErrorRate
+
+from .without_kernel import show_app
 
 TEXTS = [
     "<script>document.title = 'ran'</script>",
@@ -19,15 +23,8 @@ TEXTS = [
     "![](http://files.example/x.png) <link rel=stylesheet href=http://files.example/x.css>",
 ]
 
-SOURCE = """\
-from activeeval_widgets import LabelingApp, Pool, Session
-from activeeval_widgets.stats import ErrorRate
 
-LabelingApp(Session(Pool.read({path!r}, record="a,b"), ErrorRate()))
-"""
-
-
-def test_nothing_of_a_file_runs(open_app: Callable[..., Page], page: Page, tmp_path: Path) -> None:
+def test_nothing_of_a_file_runs(page: Page, no_kernel: None, tmp_path: Path) -> None:
     rows = [
         {"id": text, "a": text, "b": text, "group": text, "p_" + TEXTS[0]: 0.5, "p_" + TEXTS[1]: 0.5}
         for text in TEXTS
@@ -37,7 +34,7 @@ def test_nothing_of_a_file_runs(open_app: Callable[..., Page], page: Page, tmp_p
     asked: list[str] = []
     page.on("request", lambda request: asked.append(urlsplit(request.url).hostname or ""))
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog came up: {dialog.message}"))
-    open_app(SOURCE.format(path=str(path)))
+    show_app(page, LabelingApp(Session(Pool.read(path, record="a,b"), ErrorRate())))
     app, instance = page.locator("[data-aew=app]"), page.locator("[data-aew=instance]")
     title = page.title()
     app.focus()

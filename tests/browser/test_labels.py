@@ -2,55 +2,70 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from activeeval_widgets.session import Pool, Ranking, Result, Session, SQLiteStore
+from activeeval_widgets.stats import (
+    ERR,
+    ClassPredictions,
+    ErrorRate,
+    RankingPredictions,
+    SquaredError,
+    ValuePredictions,
+)
+from activeeval_widgets.widgets import LabelingApp
+
+from .without_kernel import show_app
+
 APP = "[data-aew=app]"
 
-START = """\
-import numpy as np
-from activeeval_widgets import LabelingApp, Pool, Session
-from activeeval_widgets.session import Ranking, Result, SQLiteStore
-from activeeval_widgets.stats import *
+Made = Callable[[SQLiteStore, np.random.Generator], LabelingApp]
 
-rng = np.random.default_rng(0)
-"""
 
-CLASSES = """\
-predictions = ClassPredictions(rng.dirichlet(np.ones(3), 40), ["spam", "ham", "eggs"])
-pool = Pool([f"mail {i}" for i in range(40)], predictions=predictions, ids=[f"mail-{i}" for i in range(40)])
-app = LabelingApp(
-    Session(pool, ErrorRate(), store=store), sessions=[], keys={"ham": "h"},
-    guidelines="**Spam** is what nobody asked for.", reasons=["empty", "in a foreign language"],
-)
-"""
-MANY = """\
-names = ["barn swallow", "Bewick's wren", "blue jay", "carolina wren", "cedar waxwing", "gray jay"]
-names += ["Élan's gull", *(f"bird {i}" for i in range(33))]
-predictions = ClassPredictions(rng.dirichlet(np.ones(40), 30), names)
-pool = Pool([f"photo {i}" for i in range(30)], predictions=predictions)
-app = LabelingApp(Session(pool, ErrorRate(), store=store), sessions=[])
-"""
-NUMBERS = """\
-pool = Pool([f"box {i}" for i in range(30)], predictions=ValuePredictions(rng.random(30), np.ones(30)))
-app = LabelingApp(Session(pool, SquaredError(), store=store, y_range=(0, 50)), sessions=[], unit="kg")
-"""
-ANY_NUMBER = """\
-pool = Pool([f"box {i}" for i in range(30)], predictions=ValuePredictions(rng.random(30), np.ones(30)))
-app = LabelingApp(Session(pool, SquaredError(), store=store), sessions=[])
-"""
-GRADES = """\
-rankings = [[f"r{q}-{i}" for i in range(4)] for q in range(6)]
-proba = [{item: rng.dirichlet(np.ones(3)) for item in items} for items in rankings]
-predictions = RankingPredictions(rankings, proba, [0, 1, 2])
-lists = [Ranking("a query", [Result(item, title=f"Result {item}") for item in items]) for items in rankings]
-app = LabelingApp(Session(Pool(lists, predictions=predictions), ERR(), store=store), sessions=[])
-"""
+def classes(store: SQLiteStore, rng: np.random.Generator) -> LabelingApp:
+    predictions = ClassPredictions(rng.dirichlet(np.ones(3), 40), ["spam", "ham", "eggs"])
+    ids = [f"mail-{i}" for i in range(40)]
+    pool = Pool([f"mail {i}" for i in range(40)], predictions=predictions, ids=ids)
+    return LabelingApp(
+        Session(pool, ErrorRate(), store=store),
+        sessions=[],
+        keys={"ham": "h"},
+        guidelines="**Spam** is what nobody asked for.",
+        reasons=["empty", "in a foreign language"],
+    )
+
+
+def many_classes(store: SQLiteStore, rng: np.random.Generator) -> LabelingApp:
+    names = ["barn swallow", "Bewick's wren", "blue jay", "carolina wren", "cedar waxwing", "gray jay"]
+    names += ["Élan's gull", *(f"bird {i}" for i in range(33))]
+    predictions = ClassPredictions(rng.dirichlet(np.ones(40), 30), names)
+    pool = Pool([f"photo {i}" for i in range(30)], predictions=predictions)
+    return LabelingApp(Session(pool, ErrorRate(), store=store), sessions=[])
+
+
+def numbers(store: SQLiteStore, rng: np.random.Generator, **options: Any) -> LabelingApp:
+    predictions = ValuePredictions(rng.random(30), np.ones(30))
+    pool = Pool([f"box {i}" for i in range(30)], predictions=predictions)
+    session = Session(pool, SquaredError(), store=store, y_range=(0, 50) if options else None)
+    return LabelingApp(session, sessions=[], **options)
+
+
+def graded(store: SQLiteStore, rng: np.random.Generator) -> LabelingApp:
+    rankings = [[f"r{q}-{i}" for i in range(4)] for q in range(6)]
+    proba = [{item: rng.dirichlet(np.ones(3)) for item in items} for items in rankings]
+    predictions = RankingPredictions(rankings, proba, [0, 1, 2])
+    lists = [
+        Ranking("a query", [Result(item, title=f"Result {item}") for item in items]) for items in rankings
+    ]
+    return LabelingApp(Session(Pool(lists, predictions=predictions), ERR(), store=store), sessions=[])
 
 
 class Labeler:
@@ -91,18 +106,20 @@ class Labeler:
 
 
 @pytest.fixture
-def label(open_app: Callable[..., Page], tmp_path: Path) -> Callable[..., Labeler]:
-    """Show the app that a piece of code makes."""
-    path = tmp_path / "labels.sqlite"
+def label(page: Page, no_kernel: None, tmp_path: Path) -> Iterator[Callable[[Made], Labeler]]:
+    """Show an app whose session is kept in a file."""
+    with closing(SQLiteStore(tmp_path / "labels.sqlite")) as store:
 
-    def show(source: str) -> Labeler:
-        return Labeler(open_app(f"{START}store = SQLiteStore({str(path)!r})\n{source}\napp"), path)
+        def show(made: Made) -> Labeler:
+            show_app(page, made(store, np.random.default_rng(0)))
+            page.locator(APP).focus()
+            return Labeler(page, tmp_path / "labels.sqlite")
 
-    return show
+        yield show
 
 
-def test_notes_flags_and_reasons(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
+def test_notes_flags_and_reasons(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(classes)
     page = labeler.page
     first = labeler.shown_id()
     labeler.press("f", "n")
@@ -146,8 +163,8 @@ def test_notes_flags_and_reasons(label: Callable[..., Labeler]) -> None:
     assert reasons == ["in a foreign language", "1 page only", None]
 
 
-def test_any_earlier_label_is_found_and_changed(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
+def test_any_earlier_label_is_found_and_changed(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(classes)
     page = labeler.page
     shown = []
     for n, key in enumerate(["1", "h", "3", "1"], start=1):  # H is a label's key here
@@ -188,8 +205,8 @@ def test_any_earlier_label_is_found_and_changed(label: Callable[..., Labeler]) -
     assert [record["kind"] for record in labeler.records()] == ["label"] * 4 + ["change", "undo", "label"]
 
 
-def test_keys_of_ones_own_and_guidelines_are_remembered(label: Callable[..., Labeler]) -> None:
-    labeler = label(CLASSES)
+def test_keys_of_ones_own_and_guidelines_are_remembered(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(classes)
     page = labeler.page
     guidelines = page.locator("[data-aew=guidelines]")
     expect(guidelines).to_be_hidden()
@@ -209,6 +226,7 @@ def test_keys_of_ones_own_and_guidelines_are_remembered(label: Callable[..., Lab
     labeler.press("1")
     page.reload()
     page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
+    labeler.app.focus()
     labeler.settled(1)
     expect(guidelines).to_be_visible()
     labeler.press("i", "q")
@@ -222,8 +240,8 @@ def test_keys_of_ones_own_and_guidelines_are_remembered(label: Callable[..., Lab
     expect(spam).to_have_attribute("aria-keyshortcuts", "1")
 
 
-def test_many_classes_are_found_by_typing(label: Callable[..., Labeler]) -> None:
-    labeler = label(MANY)
+def test_many_classes_are_found_by_typing(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(many_classes)
     page = labeler.page
     options = page.get_by_role("option")
     expect(options).to_have_count(40)
@@ -261,8 +279,8 @@ def test_many_classes_are_found_by_typing(label: Callable[..., Labeler]) -> None
     assert values == ["blue jay", "carolina wren", "blue jay", "blue jay", "gray jay"]
 
 
-def test_numbers_are_typed(label: Callable[..., Labeler]) -> None:
-    labeler = label(NUMBERS)
+def test_numbers_are_typed(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(partial(numbers, unit="kg"))
     page = labeler.page
     field = page.locator("[data-aew=number]")
     hint = page.locator("#aew-number-hint")
@@ -301,8 +319,8 @@ def test_numbers_are_typed(label: Callable[..., Labeler]) -> None:
     assert values == [12.0, 10.0, 10.0, 7.0]
 
 
-def test_numbers_without_a_range(label: Callable[..., Labeler]) -> None:
-    labeler = label(ANY_NUMBER)
+def test_numbers_without_a_range(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(numbers)
     expect(labeler.page.get_by_role("slider")).to_have_count(0)
     labeler.page.keyboard.type("-1e3")
     labeler.press("Enter")
@@ -313,8 +331,8 @@ def test_numbers_without_a_range(label: Callable[..., Labeler]) -> None:
     assert [record["value"] for record in labeler.records()] == [-1000.0]
 
 
-def test_thousands_are_not_taken_for_decimals(label: Callable[..., Labeler]) -> None:
-    labeler = label(ANY_NUMBER)
+def test_thousands_are_not_taken_for_decimals(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(numbers)
     page = labeler.page
     choice = page.locator("[data-aew=number-choice]")
     page.keyboard.type("200,000")
@@ -342,8 +360,8 @@ def test_thousands_are_not_taken_for_decimals(label: Callable[..., Labeler]) -> 
     assert values == [200_000.0, 150_000.0, 2.5, 1.25]
 
 
-def test_results_are_graded(label: Callable[..., Labeler]) -> None:
-    labeler = label(GRADES)
+def test_results_are_graded(label: Callable[[Made], Labeler]) -> None:
+    labeler = label(graded)
     page = labeler.page
     grades = page.locator(".aew-grade")
     present = page.locator(".aew-result[aria-current=true] .aew-grade")
@@ -380,9 +398,9 @@ def test_results_are_graded(label: Callable[..., Labeler]) -> None:
     assert [list(value.values()) for value in values] == [[1, 0, None, 0], [2, 2, 2, 2], [0, 2, 2, 2]]
 
 
-def test_idle_time_is_left_out(label: Callable[..., Labeler], page: Page) -> None:
+def test_idle_time_is_left_out(label: Callable[[Made], Labeler], page: Page) -> None:
     page.clock.install()
-    labeler = label(CLASSES)
+    labeler = label(classes)
     page.mouse.move(10, 10)
     page.clock.fast_forward("10:00")
     page.mouse.move(20, 20)

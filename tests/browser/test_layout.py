@@ -1,12 +1,10 @@
 """The page as a whole: all that matters is in sight, nothing moves the labels, and keys are no traps."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import comm
-import ipywidgets
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,7 +23,7 @@ from activeeval_widgets.widgets import LabelingApp
 
 from .conftest import DemoServer, eventually
 from .test_labels import Labeler
-from .without_kernel import RecordingComm, show_app
+from .without_kernel import show_app
 
 VIEWPORTS = [(1280, 800), (1366, 657), (1440, 900)]
 IN_SIGHT = (
@@ -50,9 +48,8 @@ class Shown(Labeler):
 
 
 @pytest.fixture
-def show(page: Page, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Shown]]:
+def show(page: Page, no_kernel: None) -> Callable[..., Shown]:
     """Show an app whose labels are classes, numbers or grades."""
-    monkeypatch.setattr(comm, "create_comm", RecordingComm)
     rng = np.random.default_rng(0)
 
     def made(what: str, **options: Any) -> Shown:
@@ -75,8 +72,7 @@ def show(page: Page, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., 
         page.locator("[data-aew=app]").focus()
         return Shown(page, session)
 
-    yield made
-    ipywidgets.Widget.close_all()
+    return made
 
 
 def boxes(page: Page, selector: str) -> list[dict[str, float]]:

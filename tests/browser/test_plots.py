@@ -6,8 +6,6 @@ from functools import partial
 from math import ceil, floor
 from typing import Any
 
-import comm
-import ipywidgets
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,7 +16,7 @@ from activeeval_widgets.widgets import LabelingApp
 
 from .accessibility import check_accessibility
 from .conftest import eventually
-from .without_kernel import RecordingComm, show_app
+from .without_kernel import show_app
 
 EVIL = "<img src=x onerror='window.ran = 1'> an evil text"
 TRAJECTORY = "[data-aew=trajectory-plot]"
@@ -26,9 +24,8 @@ DISTRIBUTION = "[data-aew=distribution-plot]"
 
 
 @pytest.fixture
-def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Session]]:
+def show(page: Page, traffic: Any, no_kernel: None) -> Iterator[Callable[..., Session]]:
     """Return what shows a session of texts with some labels; two of the first twenty are not as predicted."""
-    monkeypatch.setattr(comm, "create_comm", RecordingComm)
 
     def show_session(
         n_labels: int = 20, n_models: int = 1, *, is_drawn: bool = True, **options: Any
@@ -51,7 +48,6 @@ def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     yield show_session
     assert page.evaluate("window.ran") is None, "content was run"
-    ipywidgets.Widget.close_all()
 
 
 def test_values_are_told_by_pointer_and_lead_to_the_instance(

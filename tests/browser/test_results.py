@@ -3,37 +3,52 @@
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from activeeval_widgets.demos import leaderboard
+from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore
+from activeeval_widgets.stats import ClassPredictions, ErrorRate
+from activeeval_widgets.widgets import LabelingApp
+
 from .accessibility import check_accessibility
 from .conftest import eventually
+from .without_kernel import show_app
 
 APP = "[data-aew=app]"
 RESULT = "[data-aew=result]"
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
-SESSION = """\
-import numpy as np
-from activeeval_widgets import LabelingApp, Pool, Session
-from activeeval_widgets.session import Goal, SQLiteStore
-from activeeval_widgets.stats import *
+Open = Callable[..., Page]
 
-rng = np.random.default_rng(0)
-p = rng.uniform(0.5, 1, 60)
-predictions = ClassPredictions(np.column_stack([p, 1 - p]), classes=["ham", "spam"], name="filter")
-mails = [f"Mail {{i}} <b>bold</b>" for i in range(60)]
-pool = Pool(mails, predictions=predictions, ids=[f"mail-{{i}}" for i in range(60)])
-session = Session(pool, ErrorRate(), budget=12, store={store!r}, goal=Goal(half_width=0.49))
-LabelingApp(session, sessions=[], title="Mails", question="Spam?", shows_estimate={shows_estimate})
-"""
 
-OpenApp = Callable[..., Page]
+@pytest.fixture
+def open_session(page: Page, no_kernel: None, tmp_path: Path) -> Iterator[Open]:
+    """Show a session on mails, which is kept in a file, on the test's page or another one."""
+    with closing(SQLiteStore(tmp_path / "s.sqlite")) as store:
+
+        def show(to: Page = page, n_labels: int = 0, *, shows_estimate: bool = True) -> Page:
+            p = np.random.default_rng(0).uniform(0.5, 1, 60)
+            predictions = ClassPredictions(
+                np.column_stack([p, 1 - p]), classes=["ham", "spam"], name="filter"
+            )
+            mails = [f"Mail {i} <b>bold</b>" for i in range(60)]
+            pool = Pool(mails, predictions=predictions, ids=[f"mail-{i}" for i in range(60)])
+            session = Session(pool, ErrorRate(), budget=12, store=store, goal=Goal(half_width=0.49))
+            for _ in range(n_labels):
+                session.label("spam")
+            app = LabelingApp(
+                session, sessions=[], title="Mails", question="Spam?", shows_estimate=shows_estimate
+            )
+            show_app(to, app)
+            return to
+
+        yield show
 
 
 def label(page: Page, n: int, text: str = "spam") -> None:
@@ -52,9 +67,8 @@ def saved(page: Page, action: str) -> tuple[str, str]:
     return download.value.suggested_filename, Path(download.value.path()).read_text(encoding="utf-8")
 
 
-def test_from_the_goal_to_the_end_and_beyond(open_app: OpenApp, tmp_path: Path) -> None:
-    source = SESSION.format(store=str(tmp_path / "s.sqlite"), shows_estimate=True)
-    page = open_app(source)
+def test_from_the_goal_to_the_end_and_beyond(open_session: Open) -> None:
+    page = open_session()
     app, result = page.locator(APP), page.locator(RESULT)
     expect(result).to_be_hidden()
     expect(page.locator(".aew-see-result")).to_be_hidden()
@@ -120,7 +134,7 @@ def test_from_the_goal_to_the_end_and_beyond(open_app: OpenApp, tmp_path: Path) 
     page.locator(f"{RESULT} [data-action=go_on]").click()
     expect(result).to_be_hidden()
     expect(app).to_have_attribute("data-state", "ready")
-    page = open_app(source)
+    page = open_session(page.context.new_page())
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "12")
     expect(page.locator(APP)).to_have_attribute("data-state", "ready")
     expect(page.locator(RESULT)).to_be_hidden()
@@ -150,9 +164,8 @@ def read_report(page: Page, report: str, answer: str) -> None:
     other.close()
 
 
-def test_the_labelers_view_tells_nothing(open_app: OpenApp, tmp_path: Path) -> None:
-    page = open_app(SESSION.format(store=str(tmp_path / "s.sqlite"), shows_estimate=False))
-    label(page, 11)
+def test_the_labelers_view_tells_nothing(open_session: Open) -> None:
+    page = open_session(n_labels=11, shows_estimate=False)
     page.locator(APP).focus()
     page.keyboard.press("r")
     expect(page.locator(RESULT)).to_be_visible()
@@ -172,33 +185,25 @@ def test_the_labelers_view_tells_nothing(open_app: OpenApp, tmp_path: Path) -> N
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "11")
 
 
-def test_all_is_seen_without_scrolling(open_app: OpenApp, tmp_path: Path) -> None:
-    page = open_app(SESSION.format(store=str(tmp_path / "s.sqlite"), shows_estimate=True))
-    label(page, 12)
+def test_all_is_seen_without_scrolling(open_session: Open) -> None:
+    page = open_session(n_labels=12)
     expect(page.locator(RESULT)).to_be_visible()
     expect(page.locator(f"{RESULT} .aew-mistake")).to_have_count(12)
     for width, height in ((1280, 800), (1366, 657)):
-        for scheme in SCHEMES:
+        for is_light in ("true", "false"):
             page.set_viewport_size({"width": width, "height": height})
-            page.emulate_media(color_scheme=scheme)
+            page.evaluate("(is) => { document.body.dataset.jpThemeLight = is; }", is_light)
             page.wait_for_timeout(300)  # what is drawn follows the window
             eventually(partial(check_all_is_seen, page, height))
 
 
-LEADERBOARD = """\
-from activeeval_widgets import LabelingApp, Session
-from activeeval_widgets.demos import leaderboard
-
-demo = leaderboard()
-session = Session(demo.pool, demo.measure, budget=20)
-while (asked := session.next()) is not None and session.n_labels < 20:
-    session.label(demo.y_true[asked.index])
-LabelingApp(session, title="Five models")
-"""
-
-
-def test_nothing_of_the_result_is_cut_off_on_a_narrow_page(open_app: OpenApp) -> None:
-    page = open_app(LEADERBOARD, first=f"{RESULT} .aew-result-models tbody tr")
+def test_nothing_of_the_result_is_cut_off_on_a_narrow_page(page: Page, no_kernel: None) -> None:
+    demo = leaderboard()
+    session = Session(demo.pool, demo.measure, budget=20)
+    while (asked := session.next()) is not None and session.n_labels < 20:
+        session.label(demo.y_true[asked.index])
+    show_app(page, LabelingApp(session, title="Five models"))
+    page.wait_for_selector(f"{RESULT} .aew-result-models tbody tr")
     page.set_viewport_size({"width": 390, "height": 844})
 
     def check() -> None:
@@ -225,9 +230,7 @@ def check_all_is_seen(page: Page, height: int) -> None:
         box = page.locator(f"{RESULT} {what}").first.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height, what
-    strip, app = (page.locator(what).first.bounding_box() for what in (f"{RESULT} .aew-mistake", APP))
+    strip = page.locator(f"{RESULT} .aew-mistake").first.bounding_box()
     assert strip is not None
-    assert app is not None
-    # The app is as high as the window, but this page has a margin above it.
-    assert strip["y"] - app["y"] + 60 <= height
+    assert strip["y"] + 60 <= height
     check_accessibility(page, RESULT)

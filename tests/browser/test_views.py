@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import comm
-import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
@@ -27,13 +25,12 @@ from activeeval_widgets.widgets.instances.instance_renderer import (
 )
 
 from .accessibility import check_accessibility
-from .without_kernel import BASE, RecordingComm, show_app
+from .without_kernel import BASE, show_app
 
 
 @pytest.fixture
-def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Session]]:
+def show(page: Page, traffic: Any, no_kernel: None) -> Iterator[Callable[..., Session]]:
     """Return what shows a pool of instances; all of one class to be labeled "no" or "yes" with 1 and 2."""
-    monkeypatch.setattr(comm, "create_comm", RecordingComm)
 
     def show_pool(instances: Any, view: Any = None, **options: Any) -> Session:
         predictions = ClassPredictions(np.full((len(instances), 2), 0.5), classes=["no", "yes"])
@@ -47,7 +44,6 @@ def show(page: Page, traffic: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     assert page.evaluate("window.ran") is None, "content was run"
     requested = {url for url in traffic.requests if not url.startswith(("data:", "blob:"))}
     assert requested <= {BASE + path for path in ("/", "/app.js", "/app.css")}
-    ipywidgets.Widget.close_all()
 
 
 def jpeg(width: int, height: int) -> bytes:
