@@ -1,9 +1,9 @@
 """The app inside ipywidgets' containers, and alone in a notebook that Voilà shows."""
 
 from collections.abc import Callable
+from functools import partial
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from .conftest import eventually
 
@@ -20,44 +20,48 @@ def made(seed):
     texts = [f"text {{n}}" for n in range(50)]
     return evaluate(texts, ClassPredictions(rng.dirichlet(np.ones(3), 50)), ErrorRate(), budget=30)
 
-app = made(0)
 {last}
 """
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        "ipywidgets.HBox([app])",
-        "ipywidgets.HBox([app, ipywidgets.Button(description='Beside')])",
-        "ipywidgets.VBox([ipywidgets.Label('Above'), app])",
-        "ipywidgets.Tab([app], titles=['Labels'])",
-        "ipywidgets.Accordion([app], selected_index=0)",
-        "ipywidgets.GridBox([app])",
-        "ipywidgets.AppLayout(header=ipywidgets.Label('Above'), center=app)",
-    ],
-)
-def test_in_containers_of_ipywidgets(open_app: Callable[..., Page], last: str) -> None:
-    page = open_app(SOURCE.format(last=last))
-    app = page.locator(APP)
+CONTAINERS = """\
+for container in [
+    ipywidgets.HBox([made(0)]),
+    ipywidgets.HBox([made(1), ipywidgets.Button(description="Beside")]),
+    ipywidgets.VBox([ipywidgets.Label("Above"), made(2)]),
+    ipywidgets.Tab([made(3)], titles=["Labels"]),
+    ipywidgets.Accordion([made(4)], selected_index=0),
+    ipywidgets.GridBox([made(5)]),
+    ipywidgets.AppLayout(header=ipywidgets.Label("Above"), center=made(6)),
+]:
+    display(container)
+"""
 
-    def has_room() -> None:
-        box = app.bounding_box()
-        assert box is not None
-        assert box["width"] > 900
-        assert box["x"] + box["width"] <= 1280
-        assert box["height"] >= 540
 
-    eventually(has_room)
-    page.locator("[data-aew=instance]").click()
-    for n, key in enumerate("012", start=1):
-        page.keyboard.press(key)
-        expect(app).to_have_attribute("data-n-labels", str(n))
-    expect(app.locator("[aria-label*='3 asked so far']")).to_be_visible()  # the plots are drawn
+def test_in_containers_of_ipywidgets(open_app: Callable[..., Page]) -> None:
+    page = open_app(SOURCE.format(last=CONTAINERS))
+    apps = page.locator(APP)
+    expect(apps).to_have_count(7)
+    for app in apps.all():
+        expect(app).to_have_attribute("data-state", "ready")
+        eventually(partial(has_room, app))
+        app.locator("[data-aew=instance]").click()
+        for n, key in enumerate("012", start=1):
+            page.keyboard.press(key)
+            expect(app).to_have_attribute("data-n-labels", str(n))
+        expect(app.locator("[aria-label*='3 asked so far']")).to_be_visible()  # the plots are drawn
+
+
+def has_room(app: Locator) -> None:
+    box = app.bounding_box()
+    assert box is not None
+    assert box["width"] > 900
+    assert box["x"] + box["width"] <= 1280
+    assert box["height"] >= 540
 
 
 def test_two_side_by_side_share_the_width(open_app: Callable[..., Page]) -> None:
-    page = open_app(SOURCE.format(last="ipywidgets.HBox([app, made(1)])"))
+    page = open_app(SOURCE.format(last="ipywidgets.HBox([made(0), made(1)])"))
     apps = page.locator(APP)
     expect(apps).to_have_count(2)
     expect(page.locator(f"{APP}[data-state=ready] [data-instance-id]")).to_have_count(2)
@@ -76,7 +80,7 @@ def test_two_side_by_side_share_the_width(open_app: Callable[..., Page]) -> None
 
 
 def test_alone_in_voila_it_takes_the_window_and_the_keys(open_app: Callable[..., Page]) -> None:
-    page = open_app(SOURCE.format(last="app"))
+    page = open_app(SOURCE.format(last="made(0)"))
     app = page.locator(APP)
     page.keyboard.press("1")  # without a click
     expect(app).to_have_attribute("data-n-labels", "1")

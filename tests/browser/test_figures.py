@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -44,7 +43,9 @@ def label(page: Page, keys: str, first: int = 1) -> None:
         expect(app).to_have_attribute("data-n-labels", str(n))
 
 
-def test_panels_show_figures_with_values_by_pointer_and_keys(open_app: Callable[..., Page]) -> None:
+def test_panels_show_figures_with_values_by_keys_which_are_enlarged_and_saved(
+    open_app: Callable[..., Page],
+) -> None:
     page = open_app(SOURCE + "app")
     label(page, "1112")
     panel = page.locator(TRAJECTORY)
@@ -76,13 +77,9 @@ def test_panels_show_figures_with_values_by_pointer_and_keys(open_app: Callable[
     page.keyboard.press("Enter")
     expect(page.locator(".aew-number")).to_contain_text("Earlier answer")
 
-
-def test_a_plot_is_enlarged_and_saved(open_app: Callable[..., Page], tmp_path: Path) -> None:
-    page = open_app(SOURCE + "app")
-    label(page, "112")
-    panel = page.locator(TRAJECTORY)
-    drawn(panel.locator(FIGURE), 3)
     page.locator(APP).focus()
+    page.keyboard.press("Escape")
+    expect(page.locator(".aew-number")).not_to_contain_text("Earlier answer")
     page.keyboard.press("z")
     dialog = page.get_by_role("dialog", name="Error rate after each label")
     page.wait_for_function(
@@ -116,23 +113,30 @@ def test_a_plot_is_enlarged_and_saved(open_app: Callable[..., Page], tmp_path: P
     page.keyboard.press("z")
     expect(dialog).to_be_hidden()
     expect(page.locator(f".aew-side > {TRAJECTORY}")).to_be_visible()
-    label(page, "1", first=4)
-    drawn(panel.locator(FIGURE), 4)
+    label(page, "1", first=5)
+    drawn(panel.locator(FIGURE), 5)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_figures_have_the_pages_colors_and_no_violations(open_app: Callable[..., Page], scheme: str) -> None:
-    page = open_app(SOURCE + "app")
-    label(page, "112")
-    drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 3)
-    if scheme == "dark":
-        page.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    accent = {"light": "rgb(47, 95, 208)", "dark": "rgb(134, 168, 247)"}[scheme]
+COLORS = {
+    "true": ("rgb(47, 95, 208)", "rgb(86, 92, 104)"),
+    "false": ("rgb(134, 168, 247)", "rgb(165, 171, 182)"),
+}
+"""Of the estimate and of ticks, in the light and in the dark."""
+
+
+def test_figures_in_and_beside_the_app_have_the_pages_colors(open_app: Callable[..., Page]) -> None:
+    page = open_app(SOURCE + "ipywidgets.VBox([app, app.plots.estimate])")
+    page.locator("[data-aew=instance]").click()
+    label(page, "1121")
+    drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 4)
+    drawn(page.locator(FIGURE).last, 4)
+    expect(page.locator(FIGURE).last.locator(".mainheading")).to_have_text("Error rate after each label")
     line = page.locator(f"{TRAJECTORY} {FIGURE} .curve path.line[style*='stroke-width: 2']").first
-    expect(line).to_have_css("stroke", accent)
-    muted = {"light": "rgb(86, 92, 104)", "dark": "rgb(165, 171, 182)"}[scheme]
-    expect(page.locator(f"{TRAJECTORY} {FIGURE} .tick text").first).to_have_css("fill", muted)
-    check_accessibility(page, ".aew-side")
+    for is_light, (accent, muted) in COLORS.items():
+        page.evaluate("(is) => { document.body.dataset.jpThemeLight = is; }", is_light)
+        expect(line).to_have_css("stroke", accent)
+        expect(page.locator(f"{TRAJECTORY} {FIGURE} .tick text").first).to_have_css("fill", muted)
+        check_accessibility(page, ".aew-side")
 
 
 def test_without_bqplots_script_the_page_draws_itself(open_app: Callable[..., Page], page: Page) -> None:
@@ -184,15 +188,6 @@ def test_figures_alone_in_a_notebook_stay_alive(
     value = figures.nth(0).locator(".object_grp path[style*='transparent']").nth(3)
     value.hover(force=True)
     expect(page.locator(".bqplot_tooltip_div").filter(has_text=re.compile("label.*: "))).to_be_visible()
-
-
-def test_a_figure_beside_the_app_follows_its_keys(open_app: Callable[..., Page]) -> None:
-    page = open_app(SOURCE + "ipywidgets.VBox([app, app.plots.estimate])")
-    page.locator("[data-aew=instance]").click()
-    label(page, "1121")
-    drawn(page.locator(f"{TRAJECTORY} {FIGURE}"), 4)
-    drawn(page.locator(FIGURE).last, 4)
-    expect(page.locator(FIGURE).last.locator(".mainheading")).to_have_text("Error rate after each label")
 
 
 def test_the_served_page_shows_figures_and_asks_nobody_else(

@@ -1,9 +1,8 @@
 """A sheet in a browser, by keyboard and on a phone, for images and texts; accessible by axe-core."""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,37 +12,45 @@ from playwright.sync_api import Page, expect
 from activeeval_widgets.session import open_store
 
 from .accessibility import check_accessibility, in_both_schemes
-from .conftest import eventually
+from .conftest import DemoServer, eventually, start_server, stop_servers
 from .test_demos import APP, BY_COLORS, READY
-from .test_serve import Served, serve
-
-__all__ = ["serve"]
 
 SHEET, TILE = "[data-aew=sheet]", "[data-aew=tile]"
 N = 120
 
 
-@pytest.fixture(params=["image", "text"])
-def opened(request: pytest.FixtureRequest, tmp_path: Path, serve: Callable[..., Served], page: Page) -> str:
-    """A sheet of a session on a table of images or texts, of two classes that a model is sure of."""
-    rng, kind = np.random.default_rng(0), request.param
-    with (tmp_path / "sure.csv").open("w", newline="", encoding="utf-8") as file:
+@pytest.fixture(scope="module", params=["image", "text"])
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
+    """Serves a table of images or texts, of two classes that a model is sure of."""
+    kind, folder = request.param, tmp_path_factory.mktemp("sheets")
+    rng = np.random.default_rng(0)
+    with (folder / "sure.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(["id", kind, "p_ham", "p_spam"])
         for i in range(N):
             if kind == "image":
-                Image.fromarray(rng.integers(0, 255, (8, 8), dtype=np.uint8)).save(tmp_path / f"{i}.png")
+                Image.fromarray(rng.integers(0, 255, (8, 8), dtype=np.uint8)).save(folder / f"{i}.png")
             shown = f"{i}.png" if kind == "image" else f"A message, number {i}. " * (1 + i % 6)
             table.writerow([f"n{i}", shown, *((0.97, 0.03) if i % 2 else (0.02, 0.98))])
     options = (f"--{kind}", kind, "--id", "id", "--measure", "error-rate", "--sheets")
-    page.goto(serve("sure.csv", *options).link, wait_until="commit")
+    store = folder / "labels.sqlite"
+    command = ("serve", str(folder / "sure.csv"), "--store", str(store))
+    started = start_server(folder, store=store, command=command, options=options)
+    yield started
+    stop_servers([started])
+
+
+@pytest.fixture
+def opened(server: DemoServer, session_name: str, page: Page) -> str:
+    """A sheet of a session of the test's own, whose name it is."""
+    page.goto(server.session(session_name), wait_until="commit")
     page.wait_for_selector(READY)
     page.keyboard.press("b")
     page.wait_for_selector(f"{APP}[data-state=ready] {SHEET}")
-    return kind
+    return session_name
 
 
-def test_a_sheet_by_keyboard(opened: str, page: Page, tmp_path: Path) -> None:
+def test_a_sheet_by_keyboard(opened: str, page: Page, server: DemoServer) -> None:
     tiles = page.locator(TILE)
     expect(tiles).to_have_count(24)
     expect(tiles.first).to_have_attribute("data-value", "ham")
@@ -66,8 +73,8 @@ def test_a_sheet_by_keyboard(opened: str, page: Page, tmp_path: Path) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector(READY)
     expect(page.locator(SHEET)).to_have_count(0)
-    with closing(open_store(tmp_path / "labels.sqlite")) as store:
-        records = store.events_since("sure", 0)
+    with closing(open_store(server.store)) as store:
+        records = store.events_since(opened, 0)
     answers = [record for record in records if record["kind"] in ("label", "defer")]
     assert len(answers) == 24
     told = {record["instance_id"]: record.get("value", record.get("on_sheet")) for record in answers}
@@ -79,7 +86,11 @@ def test_a_sheet_by_keyboard(opened: str, page: Page, tmp_path: Path) -> None:
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")
 
 
-def test_a_sheet_on_a_phone(opened: str, page: Page) -> None:
+def test_a_sheet_is_accessible_and_fits_a_phone(opened: str, page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("Space")
+    for scheme in in_both_schemes(page):
+        check_accessibility(page, rules=BY_COLORS if scheme == "dark" else ())
     page.set_viewport_size({"width": 390, "height": 844})
     tile = page.locator(TILE).nth(2)
     tile.click()
@@ -96,10 +107,3 @@ def test_a_sheet_on_a_phone(opened: str, page: Page) -> None:
         assert all(each.bounding_box()["width"] >= 80 for each in tiles)  # type: ignore[index]
 
     eventually(fits)
-
-
-def test_a_sheet_is_accessible(opened: str, page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.keyboard.press("Space")
-    for scheme in in_both_schemes(page):
-        check_accessibility(page, rules=BY_COLORS if scheme == "dark" else ())
