@@ -12,13 +12,23 @@ import pytest
 from cut_line import Line
 from playwright.sync_api import Page, expect
 
+from .conftest import DemoServer, start_server, stop_servers
+
 APP = "[data-aew=app]"
 READY = f"{APP}[data-state=ready] [data-aew=instance][data-instance-id]"
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
+    """A server whose store is deleted now and then."""
+    started = start_server(tmp_path_factory.mktemp("connection"))
+    yield started
+    stop_servers([started])
+
+
 @pytest.fixture
-def line(demo_server: Any) -> Iterator[Line]:
-    made = Line(urlsplit(demo_server.url).port or 0)
+def line(server: DemoServer) -> Iterator[Line]:
+    made = Line(urlsplit(server.url).port or 0)
     yield made
     made.close()
 
@@ -27,19 +37,21 @@ PLOTTED = "[data-aew=trajectory-plot] .bqplot .axis"
 """The plots' scripts are there, which come after the page is ready."""
 
 
-def labels(store: Path) -> list[str]:
+def labels(store: Path, session: str = "digits") -> list[str]:
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as connection:
-        rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
+        rows = connection.execute("SELECT record FROM events WHERE session = ? ORDER BY seq", (session,))
+        rows = rows.fetchall()
     return [str(record["value"]) for (text,) in rows if (record := json.loads(text))["kind"] == "label"]
 
 
 def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
-    page: Page, traffic: Any, demo_server: Any, line: Line
+    page: Page, traffic: Any, server: DemoServer, session_name: str, line: Line
 ) -> None:
     traffic.expect(
         "WebSocket|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_CONNECTION_CLOSED|ERR_SOCKET_NOT_CONNECTED|ERR_FAILED"
     )
-    page.goto(demo_server.url.replace(f":{urlsplit(demo_server.url).port}/", f":{line.port}/"))
+    url = server.session(session_name)
+    page.goto(url.replace(f":{urlsplit(url).port}/", f":{line.port}/"))
     page.wait_for_selector(READY)
     page.wait_for_selector(PLOTTED)
     app = page.locator(APP)
@@ -58,18 +70,24 @@ def test_what_was_on_its_way_when_the_line_was_cut_arrives_once(
         expect(app).to_have_attribute("data-n-labels", str(len(given)))
         expect(app).to_have_attribute("data-state", "ready")
         expect(page.locator("[data-aew=disconnected]")).to_be_hidden()
-    assert labels(demo_server.store) == given
+    assert labels(server.store, session_name) == given
 
 
-def test_a_file_that_is_gone_is_told_and_saved_anew(page: Page, traffic: Any, demo_server: Any) -> None:
-    page.goto(demo_server.url)
+def delete(store: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        store.with_name(store.name + suffix).unlink(missing_ok=True)
+
+
+def test_a_file_that_is_gone_is_told_and_saved_anew(
+    page: Page, traffic: Any, server: DemoServer, session_name: str
+) -> None:
+    page.goto(server.session(session_name))
     page.wait_for_selector(READY)
     app = page.locator(APP)
     for n, key in enumerate("123", start=1):
         page.keyboard.press(key)
         expect(app).to_have_attribute("data-n-labels", str(n))
-    for suffix in ("", "-wal", "-shm"):
-        demo_server.store.with_name(demo_server.store.name + suffix).unlink(missing_ok=True)
+    delete(server.store)
     page.keyboard.press("4")
     unsaved = page.locator("[data-aew=unsaved]")
     expect(unsaved).to_contain_text("kept in this page: 4")
@@ -81,22 +99,21 @@ def test_a_file_that_is_gone_is_told_and_saved_anew(page: Page, traffic: Any, de
     expect(app).to_have_attribute("data-n-labels", "4")
     expect(unsaved).to_be_hidden()
     expect(page.locator("[data-aew=notice]")).to_contain_text("Everything is saved in")
-    assert labels(demo_server.store) == ["1", "2", "3", "4"]
+    assert labels(server.store, session_name) == ["1", "2", "3", "4"]
     page.reload()
     page.wait_for_selector(READY)
     expect(app).to_have_attribute("data-n-labels", "4")
 
 
 def test_a_browser_remembers_what_it_was_told(
-    page: Page, traffic: Any, demo_server: Any, start_demo: Callable[..., Any]
+    page: Page, traffic: Any, server: DemoServer, session_name: str
 ) -> None:
-    page.goto(demo_server.url)
+    page.goto(server.session(session_name))
     page.wait_for_selector(READY)
     for n, key in enumerate("12", start=1):
         page.keyboard.press(key)
         expect(page.locator(APP)).to_have_attribute("data-n-labels", str(n))
-    for suffix in ("", "-wal", "-shm"):
-        demo_server.store.with_name(demo_server.store.name + suffix).unlink(missing_ok=True)
+    delete(server.store)
     page.reload()  # another kernel, which finds no file, and begins anew
     page.wait_for_selector(READY)
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "0")

@@ -102,6 +102,7 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     page.on("request", lambda request: asked.append(request.url))
     served = serve(
         *(table, "--measure", "f1", "--positive", "negative", "--budget", "30", "--goal", "10%"),
+        *("--confidence", "90%"),
         *("--question", "How does it sound?", "--guidelines", "how to.md"),
     )
     ready(page, served)
@@ -122,6 +123,12 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     page.keyboard.press("i")
     expect(page.locator("[data-aew=guidelines] strong")).to_have_text("complains")
     assert page.title() != "ran"
+    for n_labels in range(2, 16):
+        page.keyboard.press("1")
+        expect(app).to_have_attribute("data-n-labels", str(n_labels))
+        expect(app).to_have_attribute("data-state", "ready")
+    expect(page.locator("[data-aew=estimate]")).to_contain_text("90% interval: ")
+    expect(app).not_to_contain_text("95% interval")
     origin = served.link.split("/?")[0]
     assert {url.split("?")[0] for url in asked if not url.startswith((origin, "data:", "blob:"))} == set()
 
@@ -129,30 +136,18 @@ def test_from_a_table_to_the_first_label_by_keyboard(
     store = open_store(tmp_path / "labels.sqlite")
 
     def kept() -> None:
-        assert (store.details("reviews of may").get("summary") or {}).get("n_labels") == 1
+        assert (store.details("reviews of may").get("summary") or {}).get("n_labels") == 15
 
     eventually(kept)
     served.stop()
     details = store.details("reviews of may")
     assert details["source"]["settings"]["measure"] == "f1"
     assert details["title"] == "reviews of may.csv"
-    assert details["summary"]["n_labels"] == 1
-    again = serve(table, "--measure", "f1", "--positive", "negative", "--budget", "30")
-    assert "which goes on after 1 label in" in again.errors.read_text()
-
-
-def test_another_confidence_level_is_on_the_page(
-    serve: Callable[..., Served], table: str, page: Page
-) -> None:
-    served = serve(table, "--confidence", "90%")
-    ready(page, served)
-    app = page.locator(APP)
-    for n_labels in range(1, 16):
-        page.keyboard.press("1")
-        expect(app).to_have_attribute("data-n-labels", str(n_labels))
-        expect(app).to_have_attribute("data-state", "ready")
-    expect(page.locator("[data-aew=estimate]")).to_contain_text("90% interval: ")
-    expect(app).not_to_contain_text("95% interval")
+    assert details["summary"]["n_labels"] == 15
+    again = serve(
+        *(table, "--measure", "f1", "--positive", "negative", "--budget", "30", "--confidence", "90%")
+    )
+    assert "which goes on after 15 labels in" in again.errors.read_text()
 
 
 SCRIPT = """\
