@@ -1,9 +1,18 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { RaceConfig, RaceFromPython, RacerSteps, RaceState, Span } from "../src/from_python/race_messages";
+import type {
+  ManyContent,
+  RaceConfig,
+  RaceFromPython,
+  RacerSteps,
+  RaceState,
+  Span,
+} from "../src/from_python/race_messages";
 import {
   binned,
   type Course,
   closerText,
+  distanceText,
+  drawnText,
   intervalOf,
   labelsForWidth,
   narrowerText,
@@ -12,7 +21,7 @@ import {
   widthOf,
 } from "../src/race/course";
 import { Player } from "../src/race/player";
-import { estimatesPlot, picksPlot } from "../src/race/plots";
+import { coveragePlot, errorsPlot, estimatesPlot, picksPlot, widthsPlot } from "../src/race/plots";
 import { RacePage } from "../src/race/race_page";
 import fixtures from "./fixtures/race.json";
 
@@ -42,26 +51,51 @@ describe("what is read off a race", () => {
     const narrower = widths[0] < widths[1] ? 0 : 1;
     expect(smaller(widths)).toBe(narrower);
     expect(labelsForWidth(courses[1 - narrower].steps, widths[narrower], "guaranteed")).toBe(needed);
-    expect(closerText(courses, n, false)).toContain(courses[off[0] < off[1] ? 0 : 1].method.title);
-    const said = narrowerText(courses, n, "guaranteed", null);
+    expect(closerText(courses, n, false, true)).toContain(courses[off[0] < off[1] ? 0 : 1].method.title);
+    const said = narrowerText(courses, n, "guaranteed", null, null);
     expect(said).toMatch(new RegExp(`^Narrower: ${courses[narrower].method.title}, ±`));
     expect(said.includes(" needs ")).toBe(needed !== null);
   });
 
   it("says what is not known yet", () => {
-    expect(closerText(courses, 0, false)).toBe("No labels yet.");
-    expect(narrowerText(courses, 0, "guaranteed", null)).toBe("");
-    const hidden = closerText(courses, 5, true);
+    expect(closerText(courses, 0, false, true)).toBe("No labels yet.");
+    expect(narrowerText(courses, 0, "guaranteed", null, null)).toBe("");
+    const hidden = closerText(courses, 5, true, true);
     expect(hidden).toBe("Who is closer? First guess the truth.");
     const without = courses.map((course) => ({
       ...course,
       steps: course.steps.map((step) => ({ ...step, off: null, guaranteed: null, approximate: null })),
     }));
-    expect(closerText(without, 5, false)).toBe("Closer to the truth: not known yet.");
-    expect(narrowerText(without, 5, "guaranteed", null)).toBe("Narrower: not known before both have an interval.");
+    expect(closerText(without, 5, false, true)).toBe("Closer to the truth: not known yet.");
+    expect(narrowerText(without, 5, "guaranteed", null, null)).toBe(
+      "Narrower: not known before both have an interval.",
+    );
     const same = [courses[0], { ...courses[1], steps: courses[0].steps }];
-    expect(narrowerText(same, 5, "guaranteed", null)).toBe("Both intervals are equally wide.");
-    expect(closerText(same, 5, false)).toMatch(/^Both are .* off the truth/);
+    expect(narrowerText(same, 5, "guaranteed", null, null)).toBe("Both intervals are equally wide.");
+    expect(closerText(same, 5, false, true)).toMatch(/^Both are .* off the truth/);
+  });
+
+  it("compares no widths while both intervals are nearly everything", () => {
+    const wide = (first: number, second: number) =>
+      courses.map((course, i) => ({
+        ...course,
+        steps: course.steps.map((step) => ({
+          ...step,
+          guaranteed: { low: 0, high: [first, second][i], text: "", margin: "±" },
+        })),
+      }));
+    const nothing = "Both intervals still include nearly all possible values.";
+    expect(narrowerText(wide(0.85, 0.95), 5, "guaranteed", null, 1)).toBe(nothing);
+    expect(narrowerText(wide(0.85, 0.95), 5, "guaranteed", null, 2)).toMatch(/^Narrower: Active/);
+    expect(narrowerText(wide(0.6, 0.95), 5, "guaranteed", null, 1)).toMatch(/^Narrower: Active/);
+    expect(narrowerText(wide(0.85, 0.95), 5, "guaranteed", null, null)).toMatch(/^Narrower: Active/);
+  });
+
+  it("says how an instance came to be drawn", () => {
+    expect(drawnText(1)).toBe("drawn by lot, as likely as any other");
+    expect(drawnText(0.25)).toBe("4 times as likely as by lot");
+    expect(drawnText(1.6)).toBe("0.63 times as likely as by lot");
+    expect([distanceText(0.0312, true), distanceText(0.0312, false)]).toEqual(["3.1 points", "0.031"]);
   });
 
   it("takes the other interval where one is missing", () => {
@@ -81,8 +115,10 @@ describe("what is read off a race", () => {
         guaranteed: { low: 0, high: 0.2 + 0.1 * i, text: "", margin: "±" },
       })),
     }));
-    expect(narrowerText(wide, n, "guaranteed", { n: 1234, isReached: true })).toContain("Uniform needs 1,234 labels");
-    expect(narrowerText(wide, n, "guaranteed", { n: 75, isReached: false })).toContain("more than 75 labels");
+    expect(narrowerText(wide, n, "guaranteed", { n: 1234, isReached: true }, 1)).toContain(
+      "Uniform needs 1,234 labels",
+    );
+    expect(narrowerText(wide, n, "guaranteed", { n: 75, isReached: false }, 1)).toContain("more than 75 labels");
   });
 
   it("bins the ends, and outlines bins", () => {
@@ -111,6 +147,47 @@ describe("the plots", () => {
     const plot = picksPlot(config.picks, courses[0], config.budget);
     expect(plot.rows).toHaveLength(config.picks.n_bins);
     expect(Math.max(...plot.bands[0].high)).toBeLessThanOrEqual(plot.y.high);
+  });
+});
+
+const many = (methods: string[], nDone: number): ManyContent => {
+  const [median, low, high] = [0.1, 0.05, 0.2].map((value) => [null, value]);
+  const ends = { guaranteed: [null, 0.5], approximate: [null, 0.25] };
+  const coverage = { guaranteed: [null, 1], approximate: [null, 0.88] };
+  const curve = { median, low, high, rmse: median, widths: ends, coverage };
+  return {
+    methods,
+    n_done: nDone,
+    n_races: config.n_races,
+    at: [5, 15],
+    curves: methods.map(() => curve),
+    share_closer: 0.8,
+  };
+};
+
+describe("many races", () => {
+  const methods = courses.map(({ method }) => method);
+  const content = many(told.race.methods, config.n_races);
+
+  it("draw what there is: distances with a band, widths and coverage of a kind of interval", () => {
+    const errors = errorsPlot(config, methods, content);
+    expect(errors.curves.map(({ x, y }) => [x, y])).toEqual([
+      [[15], [0.1]],
+      [[15], [0.1]],
+    ]);
+    expect(errors.bands[0]).toMatchObject({ x: [15], low: [0.05], high: [0.2] });
+    expect(errors.rows[1][1]).toBe(
+      "half of the races within 10 points, nine in ten within 20 points; root mean square 10 points",
+    );
+    const widths = widthsPlot(config, methods, content, "approximate");
+    expect(widths.curves[0].y).toEqual([0.25]);
+    expect(widths.bands).toEqual([]);
+    expect(widths.rows.map(([, text]) => text)).toEqual(["no interval", "25 points wide"]);
+    const coverage = coveragePlot(methods, content, "approximate");
+    expect(coverage.y.low).toBeCloseTo(0.85);
+    expect(coverage.lines).toEqual([{ kind: "goal", y: 0.95 }]);
+    expect(coverage.rows.map(([, text]) => text)).toEqual(["no interval", "88.0%"]);
+    expect(coveragePlot(methods, content, "guaranteed").y.low).toBeCloseTo(0.9);
   });
 });
 
@@ -155,6 +232,7 @@ interface Sent {
   racers: number[];
   value: unknown;
   known: { n: number }[];
+  methods: string[];
 }
 
 /** Stands in for Python: all steps are known. */
@@ -164,6 +242,7 @@ class FakeRace {
   byHand: number[] = [];
   counts = [config.budget, config.budget];
   version = 0;
+  nDone = 0; // of the many races
   readonly model = {
     on: (_: string, listener: (message: RaceFromPython, buffers: DataView[]) => void) =>
       void this.listeners.add(listener),
@@ -194,6 +273,10 @@ class FakeRace {
       this.version += 1;
       return [{ race: this.race }, []];
     }
+    if (message.type === "races") {
+      this.nDone = Math.min(config.n_races, this.nDone + 50);
+      return [{ many: many(message.methods, this.nDone) }, []];
+    }
     if (message.type === "give") {
       this.counts[message.racer] += 1;
       return [{ race: this.race }, []];
@@ -206,6 +289,7 @@ class FakeRace {
         n: this.counts[i],
         steps: racer.steps.slice(0, this.counts[i]),
         coming: this.counts[i] < config.budget ? racer.steps[this.counts[i]].index : null,
+        coming_weight: this.counts[i] < config.budget ? 0.5 : null,
         is_done: this.counts[i] === config.budget,
       }));
       return [{ race: this.race, racers: now, y: told.y }, []];
@@ -267,7 +351,9 @@ describe("the page", () => {
     await press("ArrowRight");
     await press("h");
     expect(el.querySelector<HTMLElement>("[data-aew=by-hand]")?.hidden).toBe(false);
-    expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe("Active asks for label 2");
+    expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe(
+      "Active asks for label 2: 2 times as likely as by lot",
+    );
     const instance = el.querySelector("[data-aew=instance]");
     expect(instance?.textContent).toContain(`Text ${racers[0].steps[1].index}`);
     el.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true, composed: true }));
@@ -276,9 +362,31 @@ describe("the page", () => {
     expect(given).toHaveLength(1);
     expect(given[0]).toMatchObject({ racer: 0, n: 2, value: 1 });
     expect(el.dataset.n).toBe("2");
-    expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe("Active asks for label 3");
+    expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe(
+      "Active asks for label 3: 2 times as likely as by lot",
+    );
     await press("Escape");
     expect(el.querySelector<HTMLElement>("[data-aew=by-hand]")?.hidden).toBe(true);
+  });
+
+  it("runs many races once they are looked at, to the end, while the race is shown", async () => {
+    const { el, press, python } = await shown();
+    const tab = (name: string) => el.querySelector<HTMLElement>(`[data-aew=tab-${name}]`);
+    const asked = () => python.sent.filter(({ type }) => type === "races");
+    expect(asked()).toEqual([]);
+    tab("many")?.click();
+    tab("one")?.click();
+    await press("ArrowRight");
+    expect(el.dataset.n).toBe("1");
+    expect(asked()).toHaveLength(config.n_races / 50);
+    expect(tab("many")?.textContent).toBe(`${config.n_races} races`);
+    tab("many")?.click();
+    const said = el.querySelector("[data-aew=many-finding]")?.textContent;
+    expect(said).toContain(
+      `After 15 labels, in ${config.n_races} races. Active: half of the estimates within 10 points`,
+    );
+    expect(said).toContain("interval 50 points wide, right in 100%. Active ended closer in 80%.");
+    expect(el.querySelector("progress")?.parentElement?.hidden).toBe(true);
   });
 
   it("takes in what another page of the same race did", async () => {
@@ -289,6 +397,8 @@ describe("the page", () => {
     python.tell({ race: { ...told.race, by_hand: [0], n_by_hand: 1 } });
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(el.dataset.n).toBe("4");
-    expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe("Active asks for label 5");
+    expect(el.querySelector("[data-aew=by-hand] .aew-whose")?.textContent).toBe(
+      "Active asks for label 5: 2 times as likely as by lot",
+    );
   });
 });

@@ -80,6 +80,14 @@ def test_a_demo_races(served: list[tuple[Any, Any]]) -> None:
     assert race.methods == ("active", "uniform")
 
 
+def test_without_a_name_it_is_about_a_rare_class(served: list[tuple[Any, Any]]) -> None:
+    assert run("--no-browser").exit_code == 0
+    [(spec, _)] = served
+    told = race_page.build(spec, QUERY)._hello({})[0]["config"]  # type: ignore[arg-type]
+    assert (told["measure"], told["budget"]) == ("F1 of class 8", 100)
+    assert race_page.labeled_data(spec).measure.name == "error rate", "a class is about all digits"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -7,7 +7,6 @@ from dataclasses import fields
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
@@ -20,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from activeeval_widgets.app import cli
-from activeeval_widgets.app.commands import race
 from activeeval_widgets.formats import write_run
 from activeeval_widgets.lessons import catalog as lessons
 from activeeval_widgets.session.log import events
@@ -29,6 +27,7 @@ from activeeval_widgets.stats.measures._pool_to_try import MAKERS
 from activeeval_widgets.stats.measures.family import all_measures
 from activeeval_widgets.widgets.explorers import EXPLORERS
 from activeeval_widgets.widgets.labels.keys import ACTIONS
+from activeeval_widgets.widgets.race.many import share_closer, stored_races
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -364,25 +363,22 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
         assert "40 texts" in result.output
 
 
-def test_the_lecture_has_a_race_about_a_table_of_the_digits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page = (DOCS / "how-to" / "teach.md").read_text()
-    [block] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    [line] = re.findall(r"^activeeval-widgets (race .*)$", page, re.MULTILINE)
-    monkeypatch.chdir(tmp_path)
-    exec(block, {})
-    served: list[dict[str, Any]] = []
-    monkeypatch.setattr(race, "serve_page", lambda spec, **options: served.append({**spec, **options}))
-    result = CliRunner().invoke(cli.main, line.split())
-    assert result.exit_code == 0, result.output
-    [asked] = served
-    assert (asked["label"], asked["settings"]["measure"], asked["settings"]["positive"]) == (
-        "truth",
-        "f1",
-        "8",
-    )
-    assert asked["settings"]["budget"] == 100
+def test_pages_tell_what_the_stored_races_show() -> None:
+    stored = stored_races("digits")
+    assert stored is not None
+    page = (DOCS / "tutorials" / "race.md").read_text()
+    for name, title in (("active", "Active"), ("papers", r"Papers' q\*"), ("uniform", "Uniform")):
+        found = stored["methods"][name]
+        [error, width, share] = [
+            each[-1]
+            for each in (found["rmse"], found["widths"]["guaranteed"], found["coverage"]["guaranteed"])
+        ]
+        assert f"| {title} | {error:.3f} | {width:.2f} | {100 * share:g}% |" in page
+    assert f"After {stored['at'][-1]} labels, over {len(found['last'])} races" in page
+    closer = share_closer(stored["methods"]["active"], stored["methods"]["uniform"])
+    lecture = (DOCS / "how-to" / "teach.md").read_text()
+    assert re.search(r"^activeeval-widgets race --port", lecture, re.MULTILINE)
+    assert f"The active racer ends closer in {closer:.0%} of them." in lecture
 
 
 def test_the_minutes_of_a_lecture_and_of_a_lab_add_up() -> None:

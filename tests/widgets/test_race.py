@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from activeeval_widgets.app.commands.race import DEMOS
+from activeeval_widgets.app.pages import race as race_page
 from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -22,7 +24,7 @@ from activeeval_widgets.widgets import Race
 from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RaceFromPython
 from activeeval_widgets.widgets.race import race as race_module
 from activeeval_widgets.widgets.race.contest import METHODS
-from activeeval_widgets.widgets.race.many import ManyRaces, looks
+from activeeval_widgets.widgets.race.many import DATA, ManyRaces, looks, stored_races, summary_of
 
 from ..message_types import mismatches
 
@@ -165,7 +167,7 @@ def test_a_new_race_takes_the_place_of_the_one_before() -> None:
     page.steps = [[], []]
     page.follow()
     assert page.steps[1] != before[1]
-    assert "Another race" in page.ask("races", run=old)["error"]
+    assert "Another race" in page.ask("undo", run=old)["error"]
     # Whoever asks for steps of the old one hears of the new one.
     assert page.ask("steps", run=old, known=page.known)["race"]["run"] == page.run
     for wrong in (["active", "active"], ["active"], ["active", "random"]):
@@ -185,8 +187,8 @@ def test_labels_by_hand_are_those_of_a_session_with_these_labels() -> None:
     told = page.follow()
     assert [len(steps) for steps in page.steps] == [4, BUDGET]
     assert page.steps[0] == kept[0][:4]
-    present = told["racers"][0]["coming"]
-    assert present == kept[0][4]["index"]
+    present, weight = (told["racers"][0][name] for name in ("coming", "coming_weight"))
+    assert (present, weight) == (kept[0][4]["index"], pytest.approx(kept[0][4]["weight"]))
     _, _, y_true = data()
     said = y_true.copy()
     for n in (5, 6, 7):
@@ -272,38 +274,89 @@ def test_a_label_that_is_not_asked_for_is_refused() -> None:
 
 def test_many_races_are_single_ones_with_other_seeds() -> None:
     race = make()
-    many = ManyRaces(race._contest, ("active", "uniform"), 3, n_races=3)
-    while not many.is_complete:
-        many.advance()
+    many, methods = ManyRaces(race._contest, n_races=3), ("active", "uniform")
+    while many.n_done(methods) < 3:
+        many.advance(methods)
     assert many.at[-1] == BUDGET
-    for at, method in enumerate(("active", "uniform")):
-        for number in range(3):
-            _, estimates = by_hand_session(method, data()[2], seed=3 + number)
-            expected = [estimates[n - 1].value - race.truth for n in many.at]
-            assert many.errors[at, number].tolist() == pytest.approx(expected, abs=1e-15)
-    told = race._content.many(many, ("active", "uniform"), 1)
-    off = np.abs(many.errors)
-    assert told["curves"][0]["rmse"] == pytest.approx(np.sqrt((off[0] ** 2).mean(axis=0)).tolist())
-    assert told["curves"][1]["median"] == pytest.approx(np.median(off[1], axis=0).tolist())
-    closer = [a < b or (a == b) / 2 for a, b in zip(off[0, :, -1], off[1, :, -1], strict=True)]
+    told = race._content.many(many, methods)
+    off = []
+    for method, curve in zip(methods, told["curves"], strict=True):
+        sessions = [by_hand_session(method, data()[2], seed=seed)[1] for seed in range(3)]
+        at = [[estimates[n - 1] for n in many.at] for estimates in sessions]
+        off.append(np.array([[abs(each.value - race.truth) for each in row] for row in at]))
+        assert curve["rmse"] == pytest.approx(np.sqrt((off[-1] ** 2).mean(axis=0)).tolist())
+        assert curve["median"] == pytest.approx(np.median(off[-1], axis=0).tolist())
+        assert curve["widths"]["guaranteed"] == pytest.approx(
+            np.median([[each.high - each.low for each in row] for row in at], axis=0).tolist()
+        )
+        assert curve["coverage"]["guaranteed"] == pytest.approx(
+            np.mean([[each.low <= race.truth <= each.high for each in row] for row in at], axis=0).tolist()
+        )
+    closer = [a < b or (a == b) / 2 for a, b in zip(off[0][:, -1], off[1][:, -1], strict=True)]
     assert told["share_closer"] == pytest.approx(np.mean(closer))
+    # The other way round, and with a third method, only what is new is run.
+    assert race._content.many(many, methods[::-1])["share_closer"] == pytest.approx(1 - np.mean(closer))
+    assert many.n_done(("active", "papers")) == 0
+
+
+def test_an_interval_that_is_not_there_has_no_width_and_misses_nothing() -> None:
+    nan, inf = float("nan"), float("inf")
+    found = np.array([[[nan, inf, nan, inf, nan]], [[0.1, inf, nan, 0.5, 0]], [[-0.3, 0.8, 1, 0.4, 1]]])
+    told = summary_of(found)
+    assert told["rmse"] == pytest.approx([np.sqrt(0.05)])
+    assert told["widths"] == {"guaranteed": [None], "approximate": [0.5]}
+    assert told["coverage"] == {"guaranteed": [1.0], "approximate": [0.5]}
+    assert told["last"] == [None, 0.1, 0.3]
 
 
 def test_many_races_come_a_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """No answer takes as long as a race."""
     monkeypatch.setattr(race_module, "_MANY_AT_A_STRETCH", 1e-4)
     page = Page(make(budget=3))
-    page.race._many = ManyRaces(page.race._contest, page.race.methods, 3, n_races=9)
+    page.race._many = ManyRaces(page.race._contest, n_races=9)
+    methods = ["papers", "uniform"]
     counts = []
     for _ in range(2000):
-        many = page.ask("races", run=page.run)["many"]
+        many = page.ask("races", methods=methods)["many"]
         counts.append(many["n_done"])
-        if many["is_complete"]:
+        if many["n_done"] == many["n_races"]:
             break
+    assert many["methods"] == methods
     assert counts[-1] == many["n_races"] == 9
     assert len(counts) > 9
     assert len(set(counts)) > 3
     assert counts == sorted(counts)
+    assert "methods" in page.ask("races", methods=["papers"])["error"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_stored_races_are_those_that_would_be_run(method: str) -> None:
+    """One race of the digits; tools/simulate_races.py writes the files anew."""
+    tool = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "simulate_races.py"))
+    stored = stored_races("digits")
+    assert stored is not None
+    found = tool["rounded"](tool["first_race"](tool["contest_of"]("digits"), method))
+    assert np.array(found) == pytest.approx(
+        np.array(stored["first"][method]), rel=1e-4, abs=1e-6, nan_ok=True
+    )
+
+
+def test_races_are_stored_for_demos_only() -> None:
+    assert {path.stem for path in DATA.glob("*.json")} <= set(DEMOS)
+    assert stored_races("mails") is None
+
+
+@pytest.mark.parametrize("demo", sorted(path.stem for path in DATA.glob("*.json")))
+def test_the_demos_have_their_races_at_once(demo: str) -> None:
+    spec = {"kind": "race", "demo": demo, "methods": ["active", "uniform"], "budget": None, "seed": 5}
+    page = Page(race_page.build(spec, {}))  # type: ignore[arg-type]
+    told = page.ask("races", methods=["papers", "active"])["many"]
+    assert told["n_done"] == told["n_races"] == 200
+    assert told["at"][-1] == page.config["budget"]
+    assert all(share > 0.94 for curve in told["curves"] for share in curve["coverage"]["guaranteed"] if share)
+    # Of other numbers of labels they say nothing.
+    page = Page(race_page.build({**spec, "budget": 7}, {}))  # type: ignore[arg-type]
+    assert page.ask("races", methods=["papers", "active"])["many"]["n_done"] < 200
 
 
 @pytest.mark.parametrize("budget", [1, 2, 7, 10, 11, 40, 199, 200, 205, 1000])
@@ -473,7 +526,7 @@ def test_a_racer_is_run_again_without_a_trace() -> None:
             racer.step(contest.y_true[racer.coming])
     rewound.rewind(5)
     assert (rewound.is_ready, rewound.version, len(rewound.steps)) == (False, 1, 5)
-    assert rewound.coming == plain.steps[5].index
+    assert (rewound.coming, rewound.coming_weight) == (plain.steps[5].index, plain.steps[5].weight)
     while not rewound.is_ready:
         rewound.feed()
     while rewound.coming is not None:

@@ -58,13 +58,13 @@ def command(
 ) -> None:
     """Hold a race in a lecture: active evaluation against uniform draws.
 
-    DEMO is one of digits (the default), text, ranking (one of its searches), images, regression, compare and
-    judge. FILE is a table of predictions as for `serve`, with a column of true labels; rows without a label
-    are left out.
+    DEMO is one of digits (the default: F1 of the eights), text, ranking (one of its searches), images,
+    regression, compare and judge. FILE is a table of predictions as for `serve`, with a column of true
+    labels; rows without a label are left out.
 
     A simulated expert labels for both racers at once. The page plays the race, shows both estimates with
-    their intervals and what each racer picked, runs 200 races, and takes labels by hand. Nothing is kept. It
-    is served on this machine only, until Ctrl-C.
+    their intervals and what each racer picked, compares them over 200 races, and takes labels by hand.
+    Nothing is kept. It is served on this machine only, until Ctrl-C.
     """
     about_file = {name: options.pop(name) for name in OPTIONS}
     spec = {"kind": "race", "methods": methods, "budget": budget, "seed": seed}

@@ -5,8 +5,8 @@ from math import nan
 from typing import Any, Literal, TypeAlias
 
 from activeeval_widgets.session.log.events import AnyEvent, Labeled
-from activeeval_widgets.widgets.race.content import Interval, both_intervals, finite
 from activeeval_widgets.widgets.race.contest import Contest
+from activeeval_widgets.widgets.race.racer import Interval, both_intervals, finite
 
 Kind: TypeAlias = Literal["guaranteed", "approximate", "wald"]
 """An interval that the wall can show."""

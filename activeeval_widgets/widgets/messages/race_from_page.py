@@ -21,9 +21,9 @@ class AskSteps(TypedDict):
 
 
 class AskRaces(TypedDict):
-    """Request the progress of the many races; a few more are run."""
+    """Request the progress of the many races of two methods; a few more are run."""
 
-    run: int
+    methods: list[str]
 
 
 class AskBeyond(TypedDict):

@@ -52,6 +52,7 @@ class RaceConfig(TypedDict):
     sides: list[str]
     notes: list[str]
     budget: int
+    whole: float | None
     methods: list[MethodInfo]
     truth: float
     truth_text: str
@@ -87,7 +88,6 @@ class RaceStep(TypedDict):
     value: float | None
     text: str
     off: float | None
-    off_text: str
     guaranteed: RaceInterval | None
     approximate: RaceInterval | None
 
@@ -101,6 +101,7 @@ class RacerSteps(TypedDict):
     n: int
     coming: int | None
     coming_id: str
+    coming_weight: float | None
     is_ready: bool
     is_done: bool
 
@@ -115,28 +116,33 @@ class RaceState(TypedDict):
     n_by_hand: int
 
 
-class ErrorCurve(TypedDict):
-    """The errors of one method's estimates in many races, after each number of labels."""
+class ByKind(TypedDict):
+    """A number after each number of labels, for each kind of interval."""
 
-    method: str
+    guaranteed: list[float | None]
+    approximate: list[float | None]
+
+
+class RaceCurve(TypedDict):
+    """One method's errors, widths and coverage in many races, after each number of labels."""
+
     median: list[float | None]
     low: list[float | None]
     high: list[float | None]
     rmse: list[float | None]
-    texts: list[str]
+    widths: ByKind
+    coverage: ByKind
 
 
 class ManyContent(TypedDict):
-    """The completed races; in "share_closer" of them, the first racer ended closer to the truth."""
+    """The completed races of two methods; in "share_closer" of them, the first ended closer to the truth."""
 
-    run: int
+    methods: list[str]
     n_done: int
     n_races: int
     at: list[int]
-    y: Span
-    curves: list[ErrorCurve]
+    curves: list[RaceCurve]
     share_closer: float | None
-    is_complete: bool
 
 
 class BeyondContent(TypedDict):

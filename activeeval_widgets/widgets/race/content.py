@@ -1,30 +1,26 @@
 """What the page of a race receives: numbers for its script, and the same in words."""
 
 from collections.abc import Callable, Sequence
-from math import ceil, isfinite
-from typing import Any, TypeAlias
+from math import isfinite
+from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.plot_axes import nice_range, round_step
+from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.stats import Estimate, Measure
-from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.widgets.evaluation.pool_axis import PoolAxis, pool_axis
 from activeeval_widgets.widgets.race.contest import Contest
-from activeeval_widgets.widgets.race.many import ManyRaces
-from activeeval_widgets.widgets.race.racer import Racer, Step
+from activeeval_widgets.widgets.race.many import ManyRaces, share_closer
+from activeeval_widgets.widgets.race.racer import Racer, Step, both_intervals
 from activeeval_widgets.widgets.wording.measures import format_width, sides_text
 from activeeval_widgets.widgets.wording.models import is_against, prediction_in_short
-
-Interval: TypeAlias = tuple[float, float]
 
 N_BINS = 20
 """The number of bins in histograms of each racer's draws."""
 
-_PARTS = 6
-"""The number of parts of the axis of errors, at the most."""
+_OF_CURVE = ("median", "low", "high", "rmse", "widths", "coverage")
+"""The parts of a summary that the page draws."""
 
 
 class RaceContent:
@@ -50,15 +46,14 @@ class RaceContent:
     def _written(self, estimate: Estimate) -> str:
         return Numbers.of(self.quantity, estimate).value(estimate.value)
 
-    def off_text(self, distance: float) -> str:
-        """Return an error in words."""
-        if self.measure.is_share:
-            return f"{100 * distance:.2g} points"
-        return f"{distance:.2g}"
-
     def heading(self) -> str:
         """Return the name of the estimated quantity."""
         return self.quantity.name
+
+    def whole(self) -> float | None:
+        """Return the width of the range of possible values; None if it is unbounded."""
+        low, high = self.quantity.range
+        return high - low if isfinite(high - low) else None
 
     def sides(self) -> list[str]:
         """Return, for two models, the meaning of values above and below zero."""
@@ -88,6 +83,7 @@ class RaceContent:
             "n": len(racer.steps),
             "coming": coming,
             "coming_id": "" if coming is None else self._contest.pool.ids[coming],
+            "coming_weight": racer.coming_weight,
             "is_ready": racer.is_ready,
             "is_done": racer.is_done,
         }
@@ -114,7 +110,6 @@ class RaceContent:
             "value": value,
             "text": "–" if value is None else self._written(estimate),
             "off": off,
-            "off_text": "" if off is None else self.off_text(off),
             "guaranteed": None if guaranteed is None else self._interval(*guaranteed),
             "approximate": None if approximate is None else self._interval(*approximate),
         }
@@ -140,61 +135,15 @@ class RaceContent:
 
     # -- many races ----------------------------------------------------------------------------------------
 
-    def many(self, many: ManyRaces, methods: Sequence[str], run: int) -> dict[str, Any]:
+    def many(self, many: ManyRaces, methods: Sequence[str]) -> dict[str, Any]:
         """Return the results of the completed races."""
-        through = many.errors[:, : many.n_done]
-        off = np.abs(through)
-        curves = [self._curve(method, each) for method, each in zip(methods, off, strict=True)]
-        shown = [value for curve in curves for value in curve["high"] if value is not None]
-        most = 1.05 * max(shown, default=0.0) or 1.0
-        step = round_step(most, _PARTS)
+        n_done = many.n_done(methods)
+        found = [many.summary(method, n_done) for method in methods] if n_done else []
         return {
-            "run": run,
-            "n_done": many.n_done,
+            "methods": list(methods),
+            "n_done": n_done,
             "n_races": many.n_races,
             "at": many.at,
-            "y": {"low": 0.0, "high": step * ceil(most / step - 1e-9)},
-            "curves": curves,
-            "share_closer": _share_closer(off),
-            "is_complete": many.is_complete,
+            "curves": [{name: each[name] for name in _OF_CURVE} for each in found],  # type: ignore[literal-required]
+            "share_closer": share_closer(*found) if found else None,
         }
-
-    def _curve(self, method: str, off: FloatArray) -> dict[str, Any]:
-        columns = [column[np.isfinite(column)] for column in off.T]
-        low, median, high = (
-            [float(np.quantile(column, share)) if column.size else None for column in columns]
-            for share in (0.1, 0.5, 0.9)
-        )
-        rmse = [float(np.sqrt(np.mean(column**2))) if column.size else None for column in columns]
-        texts = [
-            "not defined"
-            if middle is None or root is None
-            else f"half of the races within {self.off_text(middle)} of the truth, nine in ten within "
-            f"{self.off_text(end or 0.0)}; root mean square error {self.off_text(root)}"
-            for middle, end, root in zip(median, high, rmse, strict=True)
-        ]
-        return {"method": method, "median": median, "low": low, "high": high, "rmse": rmse, "texts": texts}
-
-
-def both_intervals(estimate: Estimate) -> tuple[Interval | None, Interval | None]:
-    """Return the guaranteed and the approximate interval; None of one that is not there."""
-    if not estimate.is_defined:
-        return None, None
-    both = (float(estimate.low), float(estimate.high))
-    approximate = approximate_within(estimate)
-    if estimate.is_asymptotic:
-        return None, finite(approximate if estimate.withheld else both)
-    return finite(both), finite(approximate)
-
-
-def finite(interval: Interval | None) -> Interval | None:
-    """Return an interval if both of its ends can be drawn."""
-    return interval if interval is not None and all(map(isfinite, interval)) else None
-
-
-def _share_closer(off: FloatArray) -> float | None:
-    """Return the share of races in which the first racer ended closer; a tie counts half for each."""
-    if off.shape[0] != 2 or not off.shape[1]:
-        return None
-    first, second = (np.where(np.isnan(each), np.inf, each) for each in off[:, :, -1])
-    return float(np.mean((first < second) + 0.5 * (first == second)))

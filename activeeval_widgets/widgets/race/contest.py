@@ -43,7 +43,9 @@ METHODS: dict[str, Method] = {
         "draws with replacement, from the papers' optimal distribution, fixed beforehand",
         "weighted average (self-normalized)",
     ),
-    "uniform": Method("Uniform", "draws with replacement, all instances alike", "plain average"),
+    "uniform": Method(
+        "Uniform", "draws with replacement, all instances alike", "the measure of what was drawn"
+    ),
 }
 """All methods by name; "active" is a session's default."""
 

@@ -1,11 +1,11 @@
 """The number of labels that a racer needs until its interval is as narrow as the other's."""
 
+from math import inf
 from typing import Any
 
-from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.stats import Estimate
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.hand import HandLabels
+from activeeval_widgets.widgets.race.racer import interval_of
 
 MAX_TIMES = 5
 """The largest number of labels that is tried, as a multiple of the budget."""
@@ -47,9 +47,10 @@ class LongRun:
             return
         self.n += 1
         session.label(self._hand.label_of(asked.index, self.n)[0], seconds=0.0)
-        width = width_of(session.estimate(), self.asked[2])
+        _, width, kind = self.asked
+        low, high = interval_of(session.estimate(), kind) or (-inf, inf)
         # Within the budget the width is known; the question is about what lies beyond.
-        self.is_reached = self.n > self._budget and width is not None and width <= self.asked[1]
+        self.is_reached = self.n > self._budget and high - low <= width
 
     def content(self) -> dict[str, Any]:
         """Return the progress."""
@@ -62,13 +63,3 @@ class LongRun:
             "is_reached": self.is_reached,
             "is_complete": self.is_complete,
         }
-
-
-def width_of(estimate: Estimate, kind: str) -> float | None:
-    """Return the width of one of an estimate's intervals; None if it is not shown."""
-    if not estimate.is_defined:
-        return None
-    ends = approximate_within(estimate) if kind == "approximate" else (estimate.low, estimate.high)
-    if ends is None and estimate.is_asymptotic and not estimate.withheld:
-        ends = (estimate.low, estimate.high)
-    return None if ends is None else float(ends[1] - ends[0])

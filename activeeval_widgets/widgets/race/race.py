@@ -21,7 +21,7 @@ from activeeval_widgets.widgets.race.content import RaceContent
 from activeeval_widgets.widgets.race.contest import METHODS, Contest, check_methods, check_seed
 from activeeval_widgets.widgets.race.hand import HandLabels
 from activeeval_widgets.widgets.race.long_run import LongRun
-from activeeval_widgets.widgets.race.many import N_RACES, ManyRaces
+from activeeval_widgets.widgets.race.many import ManyRaces
 from activeeval_widgets.widgets.race.racer import Racer
 from activeeval_widgets.widgets.wording.sessions import about
 
@@ -35,8 +35,8 @@ class Race(FrontEnd):
     """A race of two methods of choosing instances, on a fully labeled pool, for lectures.
 
     Each racer is a session with a simulated expert, who gives labels at once; estimates and intervals are
-    those that a `LabelingApp` would show. The page plays the race or steps through it, runs 200 such races,
-    and accepts labels given by hand.
+    those that a `LabelingApp` would show. The page plays the race or steps through it, compares the methods
+    over 200 such races, and accepts labels given by hand.
 
     Parameters
     ----------
@@ -119,6 +119,7 @@ class Race(FrontEnd):
         self._question = usual if question is None else question
         self._view = InstanceRenderer(pool, view, getattr(contest.labels, "items", None))
         self._content = RaceContent(contest, self._panel.text)
+        self._many = ManyRaces(contest)
         self.notes: list[str] = []
         self._is_standalone = False
         self._run_number = 0
@@ -155,15 +156,18 @@ class Race(FrontEnd):
         """
         return cls(pool, None, measure, y_true, **options)
 
-    def stand_alone(self, notes: Sequence[str] = ()) -> None:
+    def stand_alone(self, notes: Sequence[str] = (), stored: Mapping[str, Any] | None = None) -> None:
         """Turn the race into a page of its own.
 
         Parameters
         ----------
         notes : sequence of str
             Notes on the data.
+        stored : mapping, optional
+            The results of many races, written by tools/simulate_races.py.
         """
         self._is_standalone, self.notes = True, list(notes)
+        self._many = ManyRaces(self._contest, stored)
 
     # -- for code --------------------------------------------------------------------------------------------
 
@@ -208,7 +212,6 @@ class Race(FrontEnd):
         self._run_number += 1
         self._racers = [Racer(self._contest, method, seed) for method in methods]
         self._hand = HandLabels(self._contest, self._racers)
-        self._many: ManyRaces | None = None
         self._long_run: LongRun | None = None
 
     def _hello(self, _message: Mapping[str, Any]) -> Reply:
@@ -238,7 +241,8 @@ class Race(FrontEnd):
             },
             "instance_modules": view_modules(contest.pool),
             "is_standalone": self._is_standalone,
-            "n_races": N_RACES,
+            "whole": self._content.whole(),
+            "n_races": self._many.n_races,
         }
         return {"config": config, **self._state([None, None])}, []
 
@@ -294,13 +298,11 @@ class Race(FrontEnd):
         return self._state(message["known"]), []
 
     def _more_races(self, message: Mapping[str, Any]) -> Reply:
-        self._check_run(message)
-        if self._many is None:
-            self._many = ManyRaces(self._contest, self._methods, self._seed)
+        methods, many = check_methods(message["methods"]), self._many
         end = perf_counter() + _MANY_AT_A_STRETCH
-        while perf_counter() < end and not self._many.is_complete:
-            self._many.advance()
-        return {"many": self._content.many(self._many, self._methods, self._run_number)}, []
+        while perf_counter() < end and many.n_done(methods) < many.n_races:
+            many.advance(methods)
+        return {"many": self._content.many(many, methods)}, []
 
     def _go_beyond(self, message: Mapping[str, Any]) -> Reply:
         self._check_run(message)

@@ -1,11 +1,18 @@
 """A racer: a session with an expert's labels, and its estimates after each."""
 
 from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, TypeAlias
 
-from activeeval_widgets.session import Session
+from activeeval_widgets.session import DrawnInstance, Session
+from activeeval_widgets.session.findings.estimated_interval import approximate_within
 from activeeval_widgets.stats import Estimate
 from activeeval_widgets.widgets.race.contest import Contest
+
+Interval: TypeAlias = tuple[float, float]
+
+KINDS = ("guaranteed", "approximate")
+"""The kinds of intervals that the page can show."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +59,7 @@ class Racer:
         self.steps: list[Step] = []
         self.version = 0
         self._contest, self._seed = contest, seed
-        self._coming: int | None = None
+        self._dropped: tuple[int, float] | None = None  # the first instance that a rewind dropped
         self._begin()
 
     def _begin(self) -> None:
@@ -66,13 +73,26 @@ class Racer:
 
     @property
     def coming(self) -> int | None:
-        """The instance to label next; None at the end, or if it is not known yet."""
+        """The instance to label next; None at the end."""
+        found = self._upcoming()
+        return None if found is None else found[0]
+
+    @property
+    def coming_weight(self) -> float | None:
+        """The weight p/q of the instance to label next; None at the end."""
+        found = self._upcoming()
+        return None if found is None else found[1]
+
+    def _upcoming(self) -> tuple[int, float] | None:
         if len(self.steps) >= self._contest.budget:
             return None
         if not self.is_ready:
-            return self._coming
+            return self._dropped
         asked = self.session.next()
-        return None if asked is None else asked.index
+        return None if asked is None else (asked.index, self._weight(asked))
+
+    def _weight(self, asked: DrawnInstance) -> float:
+        return 1 / (self.session.draws.n_left(asked.draw) * asked.q)
 
     @property
     def is_done(self) -> bool:
@@ -91,7 +111,7 @@ class Racer:
         session = self.session
         asked = session.next()
         assert asked is not None  # noqa: S101 - the caller has checked
-        weight = 1 / (session.draws.n_left(asked.draw) * asked.q)
+        weight = self._weight(asked)
         session.label(label, seconds=0.0)
         step = Step(
             asked.draw, asked.index, weight, session.log.label_of(asked.index), is_by_hand, session.estimate()
@@ -104,7 +124,29 @@ class Racer:
         """Discard all steps after the first `n_steps`."""
         if n_steps >= len(self.steps):
             return
-        self._coming = self.steps[n_steps].index if n_steps < len(self.steps) else None
+        self._dropped = self.steps[n_steps].index, self.steps[n_steps].weight
         del self.steps[n_steps:]
         self.version += 1
         self._begin()
+
+
+def both_intervals(estimate: Estimate) -> tuple[Interval | None, Interval | None]:
+    """Return the guaranteed and the approximate interval; None of one that is not there."""
+    if not estimate.is_defined:
+        return None, None
+    both = (float(estimate.low), float(estimate.high))
+    approximate = approximate_within(estimate)
+    if estimate.is_asymptotic:
+        return None, finite(approximate if estimate.withheld else both)
+    return finite(both), finite(approximate)
+
+
+def finite(interval: Interval | None) -> Interval | None:
+    """Return an interval if both of its ends can be drawn."""
+    return interval if interval is not None and all(map(isfinite, interval)) else None
+
+
+def interval_of(estimate: Estimate, kind: str) -> Interval | None:
+    """Return an estimate's interval of a kind, or the other one if that is missing; None without any."""
+    guaranteed, approximate = both_intervals(estimate)
+    return (guaranteed or approximate) if kind == KINDS[0] else (approximate or guaranteed)

@@ -14,9 +14,9 @@ export interface AskSteps {
   known: Known[];
 }
 
-/** Request the progress of the many races; a few more are run. */
+/** Request the progress of the many races of two methods; a few more are run. */
 export interface AskRaces {
-  run: number;
+  methods: string[];
 }
 
 /** Request the labels that a racer needs for an interval of a given width; a few more are tried. */
@@ -88,6 +88,7 @@ export interface RaceConfig {
   sides: string[];
   notes: string[];
   budget: number;
+  whole: number | null;
   methods: MethodInfo[];
   truth: number;
   truth_text: string;
@@ -121,7 +122,6 @@ export interface RaceStep {
   value: number | null;
   text: string;
   off: number | null;
-  off_text: string;
   guaranteed: RaceInterval | null;
   approximate: RaceInterval | null;
 }
@@ -134,6 +134,7 @@ export interface RacerSteps {
   n: number;
   coming: number | null;
   coming_id: string;
+  coming_weight: number | null;
   is_ready: boolean;
   is_done: boolean;
 }
@@ -147,26 +148,30 @@ export interface RaceState {
   n_by_hand: number;
 }
 
-/** The errors of one method's estimates in many races, after each number of labels. */
-export interface ErrorCurve {
-  method: string;
+/** A number after each number of labels, for each kind of interval. */
+export interface ByKind {
+  guaranteed: (number | null)[];
+  approximate: (number | null)[];
+}
+
+/** One method's errors, widths and coverage in many races, after each number of labels. */
+export interface RaceCurve {
   median: (number | null)[];
   low: (number | null)[];
   high: (number | null)[];
   rmse: (number | null)[];
-  texts: string[];
+  widths: ByKind;
+  coverage: ByKind;
 }
 
-/** The completed races; in "share_closer" of them, the first racer ended closer to the truth. */
+/** The completed races of two methods; in "share_closer" of them, the first ended closer to the truth. */
 export interface ManyContent {
-  run: number;
+  methods: string[];
   n_done: number;
   n_races: number;
   at: number[];
-  y: Span;
-  curves: ErrorCurve[];
+  curves: RaceCurve[];
   share_closer: number | null;
-  is_complete: boolean;
 }
 
 /** The number of labels that a racer tried beyond the budget, and whether it reached the width. */

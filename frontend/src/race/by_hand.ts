@@ -8,6 +8,7 @@ import { KeyMap } from "../keys/key_map";
 import { keyCaps } from "../keys/key_names";
 import { makeLabels } from "../labels";
 import type { LabelControls } from "../labels/label_controls";
+import { drawnText } from "./course";
 
 interface Callbacks {
   /** Null: the expert labels. */
@@ -25,6 +26,7 @@ export interface Asked {
   id: string;
   who: string;
   n: number;
+  weight: number;
   /** Whether the session can accept a label. */
   isReady: boolean;
 }
@@ -83,7 +85,7 @@ export class ByHand {
     this.labels.setEnabled(this.isEnabled);
     this.expert.disabled = asked === null || !asked.isReady;
     this.undo.disabled = !canUndo;
-    setText(this.whose, asked === null ? "" : `${asked.who} asks for label ${asked.n}`);
+    setText(this.whose, asked === null ? "" : `${asked.who} asks for label ${asked.n}: ${drawnText(asked.weight)}`);
     const key = asked === null ? "" : `${asked.who} ${asked.n} ${asked.index} ${content !== undefined}`;
     if (key === this.shown && key !== "") return;
     this.shown = key;

@@ -2,7 +2,7 @@
 // that Python sent.
 
 import type { MethodInfo, RaceInterval, RaceStep } from "../from_python/race_messages";
-import { countedText } from "../text/numbers";
+import { countedText, significantText } from "../text/numbers";
 
 export type Kind = "guaranteed" | "approximate";
 
@@ -59,32 +59,53 @@ export function outline(shares: number[], low: number, high: number): { x: numbe
   };
 }
 
+/** A difference of two values in words. */
+export const distanceText = (distance: number, isShare: boolean): string =>
+  isShare ? `${significantText(100 * distance, 2)} points` : significantText(distance, 2);
+
+/** How an instance came to be drawn, by its weight p/q. */
+export function drawnText(weight: number): string {
+  const odds = 1 / weight;
+  if (Math.abs(odds - 1) < 0.05) return "drawn by lot, as likely as any other";
+  return `${significantText(odds, 2)} times as likely as by lot`;
+}
+
 /** Who is closer to the truth now, in words; while the truth is hidden, that this is unknown. */
-export function closerText(courses: Course[], n: number, isHidden: boolean): string {
+export function closerText(courses: Course[], n: number, isHidden: boolean, isShare: boolean): string {
   if (n === 0) return "No labels yet.";
   if (isHidden) return "Who is closer? First guess the truth.";
   const at = courses.map(({ steps }) => steps[n - 1]);
-  const who = smaller(at.map((step) => step?.off ?? null));
+  const off = at.map((step) => step?.off ?? null);
+  const who = smaller(off);
   if (who === null) return "Closer to the truth: not known yet.";
-  if (who === -1) return `Both are ${at[0].off_text} off the truth.`;
-  const [winner, loser] = [courses[who], courses[1 - who]];
-  return `Closer to the truth: ${winner.method.title}, ${at[who].off_text} off (${loser.method.title}: ${at[1 - who].off_text}).`;
+  const [winner, loser] = who === 1 ? [1, 0] : [0, 1];
+  const text = (i: number) => distanceText(off[i] ?? 0, isShare);
+  if (who === -1) return `Both are ${text(0)} off the truth.`;
+  return `Closer to the truth: ${courses[winner].method.title}, ${text(winner)} off (${courses[loser].method.title}: ${text(loser)}).`;
 }
 
 /** How many labels the wider one takes for the narrower one's width. */
 export type Needed = { n: number; isReached: boolean } | null;
 
-/** Who is narrower now, in words, and how many labels the other one needs for that. */
-export function narrowerText(courses: Course[], n: number, kind: Kind, needed: Needed): string {
+const NEARLY = 0.8; // of all possible values
+
+/**
+ * Who is narrower now, in words, and how many labels the other one needs for that. While both intervals include nearly
+ * all of a range of values as wide as `whole`, that.
+ */
+export function narrowerText(courses: Course[], n: number, kind: Kind, needed: Needed, whole: number | null): string {
   if (n === 0) return "";
   const at = courses.map(({ steps }) => steps[n - 1]);
-  const who = smaller(at.map((step) => widthOf(step, kind)));
+  const widths = at.map((step) => widthOf(step, kind));
+  const who = smaller(widths);
+  if (whole !== null && widths.every((width) => width === null || width >= NEARLY * whole))
+    return "Both intervals still include nearly all possible values.";
   if (who === null) return "Narrower: not known before both have an interval.";
   if (who === -1) return "Both intervals are equally wide.";
   const [winner, loser] = [courses[who], courses[1 - who]];
   const margins = at.map((step) => intervalOf(step, kind)?.margin ?? "");
   const text = `Narrower: ${winner.method.title}, ${margins[who]} (${loser.method.title}: ${margins[1 - who]}).`;
-  const within = labelsForWidth(loser.steps, widthOf(at[who], kind) ?? 0, kind);
+  const within = labelsForWidth(loser.steps, widths[who] ?? 0, kind);
   if (within !== null) return `${text} ${loser.method.title} needs ${countedText(within, "label")} for that.`;
   if (needed === null) return text;
   const most = needed.isReached ? countedText(needed.n, "label") : `more than ${countedText(needed.n, "label")}`;

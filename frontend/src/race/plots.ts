@@ -2,9 +2,9 @@
 
 import { axisOf, plotOf, someOf } from "../charts/plot_content";
 import type { Axis, PlotContent } from "../from_python/messages";
-import type { ManyContent, PickAxis, RaceConfig, RaceStep, Span } from "../from_python/race_messages";
+import type { ManyContent, MethodInfo, PickAxis, RaceConfig, RaceStep, Span } from "../from_python/race_messages";
 import { capital, countText, percentText, significantText } from "../text/numbers";
-import { binned, type Course, intervalOf, type Kind, outline } from "./course";
+import { binned, type Course, distanceText, intervalOf, type Kind, outline } from "./course";
 
 const FAR = 1e3; // heights of the axis: what is drawn must be finite
 
@@ -161,44 +161,128 @@ export function picksPlot(picks: PickAxis, { method, steps }: Course, n: number)
   });
 }
 
-/** The errors of many races' estimates, over the number of labels. */
-export function errorsPlot(config: RaceConfig, many: ManyContent): PlotContent {
-  const titleOf = (name: string) => config.methods.find((method) => method.name === name)?.title ?? name;
-  const known = many.curves.map(({ method, median, low, high, rmse, texts }) => ({
-    method,
-    points: many.at.flatMap((x, i) => {
-      const [middle, least, most, root] = [median[i], low[i], high[i], rmse[i]];
-      return middle === null || least === null || most === null || root === null
-        ? []
-        : [{ x, middle, least, most, root, text: texts[i] }];
+/** A line for each method of many races, with a band where there are ends of one. */
+interface Line {
+  method: MethodInfo;
+  y: (number | null)[];
+  low?: (number | null)[];
+  high?: (number | null)[];
+  text: (i: number) => string;
+}
+
+function manyPlot(
+  { at, n_done }: ManyContent,
+  lines: Line[],
+  about: Pick<PlotContent, "heading" | "y"> & Partial<PlotContent>,
+): PlotContent {
+  const known = lines.map(({ y, ...line }) => ({
+    ...line,
+    points: at.flatMap((x, i) => {
+      const value = y[i];
+      return value === null ? [] : [{ x, y: value, low: line.low?.[i] ?? value, high: line.high?.[i] ?? value, i }];
     }),
   }));
+  const kindOf = ({ method }: Pick<Line, "method">) => colorOf(method.name);
   return plotOf({
-    heading: `How far off the truth after each label${config.is_share ? ", in percentage points" : ""}: ${many.n_done} races`,
-    note: "Line: half of the races are closer to the truth. Band: from the closest tenth of the races to the farthest.",
-    x: labelsAxis(config.budget),
-    y: axisOf(many.y.low, many.y.high, (off) => significantText(config.is_share ? 100 * off : off, 6)),
-    bands: known.map(({ method, points }) => ({
-      kind: `${colorOf(method)}-band`,
-      x: points.map(({ x }) => x),
-      low: points.map(({ least }) => least),
-      high: points.map(({ most }) => most),
+    x: labelsAxis(at[at.length - 1]),
+    bands: known
+      .filter(({ low }) => low !== undefined)
+      .map((line) => ({
+        kind: `${kindOf(line)}-band`,
+        x: line.points.map(({ x }) => x),
+        low: line.points.map(({ low }) => low),
+        high: line.points.map(({ high }) => high),
+      })),
+    curves: known.map((line) => ({
+      kind: kindOf(line),
+      x: line.points.map(({ x }) => x),
+      y: line.points.map(({ y }) => y),
     })),
-    curves: known.map(({ method, points }) => ({
-      kind: colorOf(method),
-      x: points.map(({ x }) => x),
-      y: points.map(({ middle }) => middle),
-    })),
-    legend: known.map(({ method }): [string, string] => [colorOf(method), titleOf(method)]),
-    stops: known.map(({ method, points }) => ({
-      name: titleOf(method),
+    legend: known.map((line): [string, string] => [kindOf(line), line.method.title]),
+    stops: known.map(({ method, points, text }) => ({
+      name: method.title,
       by: "x",
       x: points.map(({ x }) => x),
-      y: points.map(({ middle }) => middle),
-      text: points.map(({ x, text }) => `${titleOf(method)}, ${x} labels: ${text}`),
+      y: points.map(({ y }) => y),
+      text: points.map(({ x, i }) => `${method.title}, ${x} labels: ${text(i)}`),
     })),
-    summary: many.curves.map(({ method, texts }) => `${titleOf(method)}: ${texts[texts.length - 1]}`).join(". "),
-    columns: ["Labels", ...many.curves.map(({ method }) => titleOf(method))],
-    rows: many.at.map((n, i) => [String(n), ...many.curves.map(({ texts }) => texts[i])]),
+    summary: `${n_done} races. ${known.map(({ method, text }) => `${method.title}: ${text(at.length - 1)}`).join(". ")}.`,
+    columns: ["Labels", ...known.map(({ method }) => method.title)],
+    rows: at.map((n, i) => [String(n), ...known.map(({ text }) => text(i))]),
+    ...about,
+  });
+}
+
+/** An axis from 0 to the largest of some numbers. */
+const heightAxis = ({ is_share }: RaceConfig, values: (number | null)[]): Axis => {
+  const most = Math.max(0, ...values.flatMap((value) => (value === null ? [] : [value])));
+  return axisOf(0, 1.05 * most || 1, (value) => significantText(is_share ? 100 * value : value, 6));
+};
+
+const inPoints = ({ is_share }: RaceConfig): string => (is_share ? ", in percentage points" : "");
+
+/** The errors of many races' estimates, over the number of labels. */
+export function errorsPlot(config: RaceConfig, methods: MethodInfo[], many: ManyContent): PlotContent {
+  const distance = (value: number | null) => (value === null ? "–" : distanceText(value, config.is_share));
+  const lines = many.curves.map(({ median, low, high, rmse }, i) => ({
+    method: methods[i],
+    y: median,
+    low,
+    high,
+    text: (at: number) =>
+      `half of the races within ${distance(median[at])}, nine in ten within ${distance(high[at])}; root mean square ${distance(rmse[at])}`,
+  }));
+  return manyPlot(many, lines, {
+    heading: `Distance from the truth${inPoints(config)}`,
+    note: "Line: half of the races are closer. Band: from the closest tenth of the races to the farthest.",
+    y: heightAxis(
+      config,
+      many.curves.flatMap(({ high }) => high),
+    ),
+  });
+}
+
+const ofKind = (kind: Kind): string => (kind === "guaranteed" ? kind : "approximate where there is one");
+
+/** The widths of many races' intervals, over the number of labels. */
+export function widthsPlot(config: RaceConfig, methods: MethodInfo[], many: ManyContent, kind: Kind): PlotContent {
+  const lines = many.curves.map(({ widths }, i) => ({
+    method: methods[i],
+    y: widths[kind],
+    text: (at: number) => {
+      const width = widths[kind][at];
+      return width === null ? "no interval" : `${distanceText(width, config.is_share)} wide`;
+    },
+  }));
+  return manyPlot(many, lines, {
+    heading: `Width of the 95% interval${inPoints(config)} (${ofKind(kind)})`,
+    y: heightAxis(
+      config,
+      lines.flatMap(({ y }) => y),
+    ),
+  });
+}
+
+const PROMISED = 0.95;
+
+/** The share of many races whose interval includes the truth, over the number of labels. */
+export function coveragePlot(methods: MethodInfo[], many: ManyContent, kind: Kind): PlotContent {
+  const lines = many.curves.map(({ coverage }, i) => ({
+    method: methods[i],
+    y: coverage[kind],
+    text: (at: number) => {
+      const share = coverage[kind][at];
+      return share === null ? "no interval" : percentText(share, 1);
+    },
+  }));
+  const least = Math.min(0.9, ...lines.flatMap(({ y }) => y.flatMap((share) => (share === null ? [] : [share]))));
+  return manyPlot(many, lines, {
+    heading: "Share of intervals that include the truth",
+    legend: [
+      ...lines.map(({ method }): [string, string] => [colorOf(method.name), method.title]),
+      ["goal", "promised"],
+    ],
+    lines: [{ kind: "goal", y: PROMISED }],
+    y: axisOf(Math.floor(20 * least) / 20, 1.005, (share) => percentText(share)),
   });
 }

@@ -4,6 +4,7 @@ import { Connection, type Model } from "../connection/connection";
 import type { LabelValue } from "../from_python/messages";
 import type {
   BeyondContent,
+  ManyContent,
   RaceConfig,
   RaceFromPage,
   RaceFromPython,
@@ -20,7 +21,16 @@ const REST = 1000; // ms
 
 type Racer = Omit<RacerSteps, "start">;
 
-const EMPTY: Racer = { version: -1, steps: [], n: 0, coming: null, coming_id: "", is_ready: true, is_done: false };
+const EMPTY: Racer = {
+  version: -1,
+  steps: [],
+  n: 0,
+  coming: null,
+  coming_id: "",
+  coming_weight: null,
+  is_ready: true,
+  is_done: false,
+};
 
 /** What is wanted beside the racers' steps. */
 interface Wish {
@@ -29,6 +39,8 @@ interface Wish {
   place: number;
   /** The instances that are shown next. */
   indices: number[];
+  /** Whether many races are to be run. */
+  isMany: boolean;
 }
 
 interface Callbacks {
@@ -42,6 +54,7 @@ export class RaceClient {
   config: RaceConfig | null = null;
   race: RaceState | null = null;
   y: Span = { low: 0, high: 1 };
+  many: ManyContent | null = null; // of the methods in the race
   private readonly connection: Connection<RaceFromPage, RaceFromPython>;
   private racers: Racer[] = [EMPTY, EMPTY];
   private beyond: BeyondContent | null = null; // how many labels the wider one takes for the narrower one's width
@@ -108,10 +121,11 @@ export class RaceClient {
     const { race, racers } = this;
     if (race === null || this.config === null || !this.isByHand) return null;
     const racer = race.by_hand.reduce((best, i) => (racers[i].steps.length < racers[best].steps.length ? i : best));
-    const { coming, coming_id, steps, is_ready, version } = racers[racer];
-    if (coming === null || version < 0) return null;
+    const { coming, coming_id, coming_weight, steps, is_ready, version } = racers[racer];
+    if (coming === null || coming_weight === null || version < 0) return null;
     const isReady = is_ready && !this.isGiving && !this.isStale;
-    return { racer, index: coming, id: coming_id, who: this.courses[racer].method.title, n: steps.length + 1, isReady };
+    const who = this.courses[racer].method.title;
+    return { racer, index: coming, id: coming_id, who, n: steps.length + 1, weight: coming_weight, isReady };
   }
 
   /** How many labels the wider one takes at the end for the narrower one's width; null if it is not known. */
@@ -135,10 +149,6 @@ export class RaceClient {
 
   newRace(seed: number, methods: string[]): void {
     this.connection.send("new_race", { seed, methods });
-  }
-
-  runMany(): void {
-    if (this.race !== null) this.connection.send("races", { run: this.race.run });
   }
 
   askForMore(what: RaceFromPage["more"]): void {
@@ -170,7 +180,7 @@ export class RaceClient {
   // -- what Python says ---------------------------------------------------------------------------------
 
   private take(message: RaceFromPython, buffers: DataView[], isOwn: boolean): void {
-    const { config, race, racers, y, beyond, error } = message;
+    const { config, race, racers, y, many, beyond, error } = message;
     const before = this.race;
     if (isOwn && error !== undefined) {
       this.restsUntil = performance.now() + REST;
@@ -188,6 +198,8 @@ export class RaceClient {
     }
     if (isOwn && racers !== undefined) this.takeSteps(racers);
     if (y !== undefined) this.y = y;
+    if (many !== undefined) this.many = many;
+    if (this.many?.methods.join() !== this.race?.methods.join()) this.many = null;
     if (beyond?.run === this.race?.run && beyond?.is_complete) this.beyond = beyond;
     if (isOwn) this.isGiving = this.connection.isWaitingFor("give", "undo", "by_hand");
     this.callbacks.onMessage(message, buffers, isOwn, before);
@@ -214,11 +226,13 @@ export class RaceClient {
       const known = this.racers.map(({ version, steps }) => ({ version, n: steps.length }));
       connection.send("steps", { run: race.run, known });
     }
-    const { kind, place, indices } = this.callbacks.wish();
+    const { kind, place, indices, isMany } = this.callbacks.wish();
     if (!isOpen && !this.isByHand && place >= config.budget && !connection.isWaitingFor("beyond")) {
       const wider = this.widerAtEnd(kind);
       if (wider !== null && this.needed(kind) === null) connection.send("beyond", { run: race.run, ...wider, kind });
     }
+    const isRunning = this.many === null || this.many.n_done < this.many.n_races;
+    if (isMany && isRunning && !connection.isWaitingFor("races")) connection.send("races", { methods: race.methods });
     if (indices.length > 0) connection.send("instances", { indices });
   }
 }

@@ -8,7 +8,7 @@ import type { RaceConfig, RaceFromPython, RaceState } from "../from_python/race_
 import { PlotPanel, TableDialog } from "../panels/plot";
 import { ByHand } from "./by_hand";
 import { closerText, type Kind, narrowerText } from "./course";
-import { ManyRaces } from "./many_races";
+import { ManyRaces, tabText } from "./many_races";
 import { Player } from "./player";
 import { colorOf, estimatesPlot } from "./plots";
 import { type RaceAction, RaceBar } from "./race_bar";
@@ -40,6 +40,7 @@ export class RacePage {
   private byHand: ByHand | null = null;
   private many: ManyRaces | null = null;
   private isMany = false;
+  private isManyWanted = false; // from when they are looked at for the first time; then they are run to the end
   private isHidden = false; // the truth
   private problem = "";
 
@@ -56,7 +57,12 @@ export class RacePage {
     this.client = new RaceClient(model, {
       onMessage: (message, buffers, isOwn, before) => this.take(message, buffers, isOwn, before),
       onChange: () => this.paint(),
-      wish: () => ({ kind: this.kind.value, place: this.player.place, indices: this.missing() }),
+      wish: () => ({
+        kind: this.kind.value,
+        place: this.player.place,
+        indices: this.missing(),
+        isMany: this.isManyWanted,
+      }),
     });
     const { client } = this;
     this.player = new Player(
@@ -134,12 +140,11 @@ export class RacePage {
   // -- what Python says ---------------------------------------------------------------------------------
 
   private take(message: RaceFromPython, buffers: DataView[], isOwn: boolean, before: RaceState | null): void {
-    const { config, race, racers, many, instances, more, error } = message;
+    const { config, race, racers, instances, more, error } = message;
     if (isOwn && error !== undefined) this.tell(error);
     if (config !== undefined) this.begin(config);
     if (race !== undefined) this.takeRace(race, before);
     if (isOwn && racers !== undefined) this.follow();
-    if (many !== undefined && many.run === this.client.race?.run) this.many?.take(many);
     (instances ?? []).forEach((info, i) => {
       const places = [...this.cards.map((card) => card.instances), ...(this.byHand ? [this.byHand.instances] : [])];
       for (const place of places) if (place.wanted.has(info.index)) void place.add(info, buffers[i]);
@@ -170,9 +175,8 @@ export class RacePage {
       askForMore: (what) => client.askForMore(what),
     });
     this.left.prepend(this.byHand.node);
-    this.many = new ManyRaces(config, this.table, () => client.runMany());
+    this.many = new ManyRaces(config, this.table);
     this.inner.append(this.many.node);
-    setText(this.tabs.buttons[1], `${config.n_races} races`);
     this.open(false);
     const place: EventTarget = config.is_standalone ? document : el;
     const { signal } = this.listeners;
@@ -184,7 +188,6 @@ export class RacePage {
   private takeRace(race: RaceState, before: RaceState | null): void {
     if (race.run !== before?.run) {
       this.player.goTo(0);
-      this.many?.forget();
       this.showRacers(race);
     }
     if (race.by_hand.length > 0) this.player.pause();
@@ -246,12 +249,13 @@ export class RacePage {
 
   private open(isMany: boolean): void {
     this.isMany = isMany;
+    this.isManyWanted ||= isMany;
     if (isMany) this.player.pause();
     this.one.hidden = isMany;
     if (this.many) this.many.node.hidden = !isMany;
     this.tabs.show(isMany ? 1 : 0);
-    this.many?.paint();
     this.paint();
+    this.client.ask();
   }
 
   private pressed(event: KeyboardEvent): void {
@@ -280,7 +284,6 @@ export class RacePage {
       select.dataset.color = colorOf(race.methods[i]);
     });
     this.bar.showRacers(this.client.courses.map(({ method }) => method.title));
-    this.many?.showMethods(race.methods, race.seed);
   }
 
   private paint(): void {
@@ -303,10 +306,19 @@ export class RacePage {
     this.about.title = this.about.textContent ?? ""; // if it is cut off
     this.bar.show({ n, known, budget: config.budget, isPlaying, isByHand, isHidden });
     const needed = n >= config.budget ? client.needed(kind) : null;
-    const sentences = [closerText(courses, n, isHidden), narrowerText(courses, n, kind, needed)];
+    const { is_share, whole } = config;
+    const sentences = [closerText(courses, n, isHidden, is_share), narrowerText(courses, n, kind, needed, whole)];
     this.finding.setAttribute("aria-busy", String(isPlaying));
     setText(this.finding, sentences.filter(Boolean).join(" "));
-    if (this.isMany) return;
+    setText(this.tabs.buttons[1], tabText(config.n_races, client.many));
+    if (this.isMany) {
+      this.many?.show(
+        courses.map(({ method }) => method),
+        client.many,
+        kind,
+      );
+      return;
+    }
     this.plot.show(estimatesPlot(config, courses, n, client.y, kind, isHidden));
     this.cards.forEach((card, i) => {
       card.show(config, courses[i], n, kind, isPlaying);
