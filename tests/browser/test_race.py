@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from .accessibility import check_accessibility
-from .conftest import DemoServer, Traffic, start_server, stop_servers, write_mails
+from .conftest import DemoServer, Traffic, eventually, start_server, stop_servers, write_mails
 
 RACE = "[data-aew=race]"
 BUDGET = 24
