@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from activeeval_widgets.session.findings.judge import passing_label
+from activeeval_widgets.session.findings.models import is_scorer
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.by_name import NamedMeasure, named_measures
@@ -42,6 +44,14 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
         chosen = choose(None, name, positive, is_by_command=True)
         return ChosenMeasure(chosen.measure, chosen.named, ())
     guessed = []
+    passing = passing_label(pool.models[0]) if is_scorer(pool.models) else None
+    if passing is not None and name in (None, "pass-rate"):
+        if name is None:
+            guessed.append(
+                f"measure: label-share of {passing}, the pass rate by people; the page also shows the "
+                "scorer's bias, sensitivity and specificity (--measure error-rate for how often it is wrong)"
+            )
+        name, positive = "label-share", passing if positive is None else positive
     if name is None:
         kind = pool.models[0].kind
         name = "pass-rate" if is_of_systems(pool.models) else DEFAULTS[kind]

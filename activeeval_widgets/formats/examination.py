@@ -57,6 +57,8 @@ class Examination:
         What a label would be; None where problems stand against telling.
     kind : str or None
         What the instances are: "text", "image", … .
+    title : str or None
+        A heading, where the file says what it is about: an evaluation log names its task and model.
 
     See Also
     --------
@@ -76,6 +78,7 @@ class Examination:
     classes: tuple[str, ...]
     label_kind: str | None
     kind: str | None = None
+    title: str | None = None
 
 
 def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
@@ -174,6 +177,7 @@ def look_at(
         classes=classes,
         label_kind=None if made is None else made.label_kind,
         kind=None if arguments is None else arguments["kind"],
+        title=table.title,
     )
     return examination, None if examination.problems else arguments
 

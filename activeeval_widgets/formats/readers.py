@@ -16,7 +16,7 @@ def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     examination, arguments = look_at(path, given)
     if arguments is None:
         raise FileProblemsError(examination.problems)
-    return arguments
+    return arguments if examination.title is None else {**arguments, "heading": examination.title}
 
 
 READERS: dict[str, Reader] = dict.fromkeys((*SUFFIXES, ANY), read_table)

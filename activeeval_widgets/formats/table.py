@@ -51,6 +51,8 @@ class FileTable:
         not depend on the other rows here.
     log : LogColumns, optional
         What is known of the columns, where it is the log of an evaluation.
+    title : str, optional
+        A heading, where the file says what it is about: the task and the model of an evaluation log.
     systems : tuple of two str, optional
         What two systems are called whose answers stand side by side, where the file says it.
     points_are_decimal : bool
@@ -72,6 +74,7 @@ class FileTable:
     place_of: Callable[[int], tuple[str, int]] | None = None
     is_part: bool = False
     log: LogColumns | None = None
+    title: str | None = None
     systems: tuple[str, str] | None = None
     points_are_decimal: bool = True
     is_head: bool = False

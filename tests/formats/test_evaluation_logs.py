@@ -244,6 +244,76 @@ def test_a_log_is_served_with_other_columns(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+# -- what a log is about
+
+
+def test_the_title_is_the_task_and_the_model(tmp_path: Path) -> None:
+    assert Pool.read(INSPECT, score="judge").heading == "small · mockllm/model"
+    assert examine(INSPECT, score="judge").title == "small · mockllm/model"
+    assert Pool.read(LOGS / "promptfoo.json", score="promptfoo").heading == "small"
+    assert Pool.read(LOGS / "deepeval.json", score="Lengthy").heading is None
+    assert Pool.read(LOGS / "samples_small_mc.jsonl").heading == "small_mc"
+    # In the folder of the model, as lm-evaluation-harness writes it; the results know its whole name.
+    path = tmp_path / "EleutherAI__pythia-14m" / "samples_small_mc_2026-11-22T20-59-38.796012.jsonl"
+    path.parent.mkdir()
+    shutil.copy(LOGS / "samples_small_mc.jsonl", path)
+    assert Pool.read(path).heading == "small_mc · EleutherAI/pythia-14m"
+    results = path.with_name("results_2026-11-22T20-59-38.796012.json")
+    results.write_text('{"model_name": "EleutherAI/pythia-14m__v2", "results": {}}')
+    assert Pool.read(path).heading == "small_mc · EleutherAI/pythia-14m__v2"
+    results.write_text("[broken")
+    assert Pool.read(path).heading == "small_mc · EleutherAI/pythia-14m"
+
+
+@pytest.mark.parametrize(
+    ("about", "title"),
+    [
+        ({"task": "a\n  b", "model": "\ud800"}, "a b · ?"),
+        ({"task": ["x"], "model": None}, None),
+        ("nothing", None),
+        ({"task": "x" * 200}, "x" * 80),
+    ],
+)
+def test_a_title_is_one_short_line_whatever_the_log_says(tmp_path: Path, about: Any, title: str) -> None:
+    path = tmp_path / "log.json"
+    path.write_text(
+        json.dumps({"version": 2, "status": "success", "eval": about, "samples": samples(INSPECT)})
+    )
+    assert Pool.read(path, score="judge").heading == title
+
+
+def test_a_log_is_about_the_pass_rate_by_people_and_its_scorer() -> None:
+    settings = EvaluationSettings(INSPECT, Columns(score="judge"))
+    session = settings.make_session()
+    assert repr(session.measure) == "LabelShare('correct')"
+    assert session.measure.name == "pass rate"
+    assert repr(settings.with_(measure="pass-rate").make_session().measure) == "LabelShare('correct')"
+    assert repr(settings.with_(measure="error-rate").make_session().measure) == "ErrorRate()"
+    assert repr(settings.with_(positive="incorrect").make_session().measure) == "LabelShare('incorrect')"
+    for _ in range(4):
+        asked = session.next()
+        assert asked is not None
+        session.label("incorrect" if session.pool.ids[asked.index] == "q1" else "correct")
+    found = session.judge()
+    assert found.judge == "The scorer judge"
+    assert (found.alone, found.people.value, found.bias.value) == (0.75, 0.75, 0.0)
+    assert (found.sensitivity.value, found.specificity.value) == (pytest.approx(2 / 3), 0.0)  # type: ignore[union-attr]
+    assert "Sensitivity (TPR): 66.7%, exact" in session.report()
+
+
+def test_a_log_whose_scores_don_t_say_what_passes_is_about_the_scorer(tmp_path: Path) -> None:
+    values = samples(INSPECT)
+    for value, score in zip(values, ("good", "bad", "dreadful", "good"), strict=True):
+        value["scores"] = {"judge": {"value": score}}
+    path = deflated(tmp_path, values)
+    assert repr(EvaluationSettings(path).make_session().measure) == "LabelShare('good')"
+    values[0]["scores"]["judge"]["value"] = "excellent"
+    values[3]["scores"]["judge"]["value"] = "excellent"
+    assert repr(EvaluationSettings(deflated(tmp_path, values)).make_session().measure) == "ErrorRate()"
+    with pytest.raises(ValueError, match="of one system: label-share"):
+        EvaluationSettings(deflated(tmp_path, values), measure="pass-rate").make_session()
+
+
 # -- the page that tells of them
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "evaluation-logs.md").read_text()

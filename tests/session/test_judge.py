@@ -18,6 +18,7 @@ from activeeval_widgets.stats import (
     LabelShare,
     PredictedClasses,
     Recall,
+    Specificity,
     SquaredError,
     ValuePredictions,
     WinRate,
@@ -65,6 +66,41 @@ def test_the_bias_is_known_as_well_as_what_people_say() -> None:
     assert found.bias.low < found.alone - people.value < found.bias.high
     assert found.error_rate == session.estimate(ErrorRate())
     assert found.kappa == session.estimate(CohenKappa())
+
+
+def test_sensitivity_and_specificity_are_the_recall_of_what_people_pass_and_fail() -> None:
+    session, y_true = labeled(n=120)
+    found, model = session.judge(), session.models[0]
+    assert found.sensitivity is not None
+    assert found.specificity is not None
+    assert found.sensitivity.value == pytest.approx(pool_value(Recall("pass"), model, y_true))
+    assert found.specificity.value == pytest.approx(pool_value(Specificity("pass"), model, y_true))
+    assert found.sensitivity.value > 0.99 > 0.9 > found.specificity.value
+    # Of the share of the other label, what is passed and failed changes places.
+    other = session.judge(LabelShare("fail"))
+    assert (other.sensitivity, other.specificity) == (found.specificity, found.sensitivity)
+
+
+def test_of_more_verdicts_each_has_a_rate() -> None:
+    verdicts = ["A", "B", "tie", "A", "B", "A"]
+    pool = Pool(["x"] * 6, predictions=PredictedClasses(verdicts, classes=["A", "B", "tie"]))
+    session = Session(pool, WinRate())
+    while (asked := session.next()) is not None:
+        session.label("B" if asked.index == 0 else verdicts[asked.index])
+    found = session.judge()
+    assert found.sensitivity is None
+    assert found.specificity is None
+    assert {name: each.value for name, each in found.rates()} == {
+        "TPR, A": 1.0, "TPR, B": pytest.approx(2 / 3), "TPR, tie": 1.0,
+    }  # fmt: skip
+    names = [row["name"] for row in Panels(session).redraw(shown=["judge"])["panels"]["judge"]["rows"]]
+    assert names == [
+        "People", "Judge by itself", "Bias of the judge",
+        "TPR, A", "TPR, B", "TPR, tie", "Kappa", "Error rate",
+    ]  # fmt: skip
+    many = [str(i) for i in range(7)]
+    crowd = Pool(["x"] * 7, predictions=PredictedClasses(many, classes=many))
+    assert Session(crowd, LabelShare("0")).judge().rates() == []
 
 
 def test_with_all_labels_all_is_exact() -> None:
@@ -173,11 +209,16 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert "judge" in panels.names
     told = panels.redraw(shown=["judge"])["panels"]["judge"]
     found = session.judge()
-    assert told["summary"].startswith(f"Share of pass: {found.sentence()}")
-    assert [row["has_line"] for row in told["rows"]] == [True, True, False, False, False]
+    assert told["summary"].startswith(f"Pass rate: {found.sentence()}")
+    assert [row["has_line"] for row in told["rows"]] == [True, True] + [False] * 7
     names = [row["name"] for row in told["rows"]]
-    assert names[:3] == ["People", "Judge by itself", "Error rate"]
-    assert sorted(names[3:]) == ["Error rate, de", "Error rate, en"]
+    assert names[:4] == ["People", "Judge by itself", "Bias of the judge", "Sensitivity (TPR)"]
+    assert names[4:7] == ["Specificity (TNR)", "Kappa", "Error rate"]
+    assert sorted(names[7:]) == ["Error rate, de", "Error rate, en"]
+    without_bar = [row for row in told["rows"] if not row["is_told"]]
+    assert [(row["name"], bool(row["note"])) for row in without_bar] == [
+        ("Bias of the judge", True), ("Kappa", True),
+    ]  # fmt: skip
     people, alone = told["rows"][:2]
     assert people["low"] < people["at"] < people["high"]
     assert alone["low"] == alone["at"] == alone["high"] == told["whole"]
@@ -185,7 +226,9 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert "Can the judge be trusted?" in text
     assert found.sentence() in text.replace("\\", "")
     assert "Error rate, de" in text
-    assert "Judge minus people" in text
+    assert "Bias: judge minus people" in text
+    assert "Sensitivity (TPR)" in text
+    assert "Specificity: how much of what they fail it fails." in text
     assert "points to" not in text
     assert "What the votes expected" in text
     assert f"{found.judge} is wrong on about" in text
@@ -199,5 +242,9 @@ def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:
     assert "judge" not in [panel["name"] for panel in app._page.view.config()["panels"]]
     session = Session(Pool(["x"] * 120, predictions=model), ErrorRate())
     told = Panels(session).redraw(shown=["judge"])["panels"]["judge"]
-    assert [row["is_told"] for row in told["rows"]] == [False, True, False]
+    assert [row["is_told"] for row in told["rows"]] == [False, True, False, False, False]
+    assert (told["scale"]["low"], told["scale"]["high"]) == (
+        pytest.approx(max(told["whole"] - 0.5, 0)),
+        pytest.approx(min(told["whole"] + 0.5, 1)),
+    )
     assert "Can the judge be trusted?" not in report(session.findings)

@@ -49,7 +49,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
     own = [name for name in store.names() if session_number(name, base)]
     name = session.name
     guidelines = settings.read_guidelines()
-    title = settings.file.name if settings.title is None else settings.title
+    title = settings.title or session.pool.heading or settings.file.name
     app = LabelingApp(
         session,
         title=title,

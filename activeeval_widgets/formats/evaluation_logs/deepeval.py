@@ -14,7 +14,10 @@ def read_deepeval(path: Path, data: memoryview) -> FileTable:
     """A test run as a table: single answers and conversations."""
     content = whole_json(path, data)
     content = content.get("testRunData", content)
-    return log_table(path, "DeepEval", _samples(content), PASS)
+    settings = content.get("hyperparameters")
+    model = settings.get("model") if isinstance(settings, dict) else None
+    about = [content.get("identifier") or content.get("testFile"), model]
+    return log_table(path, "DeepEval", _samples(content), PASS, about=about)
 
 
 def _samples(content: dict[str, Any]) -> Iterator[Sample]:

@@ -3,7 +3,7 @@
 import json
 import struct
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,18 @@ _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTANDARD)
 _LARGEST_SAMPLE = 256 << 20
 """A sample of more bytes is not read."""
 
+_HEADERS = ("header.json", "_journal/start.json")
+"""Which task and model a log is of; the second is there before the evaluation has ended."""
+
+
+def _is_header(name: str) -> bool:
+    return name in _HEADERS
+
+
+def _is_sample(name: str) -> bool:
+    return name.startswith("samples/")
+
+
 _ATTACHMENT = "attachment://"
 _OF_MESSAGES = ("role", "content", "function", "tool_calls", "error")
 
@@ -32,21 +44,30 @@ def is_inspect_archive(path: Path) -> bool:
             names = archive.namelist()
     except (OSError, zipfile.BadZipFile):
         return False
-    return any(name in ("header.json", "_journal/start.json") for name in names)
+    return any(map(_is_header, names))
 
 
 def read_inspect_archive(path: Path) -> FileTable:
     """An .eval file as a table; one sample is in memory at a time."""
     unanswered: list[str] = []
-    table = log_table(path, _TOOL, _samples(_in_archive(path), unanswered))
-    return _with_notes(table, unanswered)
+    samples = _samples((value for _, value in _in_archive(path, _is_sample)), unanswered)
+    headers = dict(_in_archive(path, _is_header))
+    header = next((headers[name] for name in _HEADERS if name in headers), {})
+    return _with_notes(log_table(path, _TOOL, samples, about=_about(header)), unanswered)
 
 
 def read_inspect_json(path: Path, data: memoryview) -> FileTable:
     """A log of Inspect in JSON as a table."""
     unanswered: list[str] = []
-    samples = whole_json(path, data).get("samples") or []
-    return _with_notes(log_table(path, _TOOL, _samples(iter(samples), unanswered)), unanswered)
+    content = whole_json(path, data)
+    samples = _samples(iter(content.get("samples") or ()), unanswered)
+    return _with_notes(log_table(path, _TOOL, samples, about=_about(content)), unanswered)
+
+
+def _about(header: Mapping[str, Any]) -> list[Any]:
+    """The task and the model."""
+    about = header.get("eval")
+    return [about.get("task"), about.get("model")] if isinstance(about, dict) else []
 
 
 def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
@@ -59,19 +80,21 @@ def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
     return table
 
 
-def _in_archive(path: Path) -> Iterator[dict[str, Any]]:
+def _in_archive(path: Path, is_asked: Callable[[str], bool]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Entries whose names are asked for."""
     with zipfile.ZipFile(path) as archive, path.open("rb") as file:
         for entry in archive.infolist():
-            if not entry.filename.startswith("samples/"):
+            if not is_asked(entry.filename):
                 continue
             try:
                 value = json.loads(_content(archive, entry, file))
             except (OSError, ValueError, zipfile.BadZipFile, RecursionError, struct.error) as error:
-                what = f"the sample {entry.filename} can't be read: {error}"
+                which = f"the sample {entry.filename}" if _is_sample(entry.filename) else entry.filename
+                what = f"{which} can't be read: {error}"
                 remedy = "Copy the log again, or convert it: inspect log convert."
                 raise FileProblemsError([Problem(path.name, what, remedy)]) from error
             if isinstance(value, dict):
-                yield value
+                yield entry.filename, value
 
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: Any) -> bytes:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,28 @@ from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
 
 _TOOL = "lm-evaluation-harness"
+_NAMED = re.compile(r"samples_(?P<task>.+?)(?P<time>_\d{4}-\d\d-\d\dT[\d.\-]+)?\.jsonl")
+_LARGEST_RESULTS = 64 << 20
 
 
 def read_lm_harness(path: Path, data: memoryview) -> FileTable:
     """Samples as a table; a document that was filtered in several ways is one row, with a score for each."""
-    return log_table(path, _TOOL, _samples(path, data), merges=True)
+    return log_table(path, _TOOL, _samples(path, data), about=_about(path), merges=True)
+
+
+def _about(path: Path) -> list[Any]:
+    """The task, by the file's name, and the model, by the results beside it or the folder's name."""
+    named = _NAMED.match(path.name)
+    if named is None:
+        return []
+    results = path.with_name(f"results{named['time'] or ''}.json")
+    try:
+        content = json.loads(results.read_bytes()) if results.stat().st_size <= _LARGEST_RESULTS else None
+    except (OSError, ValueError, RecursionError):
+        content = None
+    folder = path.absolute().parent.name
+    model = content.get("model_name") if isinstance(content, dict) else None
+    return [named["task"], model or (folder.replace("__", "/") if "__" in folder else None)]
 
 
 def _samples(path: Path, data: memoryview) -> Iterator[Sample]:

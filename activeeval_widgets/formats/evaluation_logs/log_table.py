@@ -17,12 +17,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _ROWS_AT_ONCE = 1_000
+_LONGEST = 80
 
 
 def log_table(
-    path: Path, tool: str, samples: Iterable[Sample], words: Verdict = RIGHT, *, merges: bool = False
+    path: Path,
+    tool: str,
+    samples: Iterable[Sample],
+    words: Verdict = RIGHT,
+    *,
+    about: Sequence[Any] = (),
+    merges: bool = False,
 ) -> FileTable:
-    """A log's samples as a table: they are asked for one after another, and kept on disk if they are many."""
+    """A log's samples as a table: they are asked for one after another, and kept on disk if they are many.
+
+    The title is made of what the log is `about`, such as task and model, as far as it is known.
+    """
     import pyarrow as pa
 
     gathered = _Gathered(merges=merges)
@@ -49,9 +59,15 @@ def log_table(
         for column, cells in scorer.columns.items():
             kind = pa.float64() if isinstance(next(c for c in cells if c is not None), float) else pa.string()
             table = table.append_column(column, pa.array(list(cells), kind))
-    made = FileTable(path, table, _rows_of, log=LogColumns(shown, scorers))
+    made = FileTable(path, table, _rows_of, log=LogColumns(shown, scorers), title=_title(about))
     made.note(f"It is a log of {tool}.")
     return made
+
+
+def _title(about: Sequence[Any]) -> str | None:
+    parts = [" ".join(each.split())[:_LONGEST] for each in about if isinstance(each, str)]
+    # Half of a surrogate pair is no character: no encoding has it.
+    return " · ".join(dict.fromkeys(filter(None, parts))).encode("utf-8", "replace").decode() or None
 
 
 class _Gathered:

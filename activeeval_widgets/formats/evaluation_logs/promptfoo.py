@@ -28,7 +28,10 @@ def read_promptfoo(path: Path, data: memoryview) -> FileTable:
     rows = results.get("results") if isinstance(results, dict) else results
     rows = [row for row in rows or () if isinstance(row, dict)]
     failed: list[str] = []
-    table = log_table(path, "promptfoo", _samples(rows, _systems(rows), failed), PASS)
+    systems, config = _systems(rows), content.get("config")
+    about = [config.get("description") if isinstance(config, dict) else None]
+    about += dict.fromkeys(systems) if len(set(systems)) == 1 else ()
+    table = log_table(path, "promptfoo", _samples(rows, systems, failed), PASS, about=about)
     if failed:
         table.note(f"{len(failed):,} answers ended with an error and are left out.")
     return table

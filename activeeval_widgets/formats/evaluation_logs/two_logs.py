@@ -50,7 +50,9 @@ def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTab
         made = made.append_column("prompt", one["prompt"])
         columns = columns.with_(prompt="prompt")
     classes = given.classes or SIDES
-    table = replace(first, arrow=made, rows_of=_numbers, log=None, systems=names)
+    table = replace(
+        first, arrow=made, rows_of=_numbers, log=None, systems=names, title=_title(first, second, names)
+    )
     voting = _voting(table, first.log.scorers, second.log.scorers, given)
     voted = []
     for name in voting:
@@ -60,6 +62,13 @@ def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTab
             table.arrow = table.arrow.append_column(voted[-1], [votes])
     table.note(f"A is {names[0]}, B is {names[1]}: samples are matched by their ids.")
     return table, columns.with_(votes=tuple(voted) or None, classes=tuple(classes))
+
+
+def _title(first: FileTable, second: FileTable, names: tuple[str, str]) -> str | None:
+    """What both logs are about, and the two systems."""
+    parts = [(table.title or "").split(" · ") for table in (first, second)]
+    both = [part for part in parts[0] if part and part in parts[1]]
+    return " · ".join([*both, " vs. ".join(names)]) if both else None
 
 
 def names_of(first: Path, second: Path) -> tuple[str, str]:

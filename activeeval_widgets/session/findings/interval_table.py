@@ -30,7 +30,7 @@ class Scale:
         if not ends:
             self._low, self._high = possible if self._is_known else (0.0, 1.0)
         elif min(ends) == max(ends):
-            self._low, self._high = min(ends) - 0.5, max(ends) + 0.5
+            self._low, self._high = max(min(ends) - 0.5, possible[0]), min(max(ends) + 0.5, possible[1])
         elif step:
             self._low = step * floor(min(ends) / step + 1e-9)
             self._high = step * ceil(max(ends) / step - 1e-9)

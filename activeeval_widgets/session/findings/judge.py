@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.session.findings.estimation import suiting
 from activeeval_widgets.session.findings.fixed_n import measure_of
 from activeeval_widgets.session.findings.interval_table import Scale
-from activeeval_widgets.session.findings.models import evaluated_in_words
+from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
 from activeeval_widgets.session.findings.sentences import begun, capitalized, continued
 from activeeval_widgets.session.findings.shown import Rows, Shown
 from activeeval_widgets.session.pool.groups import has_groups
@@ -21,6 +21,8 @@ from activeeval_widgets.stats import (
     Estimate,
     LabelShare,
     Measure,
+    Predictions,
+    Recall,
     WinRate,
     pool_value,
 )
@@ -39,6 +41,9 @@ _GOOD_WORDS = frozenset(
 
 _TIES = frozenset(("tie", "both", "equal", "both bad"))
 
+
+_MAX_VERDICTS = 6
+"""The maximum number of verdicts with a rate each."""
 
 _ROUNDING = 1e-12
 """Smaller biases are rounding errors."""
@@ -62,10 +67,12 @@ class JudgeCheck:
         The judge's rate minus people's, over the instances that can be labeled; positive if the judge's is
         too high. The interval is anytime-valid. Unless instances are excluded, the bias is `alone` minus
         `people`.
-    error_rate : Estimate
-        How often people disagree with the judge.
+    recalls : dict of class label to Estimate
+        For each verdict, how often the judge gives it where people do; empty for more than six verdicts.
     kappa : Estimate
         Cohen's kappa, their agreement beyond chance.
+    error_rate : Estimate
+        How often people disagree with the judge.
 
     See Also
     --------
@@ -89,8 +96,9 @@ class JudgeCheck:
     alone: float
     people: Estimate
     bias: Estimate
-    error_rate: Estimate
+    recalls: Mapping[Any, Estimate]
     kappa: Estimate
+    error_rate: Estimate
 
     def __repr__(self) -> str:
         return f"<{self.sentence()}>"
@@ -99,6 +107,28 @@ class JudgeCheck:
     def is_biased(self) -> bool:
         """Whether the interval of the bias excludes 0."""
         return self.bias.low > _ROUNDING or self.bias.high < -_ROUNDING
+
+    @property
+    def sensitivity(self) -> Estimate | None:
+        """How much of what people pass the judge passes (TPR); None unless it passes or fails answers."""
+        return self._of_two(is_passed=True)
+
+    @property
+    def specificity(self) -> Estimate | None:
+        """How much of what people fail the judge fails (TNR); None unless it passes or fails answers."""
+        return self._of_two(is_passed=False)
+
+    def _of_two(self, *, is_passed: bool) -> Estimate | None:
+        if len(self.recalls) != 2 or not isinstance(self.measure, LabelShare):
+            return None
+        passed = self.measure.positive
+        return next(each for label, each in self.recalls.items() if (label == passed) is is_passed)
+
+    def rates(self) -> list[tuple[str, Estimate]]:
+        """Return the judge's sensitivity and specificity with their names, or a rate for each verdict."""
+        if self.sensitivity is not None and self.specificity is not None:
+            return [("Sensitivity (TPR)", self.sensitivity), ("Specificity (TNR)", self.specificity)]
+        return [(f"TPR, {label}", each) for label, each in self.recalls.items()]
 
     def sentence(self) -> str:
         """Return the result as a sentence."""
@@ -132,7 +162,8 @@ def has_judge(session: "Findings") -> bool:
 
 def is_of_judges(session: "Findings") -> bool:
     """Return whether a session compares people's labels with judges' earlier verdicts."""
-    return has_judge(session) and (not session.models[0].assists or not session.measure.needs_model)
+    guides = not session.models[0].assists or not session.measure.needs_model
+    return has_judge(session) and (guides or is_scorer(session.models))
 
 
 def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = None) -> Measure:
@@ -149,8 +180,15 @@ def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = N
     ties = [label for label in classes if str(label).strip().casefold() in _TIES]
     if len(classes) == 3 and len(ties) == 1:
         return WinRate(next(label for label in classes if label != ties[0]), ties[0])
+    passing = passing_label(model)
+    return LabelShare(classes[0] if passing is None else passing)
+
+
+def passing_label(model: Predictions) -> Any:
+    """Return the only class that sounds like "pass"; None if there is none."""
+    classes = model.classes.tolist() if isinstance(model, ClassPredictions) else ()
     good = [label for label in classes if str(label).strip().casefold() in _GOOD_WORDS]
-    return LabelShare(good[0] if len(good) == 1 else classes[0])
+    return good[0] if len(good) == 1 else None
 
 
 def bias_of(rate: Measure, model: ClassPredictions) -> CostMatrix:
@@ -166,7 +204,7 @@ def judge(
     positive: Any = None,
     confidence_level: float | None = None,
 ) -> JudgeCheck:
-    """Check a judge: how often people agree with it, and how far its rate is off.
+    """Check a judge: how far its rate is off, its sensitivity and specificity, and how often people agree.
 
     The judge's own rate on the pool is known without labels; the labels estimate people's. The difference is
     estimated directly, on the instances that can be labeled, as the judge's rate may differ on the others.
@@ -225,8 +263,12 @@ def judge(
         bias=replace(
             findings.estimate(bias_of(rate, model), confidence_level=level), quantity=Differences(rate)
         ),
-        error_rate=findings.estimate(ErrorRate(), confidence_level=level),
+        recalls={
+            label: findings.estimate(Recall(label), confidence_level=level)
+            for label in (model.classes.tolist() if model.n_classes <= _MAX_VERDICTS else ())
+        },
         kappa=findings.estimate(CohenKappa(), confidence_level=level),
+        error_rate=findings.estimate(ErrorRate(), confidence_level=level),
     )
 
 
@@ -261,6 +303,7 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
     shares = [
         ("People", people),
         ("Judge by itself", alone),
+        *found.rates(),
         ("Error rate", found.error_rate),
         *((f"Error rate, {name}", each) for name, each in groups),
     ]
@@ -269,21 +312,23 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
         scale.row(
             name,
             each,
-            note="" if each is alone or not is_told else _ends(rate, each),
+            note="" if each is alone or not is_told else _ends(Quantity(rate), each),
             interval="of all verdicts" if each is alone else scale.interval(each),
             is_told=is_told or each is alone,
             has_line=each is alone or each is people,
         )
         for name, each in shares
     ]
+    if is_told:
+        rows.insert(2, _row_without_bar(scale, "Bias of the judge", Differences(rate), found.bias))
+        at = len(rows) - 1 - len(groups)
+        rows.insert(at, _row_without_bar(scale, "Kappa", Quantity(CohenKappa()), found.kappa))
     said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
     if is_told:
+        said += f" {_about_rates(found)}"
         if people.low < people.high:
             level = percent(people.confidence_level)
             said += f" Each interval by itself is a {level} interval, valid however often you look."
-        said += (
-            f" Agreement beyond chance (Cohen's kappa): {interval_text(Quantity(CohenKappa()), found.kappa)}."
-        )
     return {
         "summary": said,
         "columns": [capitalized(rate.name), "Interval", "Value"],
@@ -293,10 +338,33 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
     }
 
 
-def _ends(rate: Measure, found: Estimate) -> str:
+def _row_without_bar(scale: Scale, name: str, quantity: Quantity, found: Estimate) -> dict[str, Any]:
+    """Return the row of a value that is not on the common scale of rates."""
+    row = scale.row(name, found, note="", interval="", is_told=False, has_line=False)
+    if found.is_defined:
+        row["value"] = Numbers.of(quantity, found).value(found.value)
+        row["note"] = row["interval"] = "no interval yet" if found.withheld else _ends(quantity, found)
+    return row
+
+
+def _about_rates(found: JudgeCheck) -> str:
+    """Return what the rates of a judge are, and what kappa is."""
+    kappa = "Kappa: their agreement beyond chance."
+    if found.sensitivity is not None:
+        return (
+            "Sensitivity: how much of what people pass the judge passes. Specificity: how much of what they "
+            f"fail it fails. {kappa}"
+        )
+    return f"TPR: how often the judge gives a verdict where people do. {kappa}" if found.recalls else kappa
+
+
+def _ends(quantity: Quantity, found: Estimate) -> str:
+    if not found.is_defined:
+        return ""
     if found.low == found.high:
         return "exact"
-    return Numbers.of(Quantity(rate), found).interval(found.low, found.high)
+    ends = Numbers.of(quantity, found).interval(found.low, found.high)
+    return f"{ends} (approximate)" if found.is_asymptotic else ends
 
 
 def judge_paragraphs(session: "Findings") -> list[str]:
@@ -307,6 +375,7 @@ def judge_paragraphs(session: "Findings") -> list[str]:
     found = session.judge()
     return [
         f"{capitalized(found.measure.name)}: {continued(found.sentence())}",
+        _about_rates(found),
         f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
         "approximate. The judge's own rate is counted over all verdicts.",
     ]
@@ -322,9 +391,10 @@ def judge_rows(session: "Findings", unit: str | None = None) -> Rows:
     rows = [
         (f"{capitalized(rate.name)}, by people", interval_text(Quantity(rate), found.people)),
         (f"{capitalized(rate.name)}, by the judge itself", f"{formatted(rate, found.alone)}%"),
-        ("Judge minus people", interval_text(Differences(rate), found.bias)),
-        ("Error rate of the judge", interval_text(Quantity(ErrorRate()), found.error_rate)),
+        ("Bias: judge minus people", interval_text(Differences(rate), found.bias)),
+        *((name, interval_text(Quantity(rate), each)) for name, each in found.rates()),
         ("Agreement beyond chance, Cohen's kappa", interval_text(Quantity(CohenKappa()), found.kappa)),
+        ("Error rate of the judge", interval_text(Quantity(ErrorRate()), found.error_rate)),
     ]
     if has_groups(session.pool.groups):
         groups = session.group_estimates(ErrorRate())
@@ -361,5 +431,5 @@ SHOWN = Shown(
     content=_content,
     paragraphs=judge_paragraphs,
     rows=judge_rows,
-    is_hidden_at_first=True,
+    comes_first=True,
 )

@@ -25,7 +25,7 @@ from activeeval_widgets.session.pool.judged import check_judged
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
 from activeeval_widgets.session.pool.label_costs import check_costs_by, costs_by
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
-from activeeval_widgets.session.pool.readers import read
+from activeeval_widgets.session.pool.readers import pool_of, read
 from activeeval_widgets.session.pool.shared_rows import SharedRows
 from activeeval_widgets.session.pool.stored import Ids, number_ids
 from activeeval_widgets.stats import (
@@ -80,8 +80,7 @@ class Pool:
           list of {"label": …, "score": …};
         - predicted classes of shape (n_instances,), as for `PredictedClasses`.
 
-        If None, there is no model, for measures of the labels themselves (`LabelShare`, `WinRate`,
-        `MeanValue`).
+        If None, there is no model: for measures of the labels themselves, such as `LabelShare`.
     ids : sequence, optional
         A distinct id for each instance, converted to a string; by default "0", "1", …
     costs : array-like of shape (n_instances,), optional
@@ -167,6 +166,7 @@ class Pool:
     ) -> None:
         self.decimal_mark = _check_decimal_mark(decimal_mark)
         self.question = question
+        self.heading: str | None = None  # of pages: `read` finds an evaluation log's task and model
         self.is_by_command = False  # if True, pages name options of the command line, not arguments
         instances = as_instances(instances, kind)
         kind, checked = check_instances(instances, kind)
@@ -292,7 +292,7 @@ class Pool:
         (<Pool of 2 texts, predicted by 1 model>, ['ham', 'spam'])
         """
         columns = {name: value for name, value in locals().items() if name not in ("cls", "file")}
-        return cls(**read(file, columns))
+        return pool_of(cls, read(file, columns))
 
     @property
     def predictions(self) -> Predictions | Sequence[Predictions] | None:

@@ -5,7 +5,12 @@ import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from activeeval_widgets.session.pool.pool import Pool
+
+PoolKind = TypeVar("PoolKind", bound="Pool")
 
 Reader: TypeAlias = Callable[[Path, Mapping[str, Any]], Mapping[str, Any]]
 
@@ -28,7 +33,7 @@ def register_reader(suffix: str, reader: Reader) -> None:
         earlier reader.
     reader : callable
         Takes the path and the arguments of `Pool.read` that are not None, and returns the arguments of
-        `Pool`: instances, predictions, and so on.
+        `Pool`: instances, predictions, and so on; and perhaps a "heading" of pages.
 
     Raises
     ------
@@ -70,6 +75,15 @@ def read(file: Any, columns: Mapping[str, Any]) -> Mapping[str, Any]:
     readers: dict[str, Reader] = {**ours.READERS, **_readers}
     suffix = max((each for each in readers if name.endswith(each)), key=len, default=ANY)
     return readers[suffix](path, given)
+
+
+def pool_of(kind: type[PoolKind], arguments: Mapping[str, Any]) -> PoolKind:
+    """Return the pool that a reader's arguments make."""
+    given = dict(arguments)
+    heading = given.pop("heading", None)
+    pool = kind(**given)
+    pool.heading = heading
+    return pool
 
 
 def check_local(file: str) -> None:

@@ -17,6 +17,9 @@ from activeeval_widgets.stats.predictions.unpredicted import UnpredictedClasses,
 from activeeval_widgets.stats.predictions.values import ValuePredictions
 from activeeval_widgets.stats.text import with_blank
 
+_PASSING = ("pass", "passed", "correct")
+"""Labels whose share is called a pass rate."""
+
 BOTH_BAD = "both bad"
 """A label that counts as a tie by default."""
 
@@ -63,7 +66,8 @@ class LabelShare(Risk, TableMeasure):
 
     def __init__(self, positive: Any) -> None:
         self.positive = plain_label(positive)
-        self.name = f"share of {class_in_words(self.positive, 'label')}"
+        passes = str(self.positive).casefold() in _PASSING
+        self.name = "pass rate" if passes else f"share of {class_in_words(self.positive, 'label')}"
 
     @classmethod
     def examples(cls) -> list[Self]:

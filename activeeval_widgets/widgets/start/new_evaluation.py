@@ -79,7 +79,7 @@ class NewEvaluation:
             asked = questions_without_model(has_classes=bool(classes))
             without = " · no model: no column holds predictions"
         return {
-            "title": self._settings.title or _title(self._settings.session_name),
+            "title": self._settings.title or found.title or _title(self._settings.session_name),
             "file": str(file),
             "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}",
             "columns": column_contents(rows, self._roles, found.columns, classes),

@@ -26,7 +26,9 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
         return f"{what} · no model · {n}"
     if is_scorer(session.models):
         whose = evaluated_in_words(session.models)
-        return " · ".join([f"{what} of {whose}", n] if session.measure.needs_model else [what, n])
+        return (
+            f"{what} of {whose} · {n}" if session.measure.needs_model else f"{what} by people · {whose} · {n}"
+        )
     return " · ".join([what, *([] if names.startswith("the ") else [names]), n])
 
 
