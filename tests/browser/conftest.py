@@ -10,7 +10,6 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -536,12 +535,6 @@ def run_in_notebook(
     page.keyboard.press("Shift+Enter")
     expect(page.locator(".jp-CodeCell .jp-InputPrompt")).not_to_have_text("[ ]:")
     return name
-
-
-@pytest.fixture
-def open_notebook(page: Page, jupyter: tuple[str, Path]) -> Callable[..., str]:
-    """Run a piece of code in a notebook of its own, on the test's page."""
-    return partial(run_in_notebook, page, jupyter)
 
 
 def kernel_process(kernel_id: str) -> int:

@@ -1,4 +1,4 @@
-"""bqplot figures in a browser: in the page's panels, alone in a notebook, and as files."""
+"""bqplot figures in a browser: in the page's panels, beside them, and as files. (test_notebook has them alone.)"""
 
 import re
 from collections.abc import Callable
@@ -152,42 +152,6 @@ def test_without_bqplots_script_the_page_draws_itself(open_app: Callable[..., Pa
     expect(page.locator(f"{TRAJECTORY} .aew-plot > svg > g > .aew-draw-estimate")).to_have_count(1)
     expect(page.locator(FIGURE)).to_have_count(0)
     assert asked
-
-
-ALONE = """
-figure = app.plots.estimate
-out = ipywidgets.IntText(description="labels")
-ipywidgets.VBox([figure, ipywidgets.HBox([plots(app.session).sampling, out]), figure])
-"""
-
-
-@pytest.mark.parametrize("where", ["lab/tree", "notebooks"])
-def test_figures_alone_in_a_notebook_stay_alive(
-    where: str, open_notebook: Callable[..., str], page: Page
-) -> None:
-    open_notebook(where, SOURCE + "_ = [app.session.label('no') for _ in range(5)]" + ALONE)
-    figures = page.locator(FIGURE)
-    expect(figures).to_have_count(3)
-    for figure in (figures.nth(0), figures.nth(2)):
-        drawn(figure, 5)
-        expect(figure.locator(".mainheading")).to_have_text("Error rate after each label")
-        expect(figure.locator("text.axislabel").first).to_have_text("labels")
-        expect(figure.get_by_text("interval", exact=True)).to_be_visible()
-        # For screen readers, what it shows is a text in it.
-        expect(figure.get_by_text(re.compile(r"^Error rate after each label\. "))).to_have_count(1)
-    # Labels by code, in another cell.
-    page.locator(".jp-CodeCell .cm-content").first.click()
-    page.keyboard.press("Escape")
-    page.keyboard.press("b")
-    page.keyboard.press("Enter")
-    page.keyboard.insert_text("_ = [app.session.label('yes') for _ in range(3)]")
-    page.keyboard.press("Shift+Enter")
-    drawn(figures.nth(0), 8)
-    drawn(figures.nth(2), 8)
-    # Values by pointer.
-    value = figures.nth(0).locator(".object_grp path[style*='transparent']").nth(3)
-    value.hover(force=True)
-    expect(page.locator(".bqplot_tooltip_div").filter(has_text=re.compile("label.*: "))).to_be_visible()
 
 
 def test_the_served_page_shows_figures_and_asks_nobody_else(

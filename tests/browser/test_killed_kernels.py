@@ -1,16 +1,13 @@
-"""Ten labels, a kernel that is killed, and on: with what JupyterLab, Notebook and Voilà have for that."""
+"""Ten labels, a kernel that is killed, and on, in Voilà. (test_notebook does the same in JupyterLab and Notebook.)"""
 
 import json
 import os
-import re
 import signal
 import sqlite3
-import urllib.request
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import kernel_process
@@ -45,34 +42,6 @@ def labels(path: Path) -> list[tuple[str, str]]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
         records = [json.loads(r) for (r,) in connection.execute("SELECT record FROM events ORDER BY seq")]
     return [(r["instance_id"], r["value"]) for r in records if r["kind"] == "label"]
-
-
-@pytest.mark.parametrize("where", ["lab/tree", "notebooks"])
-def test_in_a_notebook(
-    where: str, jupyter: tuple[str, Path], open_notebook: Callable[..., str], page: Page, tmp_path: Path
-) -> None:
-    path = tmp_path / "labels.sqlite"
-    name = open_notebook(where, SOURCE.format(path=str(path)))
-    page.wait_for_selector(SHOWN)
-    label(page, "1231231231", 0)
-    given = labels(path)
-    assert len(given) == 10
-    asked = page.get_attribute("[data-aew=instance]", "data-instance-id")
-
-    with urllib.request.urlopen(f"{jupyter[0]}/api/sessions") as answer:
-        (kernel,) = (s["kernel"]["id"] for s in json.load(answer) if s["path"] == name)
-    os.kill(kernel_process(kernel), signal.SIGKILL)
-    page.keyboard.press("2")  # not saved, and the page must not say that it is; sent again later
-    page.wait_for_timeout(1000)
-    expect(page.locator(APP)).to_have_attribute("data-n-labels", "10")
-    assert labels(path) == given
-
-    died = page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept")
-    died.first.click()  # "The kernel appears to have died. It will restart automatically."
-    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first.wait_for()
-    page.get_by_role("button", name=re.compile("Restart the kernel and run all cells")).first.click()
-    page.locator("dialog .jp-mod-accept, .jp-Dialog .jp-mod-accept").first.click()
-    goes_on_with_what_was_unsaved(page, path, [*given, (asked, "two")])
 
 
 def goes_on_with_what_was_unsaved(page: Page, path: Path, expected: list[tuple[str, str]]) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from .accessibility import check_accessibility
@@ -23,10 +22,6 @@ def part(name: str) -> str:
 
 
 READY = f"{part('instance')}[data-state=ready] [data-instance-id]"
-
-
-def shown_id(page: Page) -> str | None:
-    return page.locator(f"{part('instance')} [data-aew=instance]").get_attribute("data-instance-id")
 
 
 def label_where_the_focus_is(page: Page) -> None:
@@ -79,41 +74,6 @@ def check_widths(page: Page, width: int) -> None:
         assert box is not None
         assert box["width"] >= 300
         assert box["x"] + box["width"] <= width
-
-
-@pytest.mark.parametrize("where", ["lab/tree", "notebooks"])
-def test_a_dashboard_in_a_notebook(where: str, open_notebook: Callable[..., str], page: Page) -> None:
-    open_notebook(where, DASHBOARD)
-    page.wait_for_selector(READY)
-    label_where_the_focus_is(page)
-    for key in "ddabcm":  # which would cut, delete and add cells
-        page.keyboard.press(key)
-    assert page.evaluate("window.jupyterapp.shell.currentWidget.content.model.cells.length") == 3
-    expect(page.locator(part("labels"))).to_have_attribute("data-n-labels", "5")
-
-
-def test_two_tabs_of_a_notebook_agree(open_notebook: Callable[..., str], page: Page) -> None:
-    open_notebook("lab/tree", DASHBOARD)
-    page.wait_for_selector(READY)
-    page.keyboard.press("Control+s")  # another tab reads what shows the parts from the file
-    expect(page.locator(".jp-NotebookPanel-toolbar")).to_be_visible()
-    page.wait_for_selector(".lm-TabBar-tab.lm-mod-current:not(.jp-mod-dirty)")
-    other = page.context.new_page()
-    other.goto(page.url)
-    other.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
-    first, second = (each.locator(part("labels")) for each in (page, other))
-    second.wait_for()
-    expect(second).to_have_attribute("data-state", "ready")
-    for n, (tab, key) in enumerate(((first, "1"), (second, "2"), (second, "3"), (first, "u")), start=1):
-        tab.locator("[data-aew=label]").first.focus()
-        tab.page.keyboard.press(key)
-        n_labels = str(n if key != "u" else n - 2)
-        for each in (page, other):
-            for name in PARTS:
-                expect(each.locator(part(name))).to_have_attribute("data-n-labels", n_labels)
-            expect(each.locator(part("instance"))).to_have_attribute("data-state", "ready")
-        assert shown_id(page) == shown_id(other)
-    other.close()
 
 
 NUMBERS = """\

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from textwrap import dedent
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -168,27 +167,3 @@ def test_nothing_is_cut_off(page: Page, race: Locator) -> None:
 
 def is_legible(sizes: Callable[[], list[float]], smallest: float) -> None:
     assert min(sizes()) >= smallest
-
-
-def test_a_race_in_a_cell(open_notebook: Callable[[str, str], str], page: Page) -> None:
-    source = """
-        import numpy as np
-        from activeeval_widgets.stats import ErrorRate
-        from activeeval_widgets.widgets import Race
-        p = np.linspace(0.02, 0.98, 50)
-        texts = [f"text {i}" for i in range(50)]
-        Race(texts, np.column_stack([1 - p, p]), ErrorRate(), (p > 0.6).astype(int), budget=8)
-    """
-    open_notebook("lab/tree", dedent(source).strip())
-    shown = page.locator(RACE)
-    expect(shown).to_have_attribute("data-known", "8")
-    shown.locator("[data-aew=step]").click()
-    expect(shown).to_have_attribute("data-n", "1")
-    page.keyboard.press("ArrowRight")
-    expect(shown).to_have_attribute("data-n", "2")
-    # The cell run again: a new race in its place.
-    page.locator(".jp-CodeCell .cm-content").click()
-    page.keyboard.press("Shift+Enter")
-    expect(shown).to_have_attribute("data-n", "0")
-    expect(shown).to_have_attribute("data-known", "8")
-    expect(shown).to_have_count(1)

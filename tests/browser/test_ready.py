@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 APP = "[data-aew=app]"
@@ -45,15 +44,13 @@ PRESS_WHEN_READY = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("where", ["voila", "lab/tree"])
-def test_every_key_counts_that_comes_with_ready(
-    where: str, open_app: Callable[..., Page], open_notebook: Callable[[str, str], str], page: Page
-) -> None:
+def test_every_key_counts_that_comes_with_ready(open_app: Callable[..., Page], page: Page) -> None:
     page.add_init_script(PRESS_WHEN_READY)
-    if where == "voila":
-        open_app(SOURCE, first=APP)
-    else:
-        open_notebook(where, SOURCE)
+    open_app(SOURCE, first=APP)
+    all_have_counted(page)
+
+
+def all_have_counted(page: Page) -> None:
     page.wait_for_function("window.nPressed === 18")
     expect(page.locator(APP)).to_have_attribute("data-n-labels", "14")
     expect(page.locator(APP)).to_have_attribute("data-state", "ready")

@@ -1,8 +1,7 @@
 """Voilà as it is, but with kernels forked from a process that has loaded the package already.
 
 A kernel that is started the usual way loads it first, which takes longer than most tests do. Kernels as
-others start them are what `test_newcomer`, `test_notebook` and, in JupyterLab and Notebook,
-`test_killed_kernels` have.
+others start them are what `test_newcomer` and `test_notebook` have.
 """
 
 from typing import Any
