@@ -1,4 +1,4 @@
-"""bqplot figures in a browser: in the page's panels, beside them, and as files. (test_notebook has them alone.)"""
+"""bqplot figures in a browser: in panels, beside them, and as files. (test_notebook has them alone.)"""
 
 import re
 from collections.abc import Callable

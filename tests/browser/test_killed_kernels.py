@@ -1,4 +1,4 @@
-"""Ten labels, a kernel that is killed, and on, in Voilà. (test_notebook does the same in JupyterLab and Notebook.)"""
+"""Ten labels, a kernel that is killed, and on, in Voilà. (JupyterLab and Notebook: see test_notebook.)"""
 
 import json
 import os
