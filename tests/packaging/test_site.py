@@ -249,7 +249,7 @@ def test_the_glossary_has_forty_terms_by_their_names_today() -> None:
     terms = re.findall(r"^- \*\*(.+?)\*\*: (.+)$", text, re.MULTILINE)
     assert len(dict(terms)) == len(terms) >= 40
     names = dict(terms).values()
-    assert all(re.search(r"\*(Page|Python|Command line|Papers)\* ", each) for each in names)
+    assert all(re.search(r"\*(Page|Python|CLI|Papers)\* ", each) for each in names)
     buttons = {action.key.upper(): action.text for action in ACTIONS}
     shown = {key: text for each in names for text, key in re.findall(r"(\w+) \(`(\w)`\)", each)}
     assert len(shown) > 3
