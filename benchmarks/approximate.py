@@ -11,6 +11,7 @@ from common import RESULTS
 from settings import Setting, digits_pool, load
 
 from activeeval_widgets.stats import (
+    ROCAUC,
     AdaptiveConfidenceSequence,
     AveragePrecision,
     ClassPredictions,
@@ -72,6 +73,7 @@ OWN = {
     "rare class, over-confident: macro-F": partial(rare, MacroF()),
     "rare class, over-confident: Matthews": partial(rare, MatthewsCorrelation()),
     "rare class, over-confident: average precision": partial(rare, AveragePrecision()),
+    "rare class, over-confident: ROC AUC": partial(rare, ROCAUC()),
     "Matthews of ten classes, over-confident": matthews_over_confident,
     "Matthews, a cluster of confident errors": partial(cluster, MatthewsCorrelation()),
     "error rate, a cluster of confident errors": partial(cluster, ErrorRate()),

@@ -21,7 +21,7 @@ class LimitOfDraws:
     def __init__(self, target: Target, y_range: tuple[float, float] | None, level: float) -> None:
         self._target, self._level = target, level
         self._farthest = FarthestInstance(target, y_range)
-        self.needed = needed_for(target.range, is_replaced=False)
+        self.needed = needed_for(target.range, is_replaced=False, n_carrying=target.measure.n_carrying)
         """The number of labels and other conditions for showing an interval."""
         self._reason = None if target.is_smooth else HAS_KINKS
 

@@ -54,11 +54,22 @@ WITHOUT_END = Needed(100, 10, 0.7)
 Pareto and lognormal squared errors was missed in half of the sessions."""
 
 
-def needed_for(possible: tuple[float, float], *, is_replaced: bool) -> Needed:
-    """Return the conditions for a measure with this range and kind of draws."""
+def needed_for(possible: tuple[float, float], *, is_replaced: bool, n_carrying: float = 0.0) -> Needed:
+    """Return the conditions for a measure with this range and kind of draws.
+
+    Parameters
+    ----------
+    possible : tuple of float
+        The measure's range.
+    is_replaced : bool
+        Whether draws are from a fixed q.
+    n_carrying : float
+        What the measure itself requires of adaptive draws (`Measure.n_carrying`).
+    """
     if is_replaced:
         return WITH_REPLACEMENT
-    return ADAPTIVE if isfinite(possible[1] - possible[0]) else WITHOUT_END
+    needed = ADAPTIVE if isfinite(possible[1] - possible[0]) else WITHOUT_END
+    return needed._replace(n_carrying=max(needed.n_carrying, n_carrying))
 
 
 HAS_KINKS = "No approximate interval: noise adds to a sum of distances, so it would not hold."

@@ -114,6 +114,9 @@ class Measure(ABC):
     is_smooth, has_limit_if_weighted : bool
         Whether an estimate ± its standard error holds in the limit: g has a gradient wherever estimates are
         likely to be (a sum of absolute values has none); and whether it does for draws from a fixed q, too.
+    n_carrying : float
+        The least number of labels that carry the variance before an approximate interval of adaptive draws
+        is shown, if that is more than for other measures (`stats.anytime.limit_conditions`).
     needs_range : bool
         Whether labels can make the averaged losses arbitrarily large: an exact interval needs their range.
     base : Measure, or None
@@ -168,6 +171,7 @@ class Measure(ABC):
     is_binned: ClassVar[bool] = False
     is_smooth: ClassVar[bool] = True
     has_limit_if_weighted: ClassVar[bool] = True
+    n_carrying: ClassVar[float] = 0.0
     is_alike_in_rows: ClassVar[bool] = False
     needs_whole_pool: ClassVar[bool] = False
     parts_count_whole_pool: ClassVar[bool] = False

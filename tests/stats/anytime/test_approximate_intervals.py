@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import genpareto
 
 from activeeval_widgets.stats import (
+    ROCAUC,
     AbsoluteError,
     AdaptiveConfidenceSequence,
     ClassPredictions,
@@ -254,9 +255,11 @@ def test_what_the_interval_around_draws_is_made_of():
         skewed = limit.around(found._replace(influences=one_sided), 60, is_known=True)
         sides = (found.value - skewed.low, skewed.high - found.value)[::sign]
         assert sides == pytest.approx((0.03 * z, half_width(0.03, 0.01, 60 * RHO2, 0.95)))
-    assert limit.needed is ADAPTIVE
+    assert limit.needed == ADAPTIVE
+    auc = target_of(ROCAUC(), [ClassPredictions(np.column_stack([1 - p, p]))])
+    assert LimitOfDraws(auc, None, 0.95).needed == (50, 10, np.inf)
     values = target_of(SquaredError(), [ValuePredictions(p, p)])
-    assert LimitOfDraws(values, (0.0, 1.0), 0.95).needed is WITHOUT_END
+    assert LimitOfDraws(values, (0.0, 1.0), 0.95).needed == WITHOUT_END
 
 
 @pytest.mark.parametrize("n_met", [5, 10, 40, 1000])
