@@ -21,6 +21,10 @@ from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
+import psycopg  # noqa: F401 - once, not in each program that is forked from the one that has a server
+
+import activeeval_widgets.session.stores.postgresql  # noqa: F401
+
 RUN = """
 import os, resource, signal, subprocess, sys, threading
 uid, gid, limit = map(int, sys.argv[1:4])

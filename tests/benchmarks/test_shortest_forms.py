@@ -77,8 +77,7 @@ SHORT: dict[str, list[Short]] = {
     ],
     "judges": [Short("--sessions 4", "judges")],
     "labelers": [
-        Short("--kernels forked --labelers 2 --texts 200 --labels 2"),
-        Short("--kernels preheated --labelers 1 --ready 1 --texts 200 --labels 2"),
+        Short("--kernels forked preheated --labelers 1 --ready 1 --texts 200 --labels 2"),
     ],
     "large_pools": [
         Short(
