@@ -76,20 +76,16 @@ def least_widths(counts, labeled):
         found = tp - lost + more
         return 2 * found / (tp + fp + found + fn - fewer + hidden)
 
-    def miss(name, n):
-        return avoided(counts[name], round(labeled[name]), n)
+    def missed(name):
+        """By how many of a group its labels may miss, the chance that they miss all of these."""
+        return [avoided(counts[name], round(labeled[name]), n) for n in range(counts[name] + 1)]
 
-    below = [
-        (f(hidden=hidden, lost=lost), miss("sure", hidden) * miss("true positives", lost))
-        for hidden in range(0, counts["sure"] + 1, 1)
-        for lost in range(tp + 1)
-        if miss("sure", hidden) > 1e-4
-    ]
-    above = [
-        (f(more=more, fewer=fewer), miss("false positives", more) * miss("false negatives", fewer))
-        for more in range(fp + 1)
-        for fewer in range(fn + 1)
-    ]
+    of_sure = [(hidden, chance) for hidden, chance in enumerate(missed("sure")) if chance > 1e-4]
+    of_tp, of_fp, of_fn = (
+        list(enumerate(missed(name))) for name in ("true positives", "false positives", "false negatives")
+    )
+    below = [(f(hidden=hidden, lost=lost), a * b) for hidden, a in of_sure for lost, b in of_tp]
+    above = [(f(more=more, fewer=fewer), a * b) for more, a in of_fp for fewer, b in of_fn]
     return np.sum([distances(np.array(each), f()) for each in (below, above)], axis=0)
 
 

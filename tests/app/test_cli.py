@@ -145,9 +145,17 @@ def test_importing_the_command_line_does_nothing():
     assert pages.PAGE_VARIABLE not in os.environ
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_address_is_printed_and_a_signal_ends_everything(start, number):
-    served = start()
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@pytest.mark.parametrize(("number", "port"), [(signal.SIGINT, 0), (signal.SIGTERM, free_port)])
+def test_address_is_printed_a_given_port_taken_and_a_signal_ends_everything(start, number, port):
+    asked = port() if callable(port) else port
+    served = start("--port", str(asked))
+    assert served.port == asked or not asked
     assert re.fullmatch(
         rf"Serving http://127\.0\.0\.1:{served.port}/\?token=[-\w]{{32}}  \(Ctrl-C stops it\)\n", served.line
     )
@@ -162,10 +170,3 @@ def test_address_is_printed_and_a_signal_ends_everything(start, number):
         wait_until(lambda pid=pid: not Path(f"/proc/{pid}").exists())
     assert served.process.stdout.read() == ""
     assert served.errors.read_text() == ""
-
-
-def test_given_port_is_taken(start):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    assert start("--port", str(port)).port == port

@@ -75,7 +75,7 @@ SHORT: dict[str, list[Short]] = {
         Short("run tied --sessions 1"),
         Short("report", "hostile"),
     ],
-    "judges": [Short("--sessions 4", "judges")],
+    "judges": [Short("--sessions 4", "judges", {"OTHERS": ()})],
     "labelers": [
         Short("--kernels forked preheated --labelers 1 --ready 1 --texts 200 --labels 2"),
     ],
@@ -125,7 +125,13 @@ SHORT: dict[str, list[Short]] = {
     ],
     "prefix": [Short("--sessions 2", "prefix", {"WHEN": (20, 40)})],
     "ranking": [Short("--replications 2", "ranking")],
-    "rare_classes": [Short("--sessions 1", "rare_classes", {"N_LABELS": 40, "AT": (20, 40)})],
+    "rare_classes": [
+        Short(
+            "--sessions 1",
+            "rare_classes",
+            {"NAMES": ("digits F1 of 3 %, calibrated",), "N_LABELS": 40, "AT": (20, 40)},
+        )
+    ],
     "regression": [Short("--replications 2", "regression")],
     "reuters": [Short("--replications 2", "reuters")],
     "sheets": [

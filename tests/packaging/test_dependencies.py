@@ -6,6 +6,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import activeeval_widgets
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(activeeval_widgets.__file__).parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-DISTRIBUTIONS = packages_distributions()
+distributions = cache(packages_distributions)  # by the packages that they bring
 
 OF_THE_LESSONS = ("latex2mathml", "matplotlib")
 """What the extra "lessons" brings; the command line says so where it is missing."""
@@ -47,34 +48,39 @@ def imports(source: str) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
-def undeclared(source: str, extra: str | None = None) -> set[str]:
-    """What a module imports that no declared dependency brings."""
+@pytest.fixture(scope="module")
+def imported() -> dict[Path, set[str]]:
+    """The top-level packages that each module of the package imports."""
+    return {path: set(imports(path.read_text())) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def undeclared(names: set[str], extra: str | None = None) -> set[str]:
+    """Those of the imported names that no declared dependency brings."""
     declared = {*DECLARED, *(EXTRAS[extra] if extra else ())}
-    names = set(imports(source)) - sys.stdlib_module_names - {PACKAGE.name}
-    return {n for n in names if not declared & set(map(canonicalize_name, DISTRIBUTIONS.get(n, ())))}
+    foreign = names - sys.stdlib_module_names - {PACKAGE.name}
+    return {n for n in foreign if not declared & set(map(canonicalize_name, distributions().get(n, ())))}
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_every_import_is_declared(path: Path) -> None:
-    missing = undeclared(path.read_text())
-    is_of_lessons = path.parent.name == "lessons"
-    allowed = set(OF_THE_LESSONS) if is_of_lessons else set()
-    is_of_database = path.name in OF_THE_DATABASE and path.parent.name == "stores"
-    allowed |= {"sqlalchemy"} if is_of_database else set()
-    assert missing <= allowed, f"{path.name} imports {missing - allowed}, which no dependency brings"
-    extra = "postgresql" if is_of_database else "lessons" if is_of_lessons else None
-    assert not undeclared(path.read_text(), extra)
+def test_every_import_is_declared(imported: dict[Path, set[str]]) -> None:
+    for path, names in imported.items():
+        missing = undeclared(names)
+        is_of_lessons = path.parent.name == "lessons"
+        allowed = set(OF_THE_LESSONS) if is_of_lessons else set()
+        is_of_database = path.name in OF_THE_DATABASE and path.parent.name == "stores"
+        allowed |= {"sqlalchemy"} if is_of_database else set()
+        assert missing <= allowed, f"{path} imports {missing - allowed}, which no dependency brings"
+        extra = "postgresql" if is_of_database else "lessons" if is_of_lessons else None
+        assert not undeclared(names, extra), path
 
 
 def test_an_undeclared_import_would_be_seen() -> None:
-    assert undeclared("def f():\n    from jupyterlab.labapp import LabApp\n    import numpy, os") == {
-        "jupyterlab"
-    }
+    names = imports("def f():\n    from jupyterlab.labapp import LabApp\n    import numpy, os")
+    assert undeclared(set(names)) == {"jupyterlab"}
 
 
-def test_all_that_is_declared_is_used() -> None:
-    used = {name for path in PACKAGE.rglob("*.py") for name in imports(path.read_text())}
-    brought = {canonicalize_name(found) for name in used for found in DISTRIBUTIONS.get(name, ())}
+def test_all_that_is_declared_is_used(imported: dict[Path, set[str]]) -> None:
+    used = {name for names in imported.values() for name in names}
+    brought = {canonicalize_name(found) for name in used for found in distributions().get(name, ())}
     assert not DECLARED.keys() - brought
 
 

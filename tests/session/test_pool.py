@@ -374,7 +374,7 @@ for instances, model in [
 @pytest.mark.slow
 def test_fingerprints_are_the_same_in_every_process(tmp_path: Path) -> None:
     printed = set()
-    for hash_seed in ("0", "1", "12345"):
+    for hash_seed in ("0", "12345"):
         run = subprocess.run(
             [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, cwd=tmp_path,
             env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parents[2]), "PATH": ""},

@@ -1,6 +1,7 @@
 """The evidence against each value: it is enough exactly outside of the interval that is shown."""
 
 import json
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
@@ -31,6 +32,8 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.widgets.evaluation.panels import Panels
 
 N = 150
+LABELS = np.random.default_rng(0).integers(2, size=N)
+"""What is true in `classes_session` by its first seed."""
 
 
 def classes_session(
@@ -51,12 +54,17 @@ def classes_session(
         models.append(ClassPredictions(np.column_stack([1 - p, p])))
     pool = Pool([str(i) for i in range(N)], predictions=models if n_models > 1 else models[0])
     session = Session(pool, measure, protocol=protocol)
+    label(session, y_true, n_labels, excludes=excludes)
+    return session
+
+
+def label(session: Session, y_true: Any, n_labels: int, *, excludes: bool = False) -> None:
+    """Label on until there are so many labels."""
     while session.n_labels < n_labels and (asked := session.next()) is not None:
         if excludes and asked.index % 7 == 0:
             session.exclude()
         else:
             session.label(int(y_true[asked.index]))
-    return session
 
 
 def values_session(measure: Measure, n_labels: int) -> Session:
@@ -102,10 +110,12 @@ def check_agrees(session: Session) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
-@pytest.mark.parametrize("n_labels", [0, 1, 12, 60, 149])
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
-def test_evidence_is_enough_outside_of_the_interval(measure: Measure, protocol: str, n_labels: int) -> None:
-    check_agrees(classes_session(measure, protocol, n_labels))
+def test_evidence_is_enough_outside_of_the_interval(measure: Measure, protocol: str) -> None:
+    session = classes_session(measure, protocol, 0)
+    for n_labels in (0, 1, 12, 60, 149):
+        label(session, LABELS, n_labels)
+        check_agrees(session)
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
@@ -166,8 +176,9 @@ ESTIMATED = [BalancedAccuracy(), MatthewsCorrelation(), CohenKappa(), AveragePre
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
 @pytest.mark.parametrize("measure", [*ESTIMATED, ROCAUC(), CalibrationError()], ids=repr)
 def test_evidence_of_other_intervals_agrees(measure: Measure, protocol: str) -> None:
+    session = classes_session(measure, protocol, 0)
     for n_labels in (0, 12, 70, 120):
-        session = classes_session(measure, protocol, n_labels)
+        label(session, LABELS, n_labels)
         content = check_agrees(session)
         watched = session.watched()
         told = content["summary"]
@@ -192,25 +203,32 @@ def test_evidence_of_an_asymptotic_interval_is_what_would_just_exclude_a_value()
         assert found.edges[kept[-1] + 1] == pytest.approx(watched.high, abs=0.01)
 
 
-def unpredicted_session(n_labels: int, protocol: str = "adaptive") -> Session:
+def unpredicted_session(protocol: str = "adaptive") -> tuple[Session, Callable[[int], None]]:
+    """A session, and what labels on until there are so many labels."""
     rng = np.random.default_rng(5)
     model = UnpredictedClasses(["pass", "fail"], N)
     session = Session(
         Pool([str(i) for i in range(N)], predictions=model), LabelShare("pass"), protocol=protocol
     )
-    while session.n_labels < n_labels and session.next() is not None:
-        session.label("pass" if rng.random() < 0.7 else "fail")
-    return session
+
+    def answer(n_labels: int) -> None:
+        while session.n_labels < n_labels and session.next() is not None:
+            session.label("pass" if rng.random() < 0.7 else "fail")
+
+    return session, answer
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
-@pytest.mark.parametrize("n_labels", [0, 1, 25, 149, N])
-def test_evidence_without_a_model_agrees(n_labels: int, protocol: str) -> None:
-    check_agrees(unpredicted_session(n_labels, protocol))
+def test_evidence_without_a_model_agrees(protocol: str) -> None:
+    session, answer = unpredicted_session(protocol)
+    for n_labels in (0, 1, 25, 149, N):
+        answer(n_labels)
+        check_agrees(session)
 
 
 def test_evidence_of_a_share_is_the_mixture_over_the_likelihood() -> None:
-    session = unpredicted_session(40)
+    session, answer = unpredicted_session()
+    answer(40)
     labels = [session.log.label_of(draw) == "pass" for draw in session.draws.labeled()[0]]
     found = session.watched().wealth()
     assert found is not None

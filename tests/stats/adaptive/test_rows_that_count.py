@@ -109,8 +109,9 @@ def test_a_watched_interval_is_the_same(measure, n_models):
             of_each = q[ROW_OF] / q[ROW_OF].sum()
         own = [model.of_instances(draws[at : at + 1]) for model in instances]
         expected = of_instances.update(draw, of_each, label)
-        found = of_rows.copy().update(ROW_OF[draw], q, label, own=own)
-        assert of_rows.update(ROW_OF[draw], q, label, own=own) == found
+        copied = of_rows.copy() if at % 4 == 1 else None
+        found = of_rows.update(ROW_OF[draw], q, label, own=own)
+        assert copied is None or copied.update(ROW_OF[draw], q, label, own=own) == found
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
         assert of_rows.pvalue == pytest.approx(of_instances.pvalue, rel=1e-6, nan_ok=True)
     with pytest.raises(ValueError, match="drawn before"):
