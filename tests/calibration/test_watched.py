@@ -101,8 +101,8 @@ def bets_of_sessions(n_sessions, points, cell, bounds, equation):
         deadlines=deadlines_of(),
     )
     some = [0, cell, cell + 1, -1]
-    bets.points = np.ascontiguousarray(bets.points[:, some])
-    bets._capital = np.ascontiguousarray(bets._capital[..., some])
+    bets._set_points(bets.points[:, some])
+    bets._capital = bets._capital[some]
     return bets
 
 

@@ -86,7 +86,7 @@ class Bets:
         sides: tuple[float, ...] = (1.0, -1.0),
         deadlines: Deadlines | None = None,
     ) -> None:
-        self.points = points
+        self._set_points(points)
         self._center(points.mean(axis=1))
         self._promised = promised
         self.set_bounds(lower, upper)
@@ -106,7 +106,8 @@ class Bets:
         untimed = SHARES * (1 - self._deadlines.shares.sum())
         self._share = np.concatenate([np.tile(each, n_sides) for each in (untimed, self._deadlines.shares)])
         self._share /= n_sides
-        self._capital = np.ones((self._share.size, *points.shape))
+        # By point first: blocks are contiguous, as there are more of them than points in each.
+        self._capital = np.ones((points.shape[1], self._share.size, len(points)))
         self._sums: FloatArray = np.zeros((len(_FIRST), 1))
         self._n_draws = 0
 
@@ -127,10 +128,13 @@ class Bets:
 
     def keep(self, blocks: slice) -> None:
         """Keep only these blocks."""
-        self.points = self.points[blocks]
+        self._set_points(self.points[blocks])
         self._center(self._centers[blocks])
         self.set_bounds(self._lower[:, blocks], self._upper[:, blocks])
-        self._capital = np.ascontiguousarray(self._capital[:, blocks])
+        self._capital = np.ascontiguousarray(self._capital[..., blocks])
+
+    def _set_points(self, points: FloatArray) -> None:
+        self.points, self._columns = points, np.ascontiguousarray(points.T)
 
     def _center(self, centers: FloatArray) -> None:
         self._centers, self._squared_centers = centers, centers**2
@@ -148,8 +152,8 @@ class Bets:
         strength, stake = self._stakes()
         a = terms[0] + strength * (terms[1] - terms[0])
         b = terms[2] + strength * (terms[3] - terms[2])
-        z = a[:, np.newaxis] - self.points * b[:, np.newaxis]
-        factors = stake[:, :, np.newaxis] * z
+        z = a - self._columns * b
+        factors = stake * z[:, np.newaxis]
         factors += 1
         self._capital *= factors
         # A rounding error below 0 becomes 0.
@@ -187,25 +191,28 @@ class Bets:
     def _timed_stakes(self, spread: FloatArray) -> FloatArray:
         """Return the stakes of the components with deadlines, (n_timed, n_blocks)."""
         # Use the end of the block with the smaller chance, since the whole block is to be excluded.
-        ends = np.ascontiguousarray(self._capital[..., :: max(self.points.shape[1] - 1, 1)])
-        share = self._share[self._timed :, np.newaxis, np.newaxis]
-        own = ends[self._timed :]
-        whole = np.einsum("k,kij->ij", self._share, ends)
-        goal = next_goal(np.minimum(whole[:, 0], whole[:, -1]), 1 / (1 - self._level))
-        chance = chances(own, whole - share * own, share, goal[:, np.newaxis])
+        ends = self._capital[:: max(len(self._capital) - 1, 1)]
+        share = self._share[self._timed :, np.newaxis]
+        own = ends[:, self._timed :]
+        whole = self._mixed(ends)
+        goal = next_goal(np.minimum(whole[0], whole[-1]), 1 / (1 - self._level))
+        chance = chances(own, whole[:, np.newaxis] - share * own, share, goal)
         if self._n_draws >= self._next_deadlines.min():
             self._next_deadlines = self._deadlines.after(self._n_draws)
         variance = (self._next_deadlines - self._n_draws)[:, np.newaxis] * spread
-        return deadline_stakes(np.minimum(chance[..., 0], chance[..., -1]), variance, self._n_sides)
+        return deadline_stakes(np.minimum(chance[0], chance[-1]), variance, self._n_sides)
 
     def at_points(self) -> FloatArray:
         """Return the total wealth at each candidate, (n_blocks, n_points), from an initial 1."""
-        return np.asarray(np.einsum("k,kij->ij", self._share, self._capital))
+        return self._mixed(self._capital).T
 
     def in_cells(self) -> FloatArray:
         """Return a lower bound of the wealth between neighboring candidates, (n_blocks, n_points − 1)."""
-        cells = np.minimum(self._capital[..., :-1], self._capital[..., 1:])
-        return np.asarray(np.einsum("k,kij->ij", self._share, cells))
+        return self._mixed(np.minimum(self._capital[:-1], self._capital[1:])).T
+
+    def _mixed(self, capital: FloatArray) -> FloatArray:
+        """Return the total of the components' wealth, (n_points, n_blocks)."""
+        return np.asarray(np.einsum("k,pkb->pb", self._share, capital))
 
 
 def candidate_grid(
