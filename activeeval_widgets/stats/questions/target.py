@@ -225,7 +225,9 @@ class Target(Question):
         if not self.measure.is_risk:
             return z
         num = self.loss(z)
-        return np.stack([num, np.broadcast_to(den, num.shape)], axis=-1)
+        found: FloatArray = np.empty((*num.shape, 2))
+        found[..., 0], found[..., 1] = num, den
+        return found
 
     def outcomes(self, y_range: tuple[float, float] | None) -> Iterator[FloatArray]:
         """Yield statistics of the whole pool for labels that include each instance's extremes.
