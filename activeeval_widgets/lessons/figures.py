@@ -117,7 +117,7 @@ def show(figure: Figure, description: str) -> None:
             legend.get_frame().set(linewidth=0, alpha=0.85)
     file = io.BytesIO()
     with rc_context(_STYLE):
-        figure.savefig(file, format="png", dpi=2 * _DOTS_PER_INCH, pil_kwargs={"optimize": True})
+        figure.savefig(file, format="png", dpi=2 * _DOTS_PER_INCH)
     code = base64.b64encode(file.getvalue()).decode()
     width, height = (round(inches * _DOTS_PER_INCH) for inches in figure.get_size_inches())
     place = f'width="{width}" height="{height}" style="max-width: 100%; height: auto; border-radius: 6px"'

@@ -10,7 +10,7 @@ from activeeval_widgets.demos import DEMOS
 from activeeval_widgets.session import Session, WatchedInterval
 from activeeval_widgets.session.findings.goal_plan import BestModelPlan, GoalPlan
 
-N_SESSIONS = 8
+N_SESSIONS = 5
 
 
 def fewest(n_sessions: int) -> int:

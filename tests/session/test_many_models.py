@@ -298,7 +298,8 @@ def test_the_estimate_is_that_of_the_leader(begun):
 @pytest.mark.slow
 def test_the_best_is_never_called_beaten_beyond_chance():
     """Three models of which two are as good as each other: the worst case of a verdict."""
-    n_sessions, wrong, n = 16, 0, 120
+    n_sessions, n = 8, 120
+    n_beaten = n_outside = 0
     rng = np.random.default_rng(7)
     for seed in range(n_sessions):
         p = rng.beta(0.4, 0.6, n).clip(0.02, 0.98)
@@ -307,17 +308,17 @@ def test_the_best_is_never_called_beaten_beyond_chance():
         values = {name: pool_value(ErrorRate(), model, y_true) for name, model in models.items()}
         best = {name for name, value in values.items() if value == min(values.values())}
         session = Session(Pool(["x"] * n, predictions=models), ErrorRate(), seed=seed)
-        is_wrong = False
+        is_beaten = is_outside = False
         for _ in range(5):
             answer(session, y_true, 12)
             board = session.leaderboard(confidence_level=0.8)
-            is_wrong |= any(each.beaten_by for each in board.models if each.name in best)
-            is_wrong |= any(
+            is_beaten |= any(each.beaten_by for each in board.models if each.name in best)
+            is_outside |= any(
                 not each.estimate.low <= values[each.name] <= each.estimate.high for each in board.models
             )
-        wrong += is_wrong
-    # Both promises at 80 %: wrong in at most 40 % of sessions. More than this happens once in a thousand.
-    assert wrong <= binom.ppf(0.999, n_sessions, 0.4)
+        n_beaten, n_outside = n_beaten + is_beaten, n_outside + is_outside
+    # Each promise is kept in 80 % of sessions. More than this happens once in a thousand.
+    assert max(n_beaten, n_outside) <= binom.ppf(0.999, n_sessions, 0.2)
 
 
 # -- draws

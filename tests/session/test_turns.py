@@ -106,15 +106,15 @@ def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
     """However often it was looked at, whatever was taken back, and in a session opened again."""
     pool, y_true = setting(1)
     often = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
-    for n in range(60):
+    for n in range(40):
         answer(often, y_true, 1)
         often.leaderboard()
         if n % 20 == 19:
-            for _ in range(n // 10):
+            for _ in range(n // 8):
                 often.undo()
                 often.leaderboard()
-            answer(often, y_true, n // 10)
-        if n == 45:
+            answer(often, y_true, n // 8)
+        if n == 30:
             often.exclude()
     [first, second] = list(often.draws.so_far()[:2])
     often.change(int(first), int(1 - y_true[first]))

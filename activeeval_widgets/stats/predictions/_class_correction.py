@@ -229,10 +229,16 @@ class _Labeled:
     ) -> None:
         self._relative, self._logarithms, self._marks = relative, logarithms, marks
         self._everyone = np.arange(codes.size)
+        self._of_marked = [relative[self._everyone, marked] for marked, _ in marks]
+        # Of each pair of marks, whether they are of the same class, and the place of their covariance.
+        self._pairs = [
+            [(marked == other, parameter * n_parameters + of_other) for other, of_other in marks]
+            for marked, parameter in marks
+        ]
         self.seen = np.zeros(n_parameters)
-        self.seen[0] = relative[self._everyone, codes].sum()
         for marked, parameter in marks:
-            np.add.at(self.seen, parameter, marked == codes)
+            self.seen += np.bincount(parameter, marked == codes, n_parameters)
+        self.seen[0] = relative[self._everyone, codes].sum()
         self._constant = float(logarithms[codes].sum())
 
     def derivatives(self, parameters: FloatArray) -> tuple[float, FloatArray, FloatArray]:
@@ -246,19 +252,19 @@ class _Labeled:
         proba /= totals
         weighted = proba * self._relative
         mean = weighted.sum(axis=1)
-        expected = np.zeros(parameters.size)
-        curvature = np.zeros((parameters.size, parameters.size))
+        n = parameters.size
+        expected, crossed = np.zeros((2, n))
+        covariance = np.zeros(n * n)
+        of_marks = [proba[self._everyone, marked] for marked, _ in self._marks]
+        # No two marks share a parameter.
+        for k, (_, parameter) in enumerate(self._marks):
+            expected += np.bincount(parameter, of_marks[k], n)
+            crossed += np.bincount(parameter, of_marks[k] * (self._of_marked[k] - mean), n)
+            for of_other, (is_same, place) in zip(of_marks, self._pairs[k], strict=True):
+                covariance += np.bincount(place, of_marks[k] * (is_same - of_other), n * n)
         expected[0] = mean.sum()
-        curvature[0, 0] = float((weighted * self._relative).sum() - mean @ mean)
-        for marked, parameter in self._marks:
-            of_marked = proba[self._everyone, marked]
-            np.add.at(expected, parameter, of_marked)
-            crossed = np.zeros(parameters.size)
-            np.add.at(crossed, parameter, of_marked * (self._relative[self._everyone, marked] - mean))
-            curvature[0] += crossed
-            curvature[:, 0] += crossed
-            for other, of_other in self._marks:
-                both = of_marked * ((marked == other) - proba[self._everyone, other])
-                np.add.at(curvature, (parameter, of_other), both)
+        crossed[0] = float((weighted * self._relative).sum() - mean @ mean)
+        curvature = covariance.reshape(n, n)
+        curvature[0] = curvature[:, 0] = crossed
         value = self._constant - float((greatest + np.log(totals)).sum())
         return value, expected, curvature
