@@ -87,7 +87,7 @@ def images(rng: np.random.Generator, n: int) -> tuple[Pool, Any, Any]:
 TASKS = {each.__name__: each for each in (texts, marked_texts, pairs, records, rankings, images)}
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def make_session() -> Callable[..., Session]:
     """Return a maker of sessions with labels, an exclusion, a change, a note and an instance put aside."""
 

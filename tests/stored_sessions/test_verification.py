@@ -138,11 +138,20 @@ CHANGES: dict[str, tuple[Callable[[Document], Any], str]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def written(make_session: Maker) -> Document:
+    """A session file, in which nothing is wrong as it is."""
+    return json.loads(json.dumps(document_of(make_session("texts"))))  # type: ignore[no-any-return]
+
+
+def test_of_what_was_not_changed_nothing_is_told(written: Document, tmp_path: Path) -> None:
+    assert told(written, tmp_path) == []
+
+
 @pytest.mark.parametrize("what", CHANGES)
-def test_a_change_is_told(make_session: Maker, tmp_path: Path, what: str) -> None:
+def test_a_change_is_told(written: Document, tmp_path: Path, what: str) -> None:
     change, message = CHANGES[what]
-    document = json.loads(json.dumps(document_of(make_session("texts"))))
-    assert told(document, tmp_path) == []
+    document = deepcopy(written)
     change(document)
     findings = told(document, tmp_path)
     assert findings

@@ -202,10 +202,10 @@ def test_the_whole_way_from_q_to_the_interval(measure, n_models, protocol):
     y_range = range_of(measure)
     if protocol == "papers":
         q = optimal_q(measure, predictions, defensive=0.3)
-        draws = draw(q, 30, rng)
+        draws = draw(q, 16, rng)
         results = [
             estimate(measure, predictions, q, draws[:n], some(labels, draws[:n]), estimator=estimator)
-            for n, estimator in itertools.product((0, 1, 2, 30), ("self_normalized", "difference"))
+            for n, estimator in itertools.product((0, 1, 2, 16), ("self_normalized", "difference"))
         ]
         sequence = ConfidenceSequence(measure, predictions, q, y_range=y_range)
         sequence.extend(draws, some(labels, draws))
@@ -215,12 +215,12 @@ def test_the_whole_way_from_q_to_the_interval(measure, n_models, protocol):
     else:
         given, draws, q_draws = list(labels), [], []
         sequence = AdaptiveConfidenceSequence(measure, predictions, y_range=y_range)
-        for _ in range(M):
+        for _ in range(M // 2):
             q = adaptive_q(measure, predictions, draws, some(given, draws))
-            [index] = draw_without_replacement(q, 1, rng)[0].tolist()
-            sequence.update(index, q, given[index])
-            draws.append(index)
-            q_draws.append(q[index])
+            for index, probability in zip(*draw_without_replacement(q, 2, rng), strict=True):
+                sequence.update(index, q, given[index])
+                draws.append(int(index))
+                q_draws.append(probability)
         results = [
             estimate_adaptive(measure, predictions, draws[:n], q_draws[:n], some(labels, draws[:n]))
             for n in (0, 1, 2, M)
