@@ -102,26 +102,22 @@ class Measure(ABC):
     is_evened : bool
         Whether a share of the draws is by predicted classes (`evened_groups`), with more of rare ones.
     is_alike_in_rows : bool
-        Whether statistics depend only on the label and on what instances that share a row of
-        `Predictions.counts` have in common: the predicted class.
+        Whether statistics depend only on the label and the predicted class, which instances of a row share.
     needs_whole_pool : bool
         Whether statistics of one instance depend on the predictions of all others: they can't share rows.
     parts_count_whole_pool : bool
-        Whether statistics, and with them the intervals of `composition`, are for the whole pool, excluded
-        instances included: with all labels the value is that of `of_pool` on the others.
+        Whether statistics, and the intervals of `composition`, are for the whole pool, excluded instances
+        included: with all labels the value is that of `of_pool` on the others.
     is_binned : bool
         Whether g(E[z]) is only near the value, as statistics are of bins: at the end `of_pool` gives it.
     is_smooth, has_limit_if_weighted : bool
-        Whether an estimate ± its standard error holds in the limit: g has a gradient wherever estimates are
-        likely to be (a sum of absolute values has none); and whether it does for draws from a fixed q, too.
+        Whether an estimate ± its standard error holds in the limit: g has a gradient; and for a fixed q, too.
     n_carrying : float
-        The least number of labels that carry the variance before an approximate interval of adaptive draws
-        is shown, if that is more than for other measures (`stats.anytime.limit_conditions`).
+        How many labels have to carry the variance, if more than elsewhere (`stats.anytime.limit_conditions`).
     needs_range : bool
         Whether labels can make the averaged losses arbitrarily large: an exact interval needs their range.
     base : Measure, or None
-        The measure of which this one is an increasing function, with the same statistics, so that an interval
-        of one gives an interval of the other: for the root mean squared error, the squared error.
+        The measure with the same statistics that this one is an increasing function of, and so its interval.
     clip : float, or None
         Larger errors count as this large; None: all count as they are.
     needs_model : bool
