@@ -131,8 +131,10 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
     if _is_run(file):
         columns |= _files_of_runs(columns)
         others.setdefault("measure", "ndcg@10")
-    elif len(columns.get("compare", ())) == 1:
-        columns |= _of_two_logs(columns["compare"][0], columns, others)
+    elif len(columns.get("compare", ())) == 1 and "compare_by" not in columns:
+        columns |= {"compare": (_wherever(columns["compare"][0]),), **_labels_of_two(columns, others)}
+    elif "compare_by" in columns:
+        columns |= _labels_of_two(columns, others)
     try:
         if file.suffix.lower() == ".toml":
             settings = EvaluationSettings.read(file)
@@ -151,13 +153,10 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
         raise click.UsageError(str(error)) from error
 
 
-def _of_two_logs(name: str, columns: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
-    """The columns that another log implies: its absolute path, and the labels of a win rate."""
-    found: dict[str, Any] = {"compare": (_wherever(name),)}
+def _labels_of_two(columns: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
+    """The labels of a win rate of two systems in logs."""
     is_win_rate = str(others.get("measure", "")).strip().lower().replace("_", "-") == "win-rate"
-    if is_win_rate and "classes" not in columns:
-        found["classes"] = ("A", "B", "tie")
-    return found
+    return {"classes": ("A", "B", "tie")} if is_win_rate and "classes" not in columns else {}
 
 
 def _is_run(file: Path) -> bool:

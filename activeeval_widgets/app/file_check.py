@@ -84,7 +84,7 @@ def check_file(
     from activeeval_widgets.formats.option_messages import in_terms_of_files
     from activeeval_widgets.formats.problems import FileProblemsError
     from activeeval_widgets.session import Pool, StoreError
-    from activeeval_widgets.session.findings.models import subject_of
+    from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, subject_of
     from activeeval_widgets.stats.measures.by_name import described
 
     try:
@@ -110,6 +110,9 @@ def check_file(
         text = in_terms_of_files(str(error) or type(error).__name__)
         return FileReport((text if settings.file.name in text else f"{settings.file.name}: {text}",))
     about = chosen.named.summary.replace("the model", subject_of(pool.models))
+    if is_scorer(pool.models) and not chosen.measure.needs_model:
+        who = evaluated_in_words(pool.models)
+        about = f"What people say of the answers, and how far {who} agrees with them"
     notes = [
         f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
         *examination.guessed,

@@ -48,8 +48,7 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
     if passing is not None and name in (None, "pass-rate"):
         if name is None:
             guessed.append(
-                f"measure: label-share of {passing}, the pass rate by people; the page also shows the "
-                "scorer's bias, sensitivity and specificity (--measure error-rate for how often it is wrong)"
+                f"measure: label-share of {passing} (--measure error-rate for how often the scorer is wrong)"
             )
         name, positive = "label-share", passing if positive is None else positive
     if name is None:

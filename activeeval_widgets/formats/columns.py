@@ -159,6 +159,12 @@ class Columns:
         "A,B,… | LOG | RUN,…",
         names="words",
     )
+    compare_by: str | None = _one(
+        "Of promptfoo's results: what tells two systems apart, whose answers are compared side by side; "
+        "--compare A,B names two of several.",
+        "provider|prompt",
+        names="words",
+    )
     ignore: tuple[str, ...] | None = _several("Columns to leave out, whatever they look like.")
 
     def __post_init__(self) -> None:
@@ -184,7 +190,7 @@ class Columns:
                     "leave one of them out"
                 )
         for other in ("proba", "score", "mean", "compare"):
-            is_log = other == "compare" and self.is_of_two_logs
+            is_log = other == "compare" and (self.is_of_two_logs or self.compare_by is not None)
             if self.votes is not None and getattr(self, other) is not None and not is_log:
                 raise ValueError(
                     f"votes and {other} can't go together, for votes stand for probabilities of one model: "

@@ -9,7 +9,8 @@ from typing import Any
 from activeeval_widgets.formats.class_columns import votes_of
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 from activeeval_widgets.formats.contents_on_disk import strings_of
-from activeeval_widgets.formats.evaluation_logs.two_logs import beside
+from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_systems, systems_of_log
+from activeeval_widgets.formats.evaluation_logs.two_logs import beside, names_of
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
 from activeeval_widgets.formats.id_column import ids_of
 from activeeval_widgets.formats.opening.open_table import open_table
@@ -139,8 +140,12 @@ def look_at(
             problem = Problem(data.path.name, "it holds no rows", "Name a file or a folder that does.")
             return Examination(columns, (), {}, 0, (problem,), (), None), None
         table = open_table(path, leaves_out_broken=True) if data is None else data.head()
-        if columns.is_of_two_logs:
+        if columns.compare_by is not None:
+            table, columns = _systems_side_by_side(table, columns)
+        elif columns.is_of_two_logs:
             table, columns = _with_other_log(table, columns)
+        else:
+            note_systems(table)
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if table.log is not None and not table.problems:
@@ -194,14 +199,28 @@ def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, 
     return Examination(columns, tuple(said), {}, n_queries, (), (), "grades", "ranking"), arguments
 
 
+def _systems_side_by_side(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
+    """Two systems of a log, by what compare_by names."""
+    without = columns.with_(compare=None, compare_by=None, predicted=None)
+    if columns.predicted is not None:
+        _refuse_judge(table, columns.predicted)
+        return table, without
+    found = systems_of_log(table, columns)
+    return (table, without) if found is None else beside(found[0], found[1], without, found[2])
+
+
+def _refuse_judge(table: FileTable, name: str) -> None:
+    table.tell(
+        f"predicted names {name!r}, but of two logs the systems are evaluated, and no judge",
+        "Leave it out; votes (--votes) names scorers.",
+    )
+
+
 def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
     """A log with the answers of the other one that compare names."""
     [name] = columns.compare or ("",)
     if columns.predicted is not None:
-        table.tell(
-            f"predicted names {columns.predicted!r}, but of two logs the systems are evaluated, and no judge",
-            "Leave it out; votes (--votes) names scorers.",
-        )
+        _refuse_judge(table, columns.predicted)
         return table, columns.with_(compare=None, predicted=None)
     path = file_beside(table.path, name)
     if path.exists() and table.path.exists() and path.samefile(table.path):
@@ -214,7 +233,7 @@ def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Colu
             "Name two models or more (--compare A,B), or give two logs.",
         )
         return table, columns.with_(compare=None)
-    return beside(table, other, columns)
+    return beside(table, other, columns, names_of(table.path, other.path))
 
 
 def arguments_of(

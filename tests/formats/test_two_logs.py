@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from activeeval_widgets import Pool
+from activeeval_widgets import Pool, Text
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file_as_dict
-from activeeval_widgets.formats import examine
+from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.stats import PassRate, WinRate
 from activeeval_widgets.widgets import LabelingApp
@@ -102,7 +102,7 @@ def test_what_ended_with_an_error_in_one_log_is_left_out(logs: tuple[Path, Path]
         found = examine(first, compare=str(second))
         assert not found.problems
         assert found.n_rows == 3
-        assert "1 samples ended with an error in one of the logs and are left out." in found.guessed
+        assert "1 samples ended with an error for one of the two and are left out." in found.guessed
 
 
 def test_the_page_of_two_logs_is_blind_and_compares_pass_rates(logs: tuple[Path, Path]) -> None:
@@ -196,3 +196,115 @@ def test_systems_with_labels_of_their_own_are_shown_blind_too(tmp_path: Path) ->
             shown = app._page.renderer.render(index).content.decode()
             is_x_first = shown.index("x says") < shown.index("y says")
             assert (app._page.panel.given(0, index) == of_first) == is_x_first
+
+
+# -- two systems in one log
+
+PROMPTFOO = LOGS / "promptfoo.json"
+
+
+def promptfoo(folder: Path, **changes: Any) -> Path:
+    """The results with each test answered by two providers and two prompts."""
+    content = json.loads(PROMPTFOO.read_text())
+    [row, *_] = content["results"]["results"]
+    rows = []
+    for test in range(3):
+        for provider in ("old", "new"):
+            for prompt in ("short", "long"):
+                made = copy.deepcopy(row) | {
+                    "testIdx": test,
+                    "promptId": prompt,
+                    "vars": {"question": f"Q{test}"},
+                }
+                made["provider"] = {"id": "echo", "label": provider}
+                made["prompt"]["raw"] = f"Be {prompt}: Q{test}"
+                made["response"]["output"] = f"{provider} {prompt} {test}"
+                made["success"] = provider == "new"
+                rows.append(made | changes.get(f"{test} {provider} {prompt}", {}))
+    content["results"]["results"] = rows
+    path = folder / "promptfoo.json"
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_two_providers_of_one_log_are_shown_side_by_side() -> None:
+    pool = Pool.read(PROMPTFOO, compare_by="provider")
+    assert [model.name for model in pool.models] == ["copycat", "answers"]
+    assert list(pool.ids) == ["0", "1"]
+    shown = pool.instances[0]
+    asked = "Answer in one sentence: What is the capital of France?"
+    assert shown.answers == (asked, "It is **Paris**.")
+    assert shown.turns[0].text == Text(asked)
+    assert pool.groups is None
+    assert pool.heading == "small · copycat vs. answers"
+    # The other way round by name, with the votes of one scorer.
+    pool = Pool.read(PROMPTFOO, compare_by="provider", compare="answers,copycat", votes="promptfoo")
+    assert [model.name for model in pool.models] == ["answers", "copycat"]
+    said = [dict(zip(pool.models[0].classes, row, strict=True)) for row in pool.models[0].y_proba]
+    assert [max(row, key=row.get) for row in said] == ["A", "neither"]
+    assert isinstance(
+        EvaluationSettings(PROMPTFOO, Columns(compare_by="provider")).make_session().measure, PassRate
+    )
+
+
+def test_by_prompt_what_was_asked_does_not_tell_which(tmp_path: Path) -> None:
+    path = promptfoo(tmp_path)
+    by_prompt = Pool.read(path, compare_by="prompt")
+    assert [model.name for model in by_prompt.models] == ["prompt 1", "prompt 2"]
+    assert list(by_prompt.ids)[:2] == ["0, old", "0, new"]
+    assert by_prompt.instances[1].answers == ("new short 0", "new long 0")
+    assert by_prompt.instances[1].turns[0].text == Text("question: Q0")
+    by_provider = Pool.read(path, compare_by="provider")
+    assert list(by_provider.ids)[:2] == ["0, prompt 1", "0, prompt 2"]
+    assert by_provider.instances[1].answers == ("old long 0", "new long 0")
+    notes = examine(path, score="promptfoo").guessed
+    for each in ("provider", "prompt"):
+        told = f"It holds answers of 2 {each}s: --compare-by {each} shows two of them side by side."
+        assert told in notes
+        assert told not in examine(path, compare_by="prompt").guessed
+
+
+def test_a_test_that_one_of_the_two_failed_is_left_out(tmp_path: Path) -> None:
+    path = promptfoo(tmp_path, **{"1 old long": {"failureReason": 2}})
+    found = examine(path, compare_by="provider")
+    assert "1 samples ended with an error for one of the two and are left out." in found.guessed
+    assert found.n_rows == 5
+    # The same test again is another sample, and not a second answer to the first.
+    again = promptfoo(tmp_path, **{"2 old short": {"testIdx": 1}, "2 new short": {"testIdx": 1}})
+    ids = list(Pool.read(again, compare_by="provider").ids)
+    assert len(ids) == 6
+    assert "1, prompt 1, repeat 2" in ids
+
+
+def test_what_can_t_be_compared_in_one_log_is_one_error(tmp_path: Path) -> None:
+    assert problems(PROMPTFOO, compare_by="judge") == [
+        "compare_by is 'judge'. Say what tells the systems apart: provider or prompt."
+    ]
+    assert problems(PROMPTFOO, compare_by="prompt")[0].startswith(
+        "compare_by is 'prompt', but there are not several prompts"
+    )
+    assert problems(INSPECT, compare_by="provider")[0].startswith(
+        "compare_by is 'provider', but there are not several providers"
+    )
+    assert problems(PROMPTFOO, compare_by="provider", compare="copycat,answer") == [
+        "no provider is called 'answer'. Did you mean 'answers'?"
+    ]
+    third = {f"{test} new long": {"provider": {"label": "third one"}} for test in range(3)}
+    assert problems(promptfoo(tmp_path, **third), compare_by="provider") == [
+        "it holds answers of 3 providers: old, new, third one. Name the two to compare "
+        "(--compare-by provider --compare old,new)."
+    ]
+    assert problems(PROMPTFOO, compare_by="provider", predicted="promptfoo")[0].startswith("predicted names")
+
+
+def test_chats_keep_their_answers_side_by_side(tmp_path: Path) -> None:
+    chat = json.dumps([{"role": "user", "content": "Hello"}])
+    asked = {
+        f"{t} {p} {w}": {"prompt": {"raw": chat}}
+        for t in range(3)
+        for p in ("old", "new")
+        for w in ("short", "long")
+    }
+    pool = Pool.read(promptfoo(tmp_path, **asked), compare_by="provider")
+    assert pool.instances[0].answers == ("old short 0", "new short 0")
+    assert pool.instances[0].turns[0].text == Text("Hello")

@@ -96,10 +96,17 @@ def test_a_log_is_about_its_scorer(log: str, scorer: str, question: str) -> None
     app = page(LOGS / log, score=scorer)
     assert app._page._question == question
     assert words_of(app.session).marked == "scorer wrong"
-    assert about(app.session).startswith(f"error rate of the scorer {scorer} · ")
-    assert introduction(app.session).startswith(f"The scorer {scorer} judged 4 conversations. ")
-    assert not any("model" in note for note in check_file(settings).notes[-1:])
-    assert "the scorer" in check_file(settings).notes[-1]
+    assert about(app.session).startswith(f"pass rate by people · the scorer {scorer} · ")
+    assert introduction(app.session) == (
+        f"Your labels estimate the pass rate among 4 conversations, and how far the scorer {scorer} agrees "
+        "with them."
+    )
+    of_errors = page(LOGS / log, score=scorer, measure="error-rate").session
+    assert about(of_errors).startswith(f"error rate of the scorer {scorer} · ")
+    assert introduction(of_errors).startswith(f"The scorer {scorer} judged 4 conversations. ")
+    for each in (settings, settings.with_(measure="error-rate")):
+        assert "model" not in check_file(each).notes[-1]
+        assert "the scorer" in check_file(each).notes[-1]
 
 
 def strings_of(content: Any) -> Iterator[str]:

@@ -76,9 +76,17 @@ def test_sensitivity_and_specificity_are_the_recall_of_what_people_pass_and_fail
     assert found.sensitivity.value == pytest.approx(pool_value(Recall("pass"), model, y_true))
     assert found.specificity.value == pytest.approx(pool_value(Specificity("pass"), model, y_true))
     assert found.sensitivity.value > 0.99 > 0.9 > found.specificity.value
-    # Of the share of the other label, what is passed and failed changes places.
+    # What passes is the same where the share of failures is asked for.
     other = session.judge(LabelShare("fail"))
-    assert (other.sensitivity, other.specificity) == (found.specificity, found.sensitivity)
+    assert (other.sensitivity, other.specificity) == (found.sensitivity, found.specificity)
+
+
+def test_which_of_two_answers_is_better_is_neither_passed_nor_failed() -> None:
+    for labels in (["1", "2"], [1, 2], ["A", "B"], ["spam", "ham"]):
+        pool = Pool(["x"] * 4, predictions=PredictedClasses(labels * 2, classes=labels))
+        found = Session(pool, LabelShare(labels[0])).judge()
+        assert found.sensitivity is None
+        assert [name for name, _ in found.rates()] == [f"TPR, {label}" for label in labels]
 
 
 def test_of_more_verdicts_each_has_a_rate() -> None:

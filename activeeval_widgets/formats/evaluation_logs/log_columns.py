@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.evaluation_logs.sample import Origin
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.problems import closest
 
@@ -23,11 +24,14 @@ class LogColumns:
         By name, those that said something.
     left_out : frozenset of str
         The ids of samples that ended with an error.
+    origins : tuple of Origin
+        Of each row, the system that answered and the test; empty where the log is of one system.
     """
 
     shown: Columns
     scorers: dict[str, Scorer]
     left_out: frozenset[str] = frozenset()
+    origins: tuple[Origin, ...] = ()
 
     def filled(
         self,

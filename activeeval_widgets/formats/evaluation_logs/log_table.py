@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
-from activeeval_widgets.formats.evaluation_logs.sample import RIGHT, Sample, Verdict
+from activeeval_widgets.formats.evaluation_logs.sample import RIGHT, Origin, Sample, Verdict
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
@@ -59,7 +59,13 @@ def log_table(
         for column, cells in scorer.columns.items():
             kind = pa.float64() if isinstance(next(c for c in cells if c is not None), float) else pa.string()
             table = table.append_column(column, pa.array(list(cells), kind))
-    made = FileTable(path, table, _rows_of, log=LogColumns(shown, scorers), title=_title(about))
+    made = FileTable(
+        path,
+        table,
+        _rows_of,
+        log=LogColumns(shown, scorers, origins=tuple(gathered.origins)),
+        title=_title(about),
+    )
     made.note(f"It is a log of {tool}.")
     return made
 
@@ -78,6 +84,7 @@ class _Gathered:
         self.used: set[str] = set()
         self.scores: dict[str, dict[int, Any]] = {}
         self.passed: dict[str, dict[int, bool]] = {}
+        self.origins: list[Origin] = []
         self._places: dict[str, int] = {}
         self._again: dict[str, int] = {}
 
@@ -97,6 +104,8 @@ class _Gathered:
             if not is_new:
                 continue
             rows.append(_row(sample))
+            if sample.origin is not None:
+                self.origins.append(sample.origin)
             self.used |= {name for name, cell in rows[-1].items() if cell}
             if len(rows) == _ROWS_AT_ONCE:
                 yield pa.RecordBatch.from_pylist(rows, schema)

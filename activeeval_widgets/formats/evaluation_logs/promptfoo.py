@@ -7,7 +7,7 @@ from typing import Any
 
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
-from activeeval_widgets.formats.evaluation_logs.sample import PASS, Sample
+from activeeval_widgets.formats.evaluation_logs.sample import PASS, Origin, Sample
 from activeeval_widgets.formats.table import FileTable
 
 _EXPECTED = (
@@ -28,35 +28,45 @@ def read_promptfoo(path: Path, data: memoryview) -> FileTable:
     rows = results.get("results") if isinstance(results, dict) else results
     rows = [row for row in rows or () if isinstance(row, dict)]
     failed: list[str] = []
-    systems, config = _systems(rows), content.get("config")
+    origins, config = _origins(rows), content.get("config")
     about = [config.get("description") if isinstance(config, dict) else None]
-    about += dict.fromkeys(systems) if len(set(systems)) == 1 else ()
-    table = log_table(path, "promptfoo", _samples(rows, systems, failed), PASS, about=about)
+    about += {each.provider for each in origins} if len(set(_systems(origins))) == 1 else ()
+    table = log_table(path, "promptfoo", _samples(rows, origins, failed), PASS, about=about)
     if failed:
         table.note(f"{len(failed):,} answers ended with an error and are left out.")
     return table
 
 
-def _systems(rows: list[dict[str, Any]]) -> list[str]:
-    """Which system gave each answer: the provider's name, and which prompt, where there are several."""
+def _origins(rows: list[dict[str, Any]]) -> list[Origin]:
+    """Which test each answer is of, and by whom: the provider's name, and which prompt."""
     prompts = list(dict.fromkeys(row.get("promptId") for row in rows))
     found = []
-    for row in rows:
+    for number, row in enumerate(rows):
         provider = row.get("provider") or ""
         name = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
-        which = f", prompt {prompts.index(row.get('promptId')) + 1}" if len(prompts) > 1 else ""
-        found.append(f"{name}{which}")
+        variables = row.get("vars")
+        said = variables.items() if isinstance(variables, dict) else ()
+        text = "\n".join(f"{key}: {each}" for key, each in said)
+        prompt = f"prompt {prompts.index(row.get('promptId')) + 1}"
+        found.append(Origin(str(row.get("testIdx", number)), text, str(name), prompt))
     return found
 
 
-def _samples(rows: list[dict[str, Any]], systems: list[str], failed: list[str]) -> Iterator[Sample]:
+def _systems(origins: list[Origin]) -> list[str]:
+    """The names of the systems: the provider, and which prompt, where there are several."""
+    several = len({each.prompt for each in origins}) > 1
+    return [f"{each.provider}, {each.prompt}" if several else each.provider for each in origins]
+
+
+def _samples(rows: list[dict[str, Any]], origins: list[Origin], failed: list[str]) -> Iterator[Sample]:
+    systems = _systems(origins)
     has_systems = len(set(systems)) > 1
     for number, (row, system) in enumerate(zip(rows, systems, strict=True)):
         output = (row.get("response") or {}).get("output")
         if row.get("failureReason") == 2 or output is None:
             failed.append(str(number))
             continue
-        name = str(row.get("testIdx", number))
+        name = origins[number].test
         prompt = str((row.get("prompt") or {}).get("raw", ""))
         grading = row.get("gradingResult") or {}
         scores: dict[str, Any] = {"promptfoo": row.get("score")}
@@ -72,6 +82,7 @@ def _samples(rows: list[dict[str, Any]], systems: list[str], failed: list[str]) 
             answer=output if isinstance(output, str) else json.dumps(output, ensure_ascii=False),
             reference=_reference(row),
             group=system if has_systems else "",
+            origin=origins[number] if has_systems else None,
             scores=scores,
             passed=passed,
         )

@@ -2,13 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 Verdict = tuple[str, str]
 """The names of a scorer's two verdicts."""
 
 RIGHT: Verdict = ("incorrect", "correct")
 PASS: Verdict = ("fail", "pass")
+
+
+class Origin(NamedTuple):
+    """Which system gave an answer, and to what: a test, by its id and its variables."""
+
+    test: str
+    variables: str
+    provider: str
+    prompt: str
 
 
 @dataclass
@@ -27,6 +36,8 @@ class Sample:
         What the answer should be; empty where the log does not say.
     group : str
         What the sample belongs to: the system that answered, where there are several.
+    origin : Origin, optional
+        Where one log has answers of several systems: which one gave this answer, and to what.
     scores : mapping of str to object
         By scorer: a verdict, or a number.
     passed : mapping of str to bool
@@ -38,5 +49,6 @@ class Sample:
     answer: str | None = None
     reference: str = ""
     group: str = ""
+    origin: Origin | None = None
     scores: dict[str, Any] = field(default_factory=dict)
     passed: dict[str, bool] = field(default_factory=dict)

@@ -16,15 +16,16 @@ _ENDS = (" of A", " of B")
 _PASSING = ("correct", "pass")
 
 
-def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTable, Columns]:
-    """A log's samples beside the answers of another log; mismatches are reported.
+def beside(
+    first: FileTable, second: FileTable, given: Columns, names: tuple[str, str]
+) -> tuple[FileTable, Columns]:
+    """A log's samples beside the answers of another log, or of another system in it; mismatches are reported.
 
-    Samples are matched by their ids. Those that ended with an error in one of the logs are left out. The
+    Samples are matched by their ids. Those that ended with an error in one of them are left out. The
     scorers that are in both vote: which of the two answers passes, or has the higher score.
     """
     assert first.log is not None  # noqa: S101 - the caller has looked
     assert second.log is not None  # noqa: S101 - the caller has looked
-    names = names_of(first.path, second.path)
     rows = _matched(first, second)
     shown = (first.log.shown, second.log.shown)
     is_talk = [each.conversation is not None for each in shown]
@@ -42,10 +43,11 @@ def beside(first: FileTable, second: FileTable, given: Columns) -> tuple[FileTab
     for role in ("reference", "group"):
         if role in made.column_names:
             columns = columns.with_(**{role: role})
-    of_each = "conversation" if is_talk[0] else "answer"
-    for table, end in zip((one, two), _ENDS, strict=True):
-        made = made.append_column(of_each + end, table[of_each])
-    columns = columns.with_(**{of_each: tuple(of_each + end for end in _ENDS)})
+    for of_each in ("conversation", "answer"):
+        if all(getattr(each, of_each) is not None for each in shown):
+            for table, end in zip((one, two), _ENDS, strict=True):
+                made = made.append_column(of_each + end, table[of_each])
+            columns = columns.with_(**{of_each: tuple(of_each + end for end in _ENDS)})
     if not is_talk[0]:
         made = made.append_column("prompt", one["prompt"])
         columns = columns.with_(prompt="prompt")
@@ -103,7 +105,7 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
     ids = [name for name in places[0] if name in places[1]]
     n_without = len({*places[0], *places[1]}) - len(ids)
     if n_without:
-        first.note(f"{n_without:,} samples ended with an error in one of the logs and are left out.")
+        first.note(f"{n_without:,} samples ended with an error for one of the two and are left out.")
     rows = [[own[name] for name in ids] for own in places]
     for role, what in (("reference", "have another reference answer"), ("prompt", "ask something else")):
         if not all(role in each.names for each in tables):

@@ -1,6 +1,6 @@
 """The check of an automatic judge against people's labels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,9 @@ _GOOD_WORDS = frozenset(
     ("1", "true", "yes", "y", "pass", "passed", "good", "correct", "ok", "positive", "pos", "win")
 )
 """Labels whose share is estimated by default."""
+
+_PAIR = {"1", "2"}
+"""Labels that say which of two answers is better."""
 
 _TIES = frozenset(("tie", "both", "equal", "both bad"))
 
@@ -110,18 +113,18 @@ class JudgeCheck:
 
     @property
     def sensitivity(self) -> Estimate | None:
-        """How much of what people pass the judge passes (TPR); None unless it passes or fails answers."""
+        """How much of what people pass the judge passes (TPR); None if its verdicts are others than these."""
         return self._of_two(is_passed=True)
 
     @property
     def specificity(self) -> Estimate | None:
-        """How much of what people fail the judge fails (TNR); None unless it passes or fails answers."""
+        """How much of what people fail the judge fails (TNR); None if its verdicts are others than these."""
         return self._of_two(is_passed=False)
 
     def _of_two(self, *, is_passed: bool) -> Estimate | None:
-        if len(self.recalls) != 2 or not isinstance(self.measure, LabelShare):
+        passed = _passing(self.recalls)
+        if len(self.recalls) != 2 or passed is None or {str(label) for label in self.recalls} == _PAIR:
             return None
-        passed = self.measure.positive
         return next(each for label, each in self.recalls.items() if (label == passed) is is_passed)
 
     def rates(self) -> list[tuple[str, Estimate]]:
@@ -186,8 +189,11 @@ def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = N
 
 def passing_label(model: Predictions) -> Any:
     """Return the only class that sounds like "pass"; None if there is none."""
-    classes = model.classes.tolist() if isinstance(model, ClassPredictions) else ()
-    good = [label for label in classes if str(label).strip().casefold() in _GOOD_WORDS]
+    return _passing(model.classes.tolist()) if isinstance(model, ClassPredictions) else None
+
+
+def _passing(labels: Iterable[Any]) -> Any:
+    good = [label for label in labels if str(label).strip().casefold() in _GOOD_WORDS]
     return good[0] if len(good) == 1 else None
 
 

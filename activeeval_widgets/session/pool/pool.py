@@ -219,6 +219,7 @@ class Pool:
         documents: str | None = None,
         qrels: str | None = None,
         compare: Sequence[str] | str | None = None,
+        compare_by: str | None = None,
         ignore: Sequence[str] | str | None = None,
         folder: str | os.PathLike[str] | None = None,
     ) -> Self:
@@ -233,10 +234,9 @@ class Pool:
             The file; text may be compressed with gzip. A folder of Parquet files is one data set. Such a
             folder, a Parquet file of more than a GiB, and a Dask DataFrame are streamed: predictions are
             processed in parts, and drawn instances are fetched.
-        text, image, query, items : str, optional
-            The columns of texts, of images' paths, of queries and of their results.
-        record, pair : sequence of str, optional
-            Columns to show together, or two columns of texts to show side by side.
+        text, image, query, items, record, pair : str or sequence of str, optional
+            The columns of texts, of images' paths, of queries and of their results; columns to show together,
+            or two columns of texts to show side by side.
         conversation, prompt, answer, reference : str or sequence of two str, optional
             The columns of conversations (lists of messages with role and content, or JSON of these), prompts,
             answers, and expected answers, which are shown on request. Two conversations or answers are shown
@@ -264,9 +264,9 @@ class Pool:
         queries, documents, qrels : str, optional
             For a TREC run, files of the texts of queries and documents (lines of id, tab and text, or JSON
             lines), and of earlier judgments. By default they are looked for in the run's folder.
-        compare : sequence of str, optional
-            Two or more models, by prefixes or suffixes of their columns, or by their predictions' columns.
-            For a TREC run, the files of the other runs.
+        compare, compare_by : sequence of str, optional
+            Two or more models, by prefixes or suffixes of their columns, or by their predictions' columns; a
+            run's or log's other files. For results of promptfoo, "provider" or "prompt": what differs.
         folder : str or path-like, optional
             The folder of the images, by default the file's. Images outside it are not read.
 

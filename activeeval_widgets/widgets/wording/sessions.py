@@ -47,6 +47,9 @@ def introduction(session: Session) -> str:
         return f"{who} {did}. Your labels decide which has the {best} {measure}."
     if not session.question.has_model:
         return f"Your labels estimate the {measure} among {n}. No model is needed."
+    if not session.measure.needs_model and is_scorer(session.models):
+        who = evaluated_in_words(session.models)
+        return f"Your labels estimate the {measure} among {n}, and how far {who} agrees with them."
     if not session.measure.needs_model:
         may = " may" if not session.models[0].assists else ""
         what = capitalized(predictions_in_words(session.models))
