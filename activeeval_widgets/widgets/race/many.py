@@ -18,6 +18,9 @@ DATA = Path(__file__).parent / "data"
 
 _N_LOOKS = 10
 
+_ROUNDING = 1e-9
+"""An interval may end at the truth, once all instances that matter are labeled."""
+
 Numbers = list[float | None]
 
 
@@ -104,7 +107,8 @@ class ManyRaces:
             for kind in KINDS:
                 interval = interval_of(estimate, kind)
                 low, high = interval or (-np.inf, np.inf)
-                row += [high - low, np.nan if interval is None else low <= contest.truth <= high]
+                covers = low - _ROUNDING <= contest.truth <= high + _ROUNDING
+                row += [high - low, np.nan if interval is None else covers]
             rows.append(row)
             yield
 
