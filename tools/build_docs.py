@@ -83,6 +83,9 @@ def run_notebook(path: Path, is_run: bool) -> None:
     for cell in notebook.cells:
         cells.append(cell)
         outputs = cell.get("outputs", [])
+        for output in outputs:
+            if "text/html" in output.get("data", {}):
+                output.data.pop(WIDGET, None)  # what it shows is there without it, too
         kept = [output for output in outputs if WIDGET not in output.get("data", {})]
         if len(kept) < len(outputs) or (not is_run and "picture" in cell.metadata):
             cells.append(picture_of(cell))

@@ -6,7 +6,6 @@ import html
 import json
 import re
 import secrets
-import shutil
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import takewhile
@@ -23,12 +22,6 @@ from activeeval_widgets.lessons.prose import to_html
 
 TEMPLATES = Path(__file__).parent / "templates" / "lessons"
 TEMPLATE = "lesson.html.j2"
-
-
-def copy_notebooks(folder: Path) -> None:
-    """Copy the notebooks to where they are run."""
-    for lesson in NOTEBOOKS:
-        shutil.copyfile(lesson.path, folder / lesson.path.name)
 
 
 def routes(options: dict[str, Any]) -> list[Any]:

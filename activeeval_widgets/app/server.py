@@ -103,8 +103,9 @@ class PageServer(Voila):  # type: ignore[misc]
             return [(r"/", PageHandler, *options)]
         # Not at the top: they are read from their files.
         from activeeval_widgets.app import lesson_pages
+        from activeeval_widgets.lessons.catalog import copy_notebooks
 
-        lesson_pages.copy_notebooks(Path(self.root_dir))
+        copy_notebooks(Path(self.root_dir))
         return lesson_pages.routes(*options)
 
     def _talk_over_files(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,3 +72,13 @@ GALLERIES = tuple(read_lesson(path) for path in sorted(FOLDER.glob("gallery*.ipy
 """Notebooks of figures."""
 
 NOTEBOOKS = (*LESSONS, *GALLERIES)
+
+
+def copy_notebooks(folder: Path) -> None:
+    """Copy the notebooks to a folder; `FileExistsError` if one of them is there."""
+    there = [lesson.path.name for lesson in NOTEBOOKS if (folder / lesson.path.name).exists()]
+    if there:
+        raise FileExistsError(f"{folder} already has {there[0]}: name another folder, or remove it")
+    folder.mkdir(parents=True, exist_ok=True)
+    for lesson in NOTEBOOKS:
+        shutil.copyfile(lesson.path, folder / lesson.path.name)

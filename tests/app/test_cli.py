@@ -13,6 +13,7 @@ from activeeval_widgets import _version
 from activeeval_widgets.app import cli, options, pages
 from activeeval_widgets.app.commands import demo
 from activeeval_widgets.demos import DEMOS
+from activeeval_widgets.lessons.catalog import NOTEBOOKS
 
 from .conftest import wait_until
 
@@ -81,6 +82,18 @@ def test_demo_help_tells_of_every_demo():
     lines = run("demo", "--help").output.splitlines()
     for name in DEMOS:
         assert any(re.match(rf"  {name} +\w", line) for line in lines), name
+
+
+def test_lessons_are_copied_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)  # the lessons' extra is not needed
+    folder = tmp_path / "mine"
+    result = run("lessons", "--copy", str(folder))
+    assert (result.exit_code, result.output) == (0, f"{len(NOTEBOOKS)} notebooks are in {folder}.\n")
+    for lesson in NOTEBOOKS:
+        assert (folder / lesson.path.name).read_bytes() == lesson.path.read_bytes()
+    result = run("lessons", "--copy", str(folder))
+    assert result.exit_code == 1
+    assert f"{folder} already has 01_guess_then_label.ipynb: name another folder" in result.output
 
 
 def test_lessons_without_their_extra_are_one_message(monkeypatch):

@@ -77,6 +77,13 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     for figure in page.locator("img.aew-figure").all():
         assert figure.evaluate("each => each.naturalWidth > 1000")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # What a reader sets is taken up by the figure below.
+    figures = page.locator(".aew-living img.aew-figure")
+    before = figures.first.get_attribute("src") or ""
+    guess = page.get_by_label("My guess: the doubtful ones' share of the draws")
+    guess.fill("0.33")
+    guess.press("Enter")
+    expect(figures.first).not_to_have_attribute("src", before)
     # Code and answers, by keyboard.
     code = page.locator(".aew-code")
     assert not opened(code.first)

@@ -63,7 +63,8 @@ def test_the_made_up_q_is_better_than_uniform_by_the_model_too(lesson: Ran) -> N
 
 def test_labeling_is_left_to_the_reader(lesson: Ran) -> None:
     shown = [o for o in lesson.outputs if "application/vnd.jupyter.widget-view+json" in o.get("data", {})]
-    assert len(shown) == 1
+    own = [o for o in shown if "LabelingApp" in o.data.get("text/plain", "")]
+    assert len(own) == 1
     assert lesson.value("session.n_labels") == 0
     lesson.run("for _ in range(20):\n    session.label(demo.y_true[session.next().index])")
     low, high = lesson.value("(session.estimate().low, session.estimate().high)")
@@ -73,3 +74,14 @@ def test_labeling_is_left_to_the_reader(lesson: Ran) -> None:
 def test_a_least_share_of_zero_is_worse_than_uniform(lesson: Ran) -> None:
     assert lesson.value("float(typical_error(0))") > 1.15 * lesson.value("float(off['uniform'])")
     assert lesson.value("float(typical_error(0.05))") < lesson.value("float(off['uniform'])")
+
+
+def test_figures_follow_the_reader(lesson: Ran) -> None:
+    lesson.run("from ipywidgets.widgets.widget import _instances")
+    every = "[each.value for each in _instances.values() if hasattr(each, 'value')]"
+    before = lesson.value(every)
+    lesson.run("my_guess.value = 0.31; least.value = 0")
+    after = lesson.value(every)
+    changed = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
+    assert len(changed) == 4, "two inputs, a figure and a text"
+    assert f"{lesson.value('float(typical_error(0))'):.2%}" in "".join(map(str, after))

@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from ipywidgets.widgets.widget import _instances
 
-from activeeval_widgets.lessons import answer, tell
+from activeeval_widgets.lessons import answer, follow, number, tell
 from activeeval_widgets.lessons.catalog import read_lesson
 from activeeval_widgets.lessons.figures import COLORS, figure, show
 from activeeval_widgets.lessons.prose import to_html
@@ -33,6 +36,13 @@ def shown(monkeypatch):
     monkeypatch.setattr("IPython.display.display", hear)
     monkeypatch.setattr("activeeval_widgets.lessons.figures.display", hear)
     return found
+
+
+@pytest.fixture
+def shell():
+    """An IPython, without which nothing is captured."""
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
 
 
 def test_colors_are_those_of_the_app():
@@ -104,3 +114,31 @@ def test_a_lesson_without_a_title_is_one_clear_message(tmp_path):
     path.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
     with pytest.raises(ValueError, match=r"01_none\.ipynb needs a title"):
         read_lesson(path)
+
+
+def widget_of(bundle):
+    return _instances[bundle["application/vnd.jupyter.widget-view+json"]["model_id"]]
+
+
+def test_what_follows_is_shown_anew(shell):
+    guess, other = number("A guess", 0.2), number("Another", 3, high=10)
+    with capture_output() as captured:
+        follow(lambda a, b: (tell(f"**{a * b:.1f}** <b>"), answer("Yes.", question="So?")), guess, other)
+    [output] = captured.outputs
+    shown = widget_of(output.data)
+    assert output.data["text/html"] == shown.value
+    assert "<strong>0.6</strong> &lt;b&gt;" in shown.value
+    assert "<details" in shown.value
+    assert output.data["text/markdown"].startswith("**0.6**")
+    guess.value = 0.5
+    assert "<strong>1.5</strong>" in shown.value
+    other.value = 99  # no more than there may be
+    assert "<strong>5.0</strong>" in shown.value
+    assert shown.value.count("<details") == 1
+
+
+def test_an_input_is_labeled_and_bounded():
+    guess = number("A guess", 0.2, low=0.1, high=0.9)
+    assert (guess.description, guess.min, guess.max) == ("A guess", 0.1, 0.9)
+    guess.value = 0
+    assert guess.value == 0.1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 from typing import Any
 
 import click
@@ -15,13 +16,29 @@ NEEDED = {"latex2mathml": "latex2mathml", "matplotlib": "matplotlib", "sklearn":
 
 
 @click.command("lessons")
+@click.option(
+    "--copy",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Copy the notebooks to FOLDER, to be edited in JupyterLab, and serve nothing.",
+)
 @server_options
-def command(**server: Any) -> None:
+def command(folder: Path | None, **server: Any) -> None:
     """Learn active evaluation from lessons: notebooks that run when you open them.
 
     Serves a page of all lessons, with figures to look at and explorers to play with, on this machine only,
     until Ctrl-C. Each lesson that is opened runs by itself; labels given in it last as long as its page.
     """
+    if folder is not None:
+        from activeeval_widgets.lessons.catalog import NOTEBOOKS, copy_notebooks
+
+        try:
+            copy_notebooks(folder)
+        except OSError as error:
+            raise click.ClickException(str(error)) from error
+        click.echo(f"{len(NOTEBOOKS)} notebooks are in {folder}.")
+        return
     missing = [name for module, name in NEEDED.items() if importlib.util.find_spec(module) is None]
     if missing:
         raise click.ClickException(

@@ -28,7 +28,7 @@
     }
     const shown = document.querySelectorAll(".aew-cell").length;
     if (!document.getElementById("aew-lesson-end")) return tell(`Running… ${shown} of ${cells.dataset.total} cells`);
-    const widgets = [...document.querySelectorAll(".aew-widget")];
+    const widgets = [...document.querySelectorAll(".aew-widget, .aew-living")];
     const filled = widgets.filter((widget) => widget.querySelector(".jupyter-widgets, .aew-app, .lm-Widget"));
     if (filled.length < widgets.length) return tell("Connecting the widgets…");
     observer.disconnect();
