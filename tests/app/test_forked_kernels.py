@@ -179,7 +179,9 @@ def test_a_session_begins_when_a_page_connects_which_hears_of_its_widgets_once(f
     asyncio.run(check())
 
 
-def test_kernels_that_end_are_not_left_behind(folder, no_page):
+def test_kernels_that_end_are_not_left_behind_and_others_outlive_what_they_were_forked_from(
+    folder, no_page, caplog
+):
     async def check():
         async with kernels(folder) as manager:
             (first, kernel), (second, _) = await begin(manager), await begin(manager)
@@ -195,22 +197,13 @@ def test_kernels_that_end_are_not_left_behind(folder, no_page):
                 await asyncio.sleep(0.05)
             else:
                 raise AssertionError("a kernel was left behind")
-            assert await tell((await begin(manager))[1], "6 * 7") == "42"
-
-    asyncio.run(check())
-
-
-def test_kernels_outlive_the_process_that_they_were_forked_from(folder, no_page, caplog):
-    async def check():
-        async with kernels(folder) as manager:
             _, kernel = await begin(manager)
             assert await tell(kernel, "6 * 7") == "42"
-            first = manager.kernel_parent.pid
-            os.kill(first, signal.SIGKILL)
+            os.kill(parent, signal.SIGKILL)
             assert await tell(kernel, "6 * 8") == "48"
             assert await kernel.is_alive()
             _, later = await begin(manager)
-            assert manager.kernel_parent.pid != first
+            assert manager.kernel_parent.pid != parent
             assert await tell(later, "__import__('os').getppid()") == str(manager.kernel_parent.pid)
             pids = [each.provisioner.pid for each in (kernel, later)]
         for pid in pids:
