@@ -154,8 +154,9 @@ def test_who_agrees_with_people_on_all_that_can_be_labeled_is_not_biased(rate) -
     model = PredictedClasses(verdicts.tolist(), name="GPT")
     session = Session(Pool(["x"] * verdicts.size, predictions=model), ErrorRate())
     while (asked := session.next()) is not None:
-        found = session.judge(rate)
-        assert found.bias.low <= 0 <= found.bias.high
+        if len(session.log) % 3 == 0:  # what was excluded once stays so
+            found = session.judge(rate)
+            assert found.bias.low <= 0 <= found.bias.high
         session.exclude() if asked.index >= 40 else session.label(verdicts[asked.index])
     found = session.judge(rate)
     assert (found.bias.value, found.bias.low, found.bias.high) == (0, 0, 0)

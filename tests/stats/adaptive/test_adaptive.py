@@ -1,6 +1,7 @@
 """Adaptive draws: exact means by enumeration of all paths, the whole pool, draws, and bad input."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -89,11 +90,19 @@ def true_value(measure, predictions, labels):
     return values[0] if len(values) == 1 else values[0] - values[1]
 
 
-def paths(measure, predictions, labels, defensive):
+def kept(known, function, labels, drawn):
+    """What follows from labeled draws; it is the same wherever these are labeled alike."""
+    key = function, tuple((i, repr(labels[i])) for i in drawn)
+    if key not in known:
+        known[key] = function(np.array(drawn, dtype=int), some(labels, drawn))
+    return known[key]
+
+
+def paths(q_after, labels, known):
     """All paths of two adaptive draws: (draws, their probabilities, the two distributions)."""
-    first = adaptive_q(measure, predictions, defensive=defensive)
+    first = kept(known, q_after, labels, [])
     for i in range(3):
-        second = adaptive_q(measure, predictions, [i], some(labels, [i]), defensive=defensive)
+        second = kept(known, q_after, labels, [i])
         for j in range(3):
             if j != i:
                 yield [i, j], np.array([first[i], second[j]]), (first, second)
@@ -102,16 +111,16 @@ def paths(measure, predictions, labels, defensive):
 @pytest.mark.parametrize("defensive", DEFENSIVE)
 @pytest.mark.parametrize(("measure", "predictions", "all_labels", "y_range"), CASES + MACRO, ids=repr)
 def test_terms_have_the_pool_as_their_conditional_mean(measure, predictions, all_labels, y_range, defensive):
-    target = target_of(measure, models_of(predictions))
+    target, known = target_of(measure, models_of(predictions)), {}
+    q_after = partial(adaptive_q, measure, predictions, defensive=defensive)
+    control = partial(control_variate, target)
     for labels in all_labels:
         z = target.statistics(labels, np.arange(3))
-        expected_by_first = {
-            i: control_variate(target, np.array([i]), some(labels, [i])).expected for i in range(3)
-        }
-        before = control_variate(target, np.zeros(0, dtype=int), []).expected
+        expected_by_first = {i: kept(known, control, labels, [i]).expected for i in range(3)}
+        before = kept(known, control, labels, []).expected
         mean_first = np.zeros(z.shape[1] + 1)
         mean_second = {i: np.zeros(z.shape[1] + 1) for i in range(3)}
-        for draws, q_draws, (first, second) in paths(measure, predictions, labels, defensive):
+        for draws, q_draws, (first, second) in paths(q_after, labels, known):
             rows = with_indicator(z[draws], np.ones(2, dtype=bool))
             mean_first += (
                 first[draws[0]]
@@ -133,6 +142,7 @@ def test_the_capital_of_bets_is_a_martingale_at_the_truth(
     measure, predictions, all_labels, y_range, defensive
 ):
     """Over all paths of two draws the mean capital at the true value is 1, and none is negative."""
+    q_after, known = partial(adaptive_q, measure, predictions, defensive=defensive), {}
     for labels in all_labels[::3]:
         truth = true_value(measure, predictions, labels)
         if np.isnan(truth):
@@ -140,7 +150,7 @@ def test_the_capital_of_bets_is_a_martingale_at_the_truth(
         sequence = AdaptiveConfidenceSequence(measure, predictions, confidence_level=0.9, y_range=y_range)
         sequence._band.watch(truth + 0.001 * np.arange(17))
         mean = 0.0
-        for draws, q_draws, distributions in paths(measure, predictions, labels, defensive):
+        for draws, q_draws, distributions in paths(q_after, labels, known):
             sequence.restart()
             for draw, q in zip(draws, distributions, strict=True):
                 sequence.update(draw, q, labels[draw])

@@ -333,7 +333,7 @@ def test_widths_on_digits(digits, design):
     sequence = ConfidenceSequence(ErrorRate(), model, q)
     rng = np.random.default_rng(11)
     widths, wald = np.zeros(3), np.zeros(3)
-    for _ in range(12):
+    for _ in range(4):
         draws = draw(q, 800, rng)
         low, high = sequence.restart().extend(draws, y_true[draws])
         widths += (high - low)[[99, 399, 799]]
