@@ -192,9 +192,12 @@ class Columns:
         for other in ("proba", "score", "mean", "compare"):
             is_log = other == "compare" and (self.is_of_two_logs or self.compare_by is not None)
             if self.votes is not None and getattr(self, other) is not None and not is_log:
+                remedy = "leave one of them out"
+                if other == "score":
+                    remedy += ", or name the scorer of a log that is evaluated (--predicted X --votes Y)"
                 raise ValueError(
                     f"votes and {other} can't go together, for votes stand for probabilities of one model: "
-                    "leave one of them out"
+                    f"{remedy}"
                 )
 
     @property

@@ -244,6 +244,83 @@ def test_a_log_is_served_with_other_columns(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
+# -- files that are not the log, and what to give instead
+
+
+def test_promptfoo_in_json_lines(tmp_path: Path) -> None:
+    results = json.loads((LOGS / "promptfoo.json").read_text())["results"]["results"]
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in results) + "\n")
+    pool = Pool.read(path, score="promptfoo")
+    assert pool.fingerprints == Pool.read(LOGS / "promptfoo.json", score="promptfoo").fingerprints
+    assert pool.costs is None or len(set(pool.costs)) == 1  # what an answer cost is not the cost of its label
+    assert Pool.read(path, compare_by="provider").models[1].name == "answers"
+    # A long prompt comes before what tells the tool.
+    long = {"prompt": {"raw": "x" * 5000, "label": "x"}}
+    path.write_text("".join(f"{json.dumps(long | each | long)}\n" for each in results))
+    assert Pool.read(path, score="promptfoo").n_instances == 4
+    path.write_text(path.read_text() + "{broken\n")
+    assert problems(path) == [
+        "the line is not a result of promptfoo: JSONDecodeError. Write the results anew: promptfoo export, "
+        "or --output results.json."
+    ]
+
+
+def test_promptfoo_s_csv_of_several_systems_names_its_json(tmp_path: Path) -> None:
+    of_one = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
+    path = tmp_path / "results.csv"
+    path.write_text(",".join(["question", "[a] Say", *of_one, "[b] Say", *of_one]) + "\n" + "x," * 12 + "x\n")
+    assert problems(path) == [
+        "it is a CSV of promptfoo, in which the columns of several systems have the same names. Give its "
+        "results in JSON: promptfoo eval --output results.json."
+    ]
+
+
+def test_the_totals_of_lm_harness_name_the_samples(tmp_path: Path) -> None:
+    totals = {"results": {"small": {"exact_match,none": 0.5}}, "group_subtasks": {}, "configs": {}}
+    path = tmp_path / "results_2026-11-22T20-59-38.796012.json"
+    path.write_text(json.dumps({**totals, "versions": {"small": 1}, "n-shot": {"small": 0}}, indent=2))
+    what = "it holds what lm-evaluation-harness found for whole tasks, and not their samples. "
+    assert problems(path) == [f"{what}Give samples_*.jsonl, which it writes with --log_samples."]
+    for name in ("samples_small_2026-11-22T20-59-38.796012.jsonl", "samples_small_2025-11-22T20-59-38.jsonl"):
+        (tmp_path / name).write_text("{}")
+    [told] = problems(path)
+    assert told == f"{what}Give the samples beside it: samples_small_2026-11-22T20-59-38.796012.jsonl."
+
+
+def test_a_scorer_of_several_scores_has_to_be_narrowed(tmp_path: Path) -> None:
+    values = samples(INSPECT)
+    for value in values:
+        value["scores"]["judge"] = {"value": {"true": "C", "polite": 0.5}}
+    path = deflated(tmp_path, values)
+    told = "the scorer 'judge' has several scores: judge.true, judge.polite. Name one of them "
+    assert problems(path, score="judge") == [f"{told}(--score judge.true)."]
+    assert problems(path, predicted="judge") == [f"{told}(--predicted judge.true)."]
+    assert problems(path, predicted="includes", votes="judge") == [f"{told}(--votes judge.true)."]
+    assert problems(path, score="judge.true") == []
+    assert problems(LOGS / "samples_small_gen.jsonl", score="exact_match") == [
+        "the scorer 'exact_match' has several scores: exact_match (strict), exact_match (lower). Name one of "
+        'them (--score "exact_match (strict)").'
+    ]
+    with pytest.raises(
+        ValueError, match=r"name the scorer of a log that is evaluated \(--predicted X --votes Y\)"
+    ):
+        Columns(score="judge", votes="includes")
+
+
+def test_a_run_that_failed_as_a_whole_is_told(tmp_path: Path) -> None:
+    values = [{**each, "error": {"message": "no key"}} for each in samples(INSPECT)]
+    told = "holds no sample that was answered: 4 ended with an error. "
+    told += "Run the evaluation again, and give its log."
+    assert problems(deflated(tmp_path, values)) == [f"the log of Inspect {told}"]
+    content = json.loads((LOGS / "promptfoo.json").read_text())
+    for each in content["results"]["results"]:
+        each["failureReason"] = 2
+    path = tmp_path / "promptfoo.json"
+    path.write_text(json.dumps(content))
+    assert problems(path) == [f"the log of promptfoo {told}"]
+
+
 # -- what a log is about
 
 

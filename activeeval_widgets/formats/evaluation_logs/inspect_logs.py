@@ -53,7 +53,7 @@ def read_inspect_archive(path: Path) -> FileTable:
     samples = _samples((value for _, value in _in_archive(path, _is_sample)), unanswered)
     headers = dict(_in_archive(path, _is_header))
     header = next((headers[name] for name in _HEADERS if name in headers), {})
-    return _with_notes(log_table(path, _TOOL, samples, about=_about(header)), unanswered)
+    return _with_notes(log_table(path, _TOOL, samples, about=_about(header), failed=unanswered), unanswered)
 
 
 def read_inspect_json(path: Path, data: memoryview) -> FileTable:
@@ -61,7 +61,7 @@ def read_inspect_json(path: Path, data: memoryview) -> FileTable:
     unanswered: list[str] = []
     content = whole_json(path, data)
     samples = _samples(iter(content.get("samples") or ()), unanswered)
-    return _with_notes(log_table(path, _TOOL, samples, about=_about(content)), unanswered)
+    return _with_notes(log_table(path, _TOOL, samples, about=_about(content), failed=unanswered), unanswered)
 
 
 def _about(header: Mapping[str, Any]) -> list[Any]:

@@ -1,16 +1,17 @@
 """Samples of lm-evaluation-harness: samples_*.jsonl."""
 
+import glob
 import json
 import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import Sample
 from activeeval_widgets.formats.opening.json_lines import lines_of
-from activeeval_widgets.formats.problems import FileProblemsError, Problem
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed
 from activeeval_widgets.formats.table import FileTable
 
 _TOOL = "lm-evaluation-harness"
@@ -21,6 +22,18 @@ _LARGEST_RESULTS = 64 << 20
 def read_lm_harness(path: Path, data: memoryview) -> FileTable:
     """Samples as a table; a document that was filtered in several ways is one row, with a score for each."""
     return log_table(path, _TOOL, _samples(path, data), about=_about(path), merges=True)
+
+
+def refuse_totals(path: Path, data: memoryview) -> NoReturn:
+    """Refuse the results of tasks as a whole, and name the file of their samples."""
+    del data
+    time = path.name.removeprefix("results").removesuffix(".json")
+    beside = sorted(each.name for each in path.parent.glob(f"samples_*{glob.escape(time)}.jsonl"))
+    what = f"it holds what {_TOOL} found for whole tasks, and not their samples"
+    remedy = f"Give the samples beside it: {listed(beside, 3)}."
+    if not beside:
+        remedy = "Give samples_*.jsonl, which it writes with --log_samples."
+    raise FileProblemsError([Problem(path.name, what, remedy)])
 
 
 def _about(path: Path) -> list[Any]:

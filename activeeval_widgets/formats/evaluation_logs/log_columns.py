@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.sample import Origin
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
+from activeeval_widgets.formats.options import flag
 from activeeval_widgets.formats.problems import closest
 
 _PREDICTIVE = ("proba", "votes", "score", "predicted", "mean", "variance", "compare")
@@ -43,6 +44,16 @@ class LogColumns:
     ) -> Columns:
         """The columns as given, the others from the log; a choice that is missing among `names` is told."""
         found = given
+        for role in ("score", "predicted", "votes"):
+            named = getattr(given, role)
+            for name in (named,) if isinstance(named, str) else named or ():
+                parts = [] if name in names else self._parts_of(name)
+                if parts:
+                    tell(
+                        f"the scorer {name!r} has several scores: {', '.join(parts)}",
+                        f"Name one of them ({flag(role)} {_quoted(parts[0])}).",
+                    )
+                    return given.only(_SHOWN)
         if not any(getattr(given, role) is not None for role in _SHOWN):
             found = found.with_(**{role: getattr(self.shown, role) for role in _SHOWN})
         for role in ("id", "reference", "group"):
@@ -79,6 +90,10 @@ class LogColumns:
         """The scorer that is evaluated; None where no single one is."""
         used = {columns.score, columns.predicted, columns.mean}
         return next((name for name, each in self.scorers.items() if used & set(each.columns)), None)
+
+    def _parts_of(self, name: str) -> list[str]:
+        """The scores of a scorer that gives several, or by several filters."""
+        return [each for each in self.scorers if each.startswith((f"{name}.", f"{name} ("))]
 
     def _verdicts(self, name: str) -> str:
         scorer = self.scorers.get(name)

@@ -27,11 +27,13 @@ def log_table(
     words: Verdict = RIGHT,
     *,
     about: Sequence[Any] = (),
+    failed: Sequence[str] = (),
     merges: bool = False,
 ) -> FileTable:
     """A log's samples as a table: they are asked for one after another, and kept on disk if they are many.
 
-    The title is made of what the log is `about`, such as task and model, as far as it is known.
+    The title is made of what the log is `about`, such as task and model, as far as it is known; `failed` are
+    the samples without an answer that have been met.
     """
     import pyarrow as pa
 
@@ -41,7 +43,11 @@ def log_table(
     table = kept_table(schema, gathered.batches(samples, schema))
     if not table.num_rows:
         what = f"the log of {tool} holds no sample that was answered"
-        raise FileProblemsError([Problem(path.name, what, "Give a log of an evaluation that has ended.")])
+        remedy = "Give a log of an evaluation that has ended."
+        if failed:
+            what += f": {len(failed):,} ended with an error"
+            remedy = "Run the evaluation again, and give its log."
+        raise FileProblemsError([Problem(path.name, what, remedy)])
     shown = Columns(id="id")
     for name in names[1:]:
         if name not in gathered.used:

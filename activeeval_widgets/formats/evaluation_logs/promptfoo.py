@@ -1,13 +1,15 @@
-"""Results of promptfoo: what `promptfoo eval --output results.json` writes."""
+"""Results of promptfoo: what `promptfoo eval --output` writes to results.json or results.jsonl."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
 from activeeval_widgets.formats.evaluation_logs.sample import PASS, Origin, Sample
+from activeeval_widgets.formats.opening.json_lines import lines_of
+from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
 
 _EXPECTED = (
@@ -26,12 +28,33 @@ def read_promptfoo(path: Path, data: memoryview) -> FileTable:
     content = whole_json(path, data)
     results = content.get("results")
     rows = results.get("results") if isinstance(results, dict) else results
-    rows = [row for row in rows or () if isinstance(row, dict)]
+    config = content.get("config")
+    return _table(path, rows or (), config.get("description") if isinstance(config, dict) else None)
+
+
+def read_promptfoo_lines(path: Path, data: memoryview) -> FileTable:
+    """Results in JSON lines: a line for each answer."""
+    rows = []
+    for number, line in enumerate(lines_of(data), 1):
+        if not line.strip():
+            continue
+        try:
+            rows.append(json.loads(line.decode()))
+        except (ValueError, RecursionError) as error:
+            what = f"the line is not a result of promptfoo: {type(error).__name__}"
+            remedy = "Write the results anew: promptfoo export, or --output results.json."
+            raise FileProblemsError([Problem(path.name, what, remedy, number)]) from error
+    return _table(path, rows, None)
+
+
+def _table(path: Path, results: Iterable[Any], description: Any) -> FileTable:
+    rows = [row for row in results if isinstance(row, dict)]
     failed: list[str] = []
-    origins, config = _origins(rows), content.get("config")
-    about = [config.get("description") if isinstance(config, dict) else None]
+    origins = _origins(rows)
+    about = [description]
     about += {each.provider for each in origins} if len(set(_systems(origins))) == 1 else ()
-    table = log_table(path, "promptfoo", _samples(rows, origins, failed), PASS, about=about)
+    samples = _samples(rows, origins, failed)
+    table = log_table(path, "promptfoo", samples, PASS, about=about, failed=failed)
     if failed:
         table.note(f"{len(failed):,} answers ended with an error and are left out.")
     return table

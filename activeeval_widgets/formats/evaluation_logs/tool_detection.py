@@ -10,8 +10,8 @@ from activeeval_widgets.formats.evaluation_logs.inspect_logs import (
     read_inspect_archive,
     read_inspect_json,
 )
-from activeeval_widgets.formats.evaluation_logs.lm_harness import read_lm_harness
-from activeeval_widgets.formats.evaluation_logs.promptfoo import read_promptfoo
+from activeeval_widgets.formats.evaluation_logs.lm_harness import read_lm_harness, refuse_totals
+from activeeval_widgets.formats.evaluation_logs.promptfoo import read_promptfoo, read_promptfoo_lines
 from activeeval_widgets.formats.table import FileTable
 
 _BEGINNINGS: tuple[tuple[str, Callable[[Path, memoryview], FileTable]], ...] = (
@@ -35,9 +35,21 @@ def read_archive(path: Path) -> FileTable | None:
     return read_inspect_archive(path) if start == b"PK\x03\x04" and is_inspect_archive(path) else None
 
 
-def reader_of(start: str) -> Callable[[Path, memoryview], FileTable] | None:
+_KEYS: tuple[tuple[tuple[bytes, ...], Callable[[Path, memoryview], FileTable]], ...] = (
+    ((b'"promptIdx"', b'"provider"', b'"response"', b'"testCase"'), read_promptfoo_lines),
+    ((b'"results"', b'"n-shot"', b'"configs"', b'"versions"'), refuse_totals),
+)
+"""What tells a log whose keys come in no fixed order."""
+
+_LOOKED_AT = 16 << 20
+
+
+def reader_of(start: str, data: memoryview) -> Callable[[Path, memoryview], FileTable] | None:
     """The reader of a log that begins like this; None where it is no known log."""
     for beginning, read in _BEGINNINGS:
         if re.match(beginning, start):
             return read
-    return None
+    first = bytes(data[:_LOOKED_AT])
+    if re.match(r'\s*\{\s*"results"\s*:\s*\{', start) is None:
+        first = first.partition(b"\n")[0]
+    return next((read for keys, read in _KEYS if all(key in first for key in keys)), None)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_OF_PROMPTFOO = {"Status", "Score", "Named Scores", "Grader Reason"}
 _HEAD = 1 << 16
 _BLOCK = 1 << 22
 _BATCHES_BETWEEN = 16
@@ -220,6 +221,10 @@ def _header(path: Path, text: memoryview, delimiter: str, n_skipped: int) -> lis
             ]
         )
     twice = [name for name, count in Counter(names).items() if count > 1 and name]
+    if twice and set(twice) >= _OF_PROMPTFOO:
+        what = "it is a CSV of promptfoo, in which the columns of several systems have the same names"
+        remedy = "Give its results in JSON: promptfoo eval --output results.json."
+        raise FileProblemsError([Problem(path.name, what, remedy, n_skipped + 1)])
     if twice:
         raise FileProblemsError(
             [

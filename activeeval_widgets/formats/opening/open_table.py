@@ -50,7 +50,7 @@ def _format(data: memoryview) -> tuple[str, Callable[[Path, memoryview], FileTab
     encoding, n_marks = encoding_of(data)
     text = start[n_marks:].decode(encoding, errors="replace").lstrip()
     # A CSV may begin with a bracket, but hardly with {" or [{.
-    log = reader_of(text) if text.startswith("{") else None
+    log = reader_of(text, data) if text.startswith("{") else None
     if log is not None:
         return "JSON", log
     if text.startswith("{") and text[1:].lstrip().startswith(('"', "}")):
