@@ -37,21 +37,19 @@ from .without_kernel import RecordingComm
 HERE = Path(__file__).parent
 LONGEST = (
     "test_newcomer",
-    "test_make_demo",
     "test_demos",
-    "test_fast_keys",
-    "test_session",
-    "test_connection",
-    "test_race",
-    "test_views",
-    "test_page",
     "test_notebook",
-    "test_results",
-    "test_start",
-    "test_behind_a_proxy",
-    "test_labels",
-    "test_serve",
+    "test_session",
     "test_several_people",
+    "test_fast_keys",
+    "test_connection",
+    "test_views",
+    "test_race",
+    "test_make_demo",
+    "test_serve",
+    "test_sheets",
+    "test_lessons",
+    "test_start",
 )
 PATIENCE = 120_000
 """Milliseconds that a test waits for what will come: on a busy machine, a kernel's start takes that long."""

@@ -62,7 +62,7 @@ RECORD = """() => {
 # as only draws from a fixed q are.
 @pytest.mark.parametrize(
     ("slow", "n_keys", "protocol"),
-    [(SLOW_HANDLERS, 400, "adaptive"), (SLOW_DISK, 160, "papers")],
+    [(SLOW_HANDLERS, 240, "adaptive"), (SLOW_DISK, 120, "papers")],
     ids=["handlers", "disk"],
 )
 def test_every_key_labels_what_was_shown(
