@@ -94,10 +94,11 @@ def measure_named(name: str, **options: Any) -> Measure:
     name : str
         In any case, with hyphens, spaces or underscores: "error-rate", "f1", "f0.5", "mcc". After "@" follows
         the measure's first option: the cutoff in "dcg@10", the costs in "cost-matrix@[[0, 1], [5, 0]]". Also
-        names of `ir_measures` for rankings: "nDCG@10", "P(rel=2)@5", "RR", "AP", "ERR@20",
-        "nDCG(dcg='exp-log2')@10"; and names of scikit-learn's `scoring` that have a measure here:
-        "f1_macro", "matthews_corrcoef", "neg_mean_squared_error". The sign of the last is dropped: it is
-        the mean squared error, where smaller is better.
+        names of `ir_measures` for rankings: "nDCG@10", "P(rel=2)@5", "RR", "AP@100", "ERR@20",
+        "nDCG(dcg='exp-log2')@10" ("AP" by itself is of classes, "MAP" of rankings); and names of
+        scikit-learn's `scoring` that have a measure here: "f1_macro", "matthews_corrcoef",
+        "neg_mean_squared_error". The sign of the last is dropped: it is the mean squared error, where
+        smaller is better.
     **options
         Further options of the measure, such as `positive`; None counts as not given.
 
