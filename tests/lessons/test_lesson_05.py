@@ -76,3 +76,23 @@ def test_on_the_page_the_interval_holds_and_wald_s_does_not(lesson):
     assert np.all(np.array(watched["confidence_sequence"]["widths"]) > watched["wald"]["widths"])
     widths, at = lesson.value("widths"), lesson.value("at")
     assert widths[100][at] < widths[None][at]
+
+
+def test_who_stops_at_a_goal_is_misled_by_one_interval_and_not_by_the_other(lesson):
+    counts = "[[int(stopped(*hundred(c)[k], g)[2].sum()) for k, g in kinds] for c in range(5)]"
+    lesson.run("kinds = [(\"Wald's\", -1), (\"Wald's\", 0.12), ('ours', 0.12)]")
+    one_look, at_goal, guaranteed = np.sum(lesson.value(counts), axis=0)
+    # One look: about as promised, and a little more often; at the goal, low shares of errors stop first.
+    assert binom.ppf(0.001, 500, 0.05) <= one_look <= binom.ppf(0.999, 500, 0.1)
+    assert at_goal > 2 * one_look
+    assert guaranteed <= binom.ppf(0.999, 500, 0.05)
+
+
+def test_games_and_guesses_are_played_anew(lesson):
+    lesson.run("from ipywidgets.widgets.widget import _instances")
+    every = "[each.value for each in _instances.values() if hasattr(each, 'value')]"
+    before = lesson.value(every)
+    lesson.run("my_stake.value, guess.value, people.value = 0.6, 40, 2")
+    changed = [b for a, b in zip(before, lesson.value(every), strict=True) if a != b]
+    assert len(changed) == 7, "three inputs; the stake's text and games, the guess's figure, the intervals"
+    assert sum("your stake 0.6." in str(each) for each in changed) == 1
