@@ -46,7 +46,17 @@ def notebook(
 ) -> Iterator[Page]:
     """JupyterLab or Notebook, with a notebook whose cell each test runs anew: to load them takes longest."""
     page = browser_profile.new_page()
-    run_in_notebook(page, jupyter, request.param, "import activeeval_widgets")
+    try:
+        run_in_notebook(page, jupyter, request.param, "import activeeval_widgets")
+        yield page
+    finally:
+        page.close()
+
+
+@pytest.fixture
+def other(notebook: Page) -> Iterator[Page]:
+    """Another page of the same browser."""
+    page = notebook.context.new_page()
     yield page
     page.close()
 
@@ -231,12 +241,11 @@ def test_a_dashboard(notebook: Page) -> None:
 
 
 @only_in_lab
-def test_two_tabs_agree(notebook: Page) -> None:
+def test_two_tabs_agree(notebook: Page, other: Page) -> None:
     run(notebook, DASHBOARD, READY)
     notebook.keyboard.press("Control+s")  # another tab reads what shows the parts from the file
     expect(notebook.locator(".jp-NotebookPanel-toolbar")).to_be_visible()
     notebook.wait_for_selector(".lm-TabBar-tab.lm-mod-current:not(.jp-mod-dirty)")
-    other = notebook.context.new_page()
     other.goto(notebook.url)
     other.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]")
     first, second = (each.locator(part("labels")) for each in (notebook, other))
@@ -253,7 +262,6 @@ def test_two_tabs_agree(notebook: Page) -> None:
             expect(each.locator(part("instance"))).to_have_attribute("data-state", "ready")
         ids = [each.get_attribute("data-instance-id") for each in shown]
         assert ids[0] == ids[1]
-    other.close()
 
 
 A_RACE = """\
@@ -292,9 +300,8 @@ def test_every_key_counts_that_comes_with_ready(notebook: Page) -> None:
 
 
 @only_in_lab
-def test_it_goes_on_as_soon_as_the_server_answers(notebook: Page, jupyter: tuple[str, Path]) -> None:
-    line = Line(urlsplit(jupyter[0]).port or 0)
-    page = notebook.context.new_page()
+def test_it_goes_on_as_soon_as_the_server_answers(other: Page, jupyter: tuple[str, Path]) -> None:
+    line, page = Line(urlsplit(jupyter[0]).port or 0), other
     run_in_notebook(page, jupyter, "lab/tree", SOURCE, at=f"http://127.0.0.1:{line.port}")
     page.wait_for_selector(SHOWN)
     app = page.locator(APP)
@@ -314,7 +321,6 @@ def test_it_goes_on_as_soon_as_the_server_answers(notebook: Page, jupyter: tuple
     page.keyboard.press("2")
     expect(app).to_have_attribute("data-n-labels", "4")
     line.close()
-    page.close()
 
 
 def close_dialogs(page: Page) -> None:

@@ -25,7 +25,6 @@ from activeeval_widgets.widgets.instances.instance_renderer import (
 )
 
 from .accessibility import check_accessibility
-from .conftest import STILL
 from .without_kernel import BASE, show_app
 
 
@@ -173,25 +172,36 @@ IMAGES = [jpeg(8, 8), jpeg(3000, 30), jpeg(30, 3000), b"broken", jpeg(5000, 4000
 RANKINGS = [Ranking("q", [Result(i, title="Title") for i in range(n)]) for n in (1, 30)]
 
 
+# Once they have been the same for some frames.
+PLACES = """(nFrames) => new Promise((done) => {
+    const selector = "[data-aew=instance], [data-aew=label], .aew-image-bar button";
+    let [before, n] = ["", -1];
+    const look = () => {
+        const boxes = [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+        const places = JSON.stringify(boxes);
+        n = places === before ? n + 1 : 0;
+        before = places;
+        if (n >= nFrames) done(places);
+        else requestAnimationFrame(look);
+    };
+    look();
+})"""
+
+
 @pytest.mark.parametrize("instances", [TEXTS, IMAGES, RANKINGS], ids=["text", "image", "ranking"])
 def test_nothing_moves(show: Callable[..., Session], page: Page, instances: Any) -> None:
     show(instances * 8)
-    places = (
-        "[...document.querySelectorAll('[data-aew=instance], [data-aew=label], .aew-image-bar button')]"
-        ".map((e) => JSON.stringify(e.getBoundingClientRect()))"
-    )
     n_labels = 0
     for width in (800, 1280, 2560):
         page.set_viewport_size({"width": width, "height": 900})
-        page.locator("[data-aew=app]").evaluate(STILL)
-        before = page.evaluate(places)
+        before = page.evaluate(PLACES, 20)
         for _ in range(5):
             # Keys about an instance that is still on its way are ignored.
             expect(page.locator("[data-action=defer]").first).to_be_enabled()
             page.keyboard.press("1")
             n_labels += 1
             expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n_labels))
-            assert page.evaluate(places) == before
+            assert page.evaluate(PLACES, 0) == before
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
