@@ -16,7 +16,7 @@ from activeeval_widgets.stats import (
 )
 
 LEVEL = 0.9
-N_SESSIONS = 100
+N_SESSIONS = 80
 N_DRAWS = 48
 BLOCK = 12
 

@@ -285,12 +285,18 @@ def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -
     Dinkelbach, *On nonlinear fractional programming*, 1967.
     """
     ends = []
+    nums, dens, groups = outcomes[..., 0], outcomes[..., 1], np.arange(len(outcomes))
+    if (dens == dens[:, :1]).all():
+        # No label changes a denominator, as of a risk: which one is best does not depend on the ratio.
+        for sign in (-1.0, 1.0):
+            num, den = known + counts @ outcomes[groups, (sign * nums).argmax(axis=1)]
+            ends.append(float(num / den) if den > 0 else sign * inf)
+        return ends[0], ends[1]
     for sign in (-1.0, 1.0):
         value = -sign * 1e300
         for _ in range(100):
-            gain = sign * (outcomes[..., 0] - value * outcomes[..., 1])
-            best = outcomes[np.arange(len(outcomes)), gain.argmax(axis=1)]
-            num, den = known + counts @ best
+            gain = sign * (nums - value * dens)
+            num, den = known + counts @ outcomes[groups, gain.argmax(axis=1)]
             if not den > 0:
                 break
             found = float(num / den)
