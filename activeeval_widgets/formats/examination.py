@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from activeeval_widgets.formats.class_columns import votes_of
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 from activeeval_widgets.formats.contents_on_disk import strings_of
+from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_systems, systems_of_log
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside, names_of
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
@@ -149,7 +150,9 @@ def look_at(
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if table.log is not None and not table.problems:
-        columns = table.log.filled(columns, table.names, table.tell, needs_predictions=needs_predictions)
+        log = table.log
+        table = _with_grouping(table, log, columns.group)
+        columns = log.filled(columns, table.names, table.tell, needs_predictions=needs_predictions)
     columns = _resolved(table, columns)
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None
@@ -197,6 +200,18 @@ def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, 
         arguments["costs"] = columns.cost_by
     n_queries = len(arguments["instances"])
     return Examination(columns, tuple(said), {}, n_queries, (), (), "grades", "ranking"), arguments
+
+
+def _with_grouping(table: FileTable, log: LogColumns, name: str | None) -> FileTable:
+    """A log with the column that `group` names, if it is of the samples' metadata, or the answers' length."""
+    known = log.groupings
+    if name is None and known:
+        table.note(f"Samples may be grouped (--group) by: {', '.join(known)}.")
+    elif name is not None and name in known and name not in table.names:
+        import pyarrow as pa
+
+        return replace(table, arrow=table.arrow.append_column(name, pa.array(known[name], pa.string())))
+    return table
 
 
 def _systems_side_by_side(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:

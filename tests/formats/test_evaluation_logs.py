@@ -26,6 +26,7 @@ from activeeval_widgets.app.file_check import check_file_as_dict
 from activeeval_widgets.app.pages.evaluation import begin
 from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats import Columns, examine
+from activeeval_widgets.formats.evaluation_logs.groupings import _bands
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.examination import look_at
@@ -242,6 +243,40 @@ def test_a_log_is_served_with_other_columns(tmp_path: Path) -> None:
     assert examine(INSPECT, predicted="judge", classes=["incorrect", "correct", "unclear"]).classes == (
         "incorrect", "correct", "unclear",
     )  # fmt: skip
+
+
+# -- what may group samples
+
+
+def test_metadata_and_the_length_of_answers_group_samples(tmp_path: Path) -> None:
+    assert list(Pool.read(INSPECT, score="judge", group="topic").groups or ()) == [
+        "place", "number", "food", "number",
+    ]  # fmt: skip
+    # Three, five, four and one words.
+    assert list(Pool.read(INSPECT, score="judge", group="length").groups or ()) == [
+        "2 to 3 words", "more than 3 words", "more than 3 words", "up to 1 word",
+    ]  # fmt: skip
+    assert Pool.read(INSPECT, score="judge").groups is None
+    assert "Samples may be grouped (--group) by: topic, length." in examine(INSPECT, score="judge").guessed
+    assert problems(INSPECT, score="judge", group="subject")[0].startswith("there is no column 'subject'")
+    values = samples(INSPECT)
+    for at, value in enumerate(values):
+        value["metadata"] = {"id": "x", "same": 1, "own": at, "list": [at], "judge": at % 2, "cost": at % 2}
+        value["metadata"]["part"] = at % 2 or None
+    path = deflated(tmp_path, values)
+    found = examine(path, score="judge")
+    assert "Samples may be grouped (--group) by: judge, cost, part, length." in found.guessed
+    assert found.columns.cost is None
+    assert list(Pool.read(path, score="judge", group="part").groups or ()) == ["(none)", "1", "(none)", "1"]
+
+
+def test_bands_of_length_are_thirds() -> None:
+    assert _bands([1, 2, 3, 4, 5, 6]) == [
+        *["up to 2 words"] * 2, *["3 to 4 words"] * 2, *["more than 4 words"] * 2,
+    ]  # fmt: skip
+    assert _bands([1, 1, 2, 2, 3, 3]) == [*["up to 1 word"] * 2, *["2 words"] * 2, *["more than 2 words"] * 2]
+    assert set(_bands([7] * 9)) == {"up to 7 words"}
+    assert _bands([]) == []
 
 
 # -- files that are not the log, and what to give instead

@@ -244,6 +244,34 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert "model is" not in text
 
 
+def test_where_the_judge_is_wrong_more_often() -> None:
+    """It passes half of what people fail in "long", and is right in "short" and in "mixed"."""
+    size = 240
+    groups = np.array(["short", "long", "mixed"])[np.arange(size) % 3]
+    y_true = np.where(np.arange(size) % 2 == 0, "pass", "fail")
+    verdicts = np.where((groups == "long") & (np.arange(size) % 4 < 2), "pass", y_true)
+    verdicts = np.where((groups == "long") & (np.arange(size) % 4 >= 2), "fail", verdicts)
+    pool = Pool(["x"] * size, predictions=PredictedClasses(verdicts, name="GPT"), groups=groups.tolist())
+    session = Session(pool, LabelShare("pass"), seed=1)
+
+    def told() -> str:
+        return str(Panels(session).redraw(shown=["judge"])["panels"]["judge"]["summary"])
+
+    for _ in range(3):
+        asked = session.next()
+        assert asked is not None
+        session.label(y_true[asked.index])
+    assert "Those of groups hold for all at once, and no two are known to differ." in told()
+    while (asked := session.next()) is not None:
+        session.label(y_true[asked.index])
+    # Two groups without an error: the first of them is named.
+    said = "the judge is wrong more often in long (exact) than in "
+    assert said in told()
+    assert said in session.report()
+    ungrouped, _ = labeled()
+    assert "Those of groups" not in Panels(ungrouped).redraw(shown=["judge"])["panels"]["judge"]["summary"]
+
+
 def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:
     model, _ = judged()
     plain = ClassPredictions(model.y_proba, model.classes, model.y_pred)

@@ -141,6 +141,8 @@ def _samples(values: Iterator[dict[str, Any]], unanswered: list[str]) -> Iterato
             id=name,
             asked=asked,
             answer=None if messages else str(output or ""),
+            said=output if isinstance(output, str) else "",
+            metadata=value.get("metadata") or {},
             reference=", ".join(map(str, target)) if isinstance(target, list) else str(target or ""),
             scores=_scores(value.get("scores") or {}),
         )

@@ -1,7 +1,7 @@
 """What is known of the columns of an evaluation log."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.sample import Origin
@@ -25,6 +25,8 @@ class LogColumns:
         By name, those that said something.
     left_out : frozenset of str
         The ids of samples that ended with an error.
+    groupings : dict of str to list of str
+        What may group samples, as `group` names it: the group of each row.
     origins : tuple of Origin
         Of each row, the system that answered and the test; empty where the log is of one system.
     """
@@ -32,6 +34,7 @@ class LogColumns:
     shown: Columns
     scorers: dict[str, Scorer]
     left_out: frozenset[str] = frozenset()
+    groupings: dict[str, list[str]] = field(default_factory=dict)
     origins: tuple[Origin, ...] = ()
 
     def filled(

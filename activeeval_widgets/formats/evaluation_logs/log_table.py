@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.evaluation_logs.groupings import Groupings
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT, Origin, Sample, Verdict
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
@@ -69,7 +70,7 @@ def log_table(
         path,
         table,
         _rows_of,
-        log=LogColumns(shown, scorers, origins=tuple(gathered.origins)),
+        log=LogColumns(shown, scorers, groupings=gathered.groupings.whole(), origins=tuple(gathered.origins)),
         title=_title(about),
     )
     made.note(f"It is a log of {tool}.")
@@ -91,6 +92,7 @@ class _Gathered:
         self.scores: dict[str, dict[int, Any]] = {}
         self.passed: dict[str, dict[int, bool]] = {}
         self.origins: list[Origin] = []
+        self.groupings = Groupings()
         self._places: dict[str, int] = {}
         self._again: dict[str, int] = {}
 
@@ -110,6 +112,7 @@ class _Gathered:
             if not is_new:
                 continue
             rows.append(_row(sample))
+            self.groupings.add(sample.metadata, sample.said or sample.answer or "")
             if sample.origin is not None:
                 self.origins.append(sample.origin)
             self.used |= {name for name, cell in rows[-1].items() if cell}

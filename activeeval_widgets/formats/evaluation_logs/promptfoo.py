@@ -105,6 +105,7 @@ def _samples(rows: list[dict[str, Any]], origins: list[Origin], failed: list[str
             answer=output if isinstance(output, str) else json.dumps(output, ensure_ascii=False),
             reference=_reference(row),
             group=system if has_systems else "",
+            metadata=(row.get("testCase") or {}).get("metadata") or {},
             origin=origins[number] if has_systems else None,
             scores=scores,
             passed=passed,

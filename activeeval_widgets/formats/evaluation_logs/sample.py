@@ -38,6 +38,10 @@ class Sample:
         What the sample belongs to: the system that answered, where there are several.
     origin : Origin, optional
         Where one log has answers of several systems: which one gave this answer, and to what.
+    said : str, optional
+        What was answered, where it is among the messages: its words are counted.
+    metadata : mapping of str to object
+        What else the log knows of it, which may group samples.
     scores : mapping of str to object
         By scorer: a verdict, or a number.
     passed : mapping of str to bool
@@ -50,5 +54,7 @@ class Sample:
     reference: str = ""
     group: str = ""
     origin: Origin | None = None
+    said: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     scores: dict[str, Any] = field(default_factory=dict)
     passed: dict[str, bool] = field(default_factory=dict)

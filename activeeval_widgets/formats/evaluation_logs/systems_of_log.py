@@ -87,5 +87,5 @@ def _part(table: FileTable, by: str, name: str) -> FileTable:
         arrow = arrow.append_column("prompt", pa.array(asked, pa.string()))
     if "group" in arrow.column_names:
         arrow = arrow.drop_columns(["group"])
-    log = replace(table.log, shown=shown, origins=())
+    log = replace(table.log, shown=shown, origins=(), groupings={})
     return replace(table, arrow=arrow, log=log, problems=[], notes=list(table.notes))

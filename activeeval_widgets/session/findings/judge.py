@@ -294,10 +294,7 @@ _MAX_SHOWN, _MAX_LISTED = 12, 40
 
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     del options
-    groups = []
-    if has_groups(session.pool.groups):
-        found = sorted(session.group_estimates(ErrorRate()), key=lambda each: -each.n_labels)
-        groups = [(each.group, each.estimate) for each in found[:_MAX_SHOWN] if each.n_labels]
+    groups = [(name, found) for name, found, n_labels in _told_groups(session, _MAX_SHOWN) if n_labels]
     return judge_content(session.judge(), groups)
 
 
@@ -335,6 +332,7 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
         if people.low < people.high:
             level = percent(people.confidence_level)
             said += f" Each interval by itself is a {level} interval, valid however often you look."
+        said += _about_groups(groups)
     return {
         "summary": said,
         "columns": [capitalized(rate.name), "Interval", "Value"],
@@ -342,6 +340,29 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
         "whole": scale.at(found.alone),
         "scale": scale.content(),
     }
+
+
+def _about_groups(groups: Sequence[tuple[str, Estimate]]) -> str:
+    """Return where the judge is wrong more often; "" without groups. Their intervals hold for all at once."""
+    if len(groups) < 2:
+        return ""
+    worst = max(groups, key=lambda each: each[1].low)
+    best = min(groups, key=lambda each: each[1].high)
+    if not worst[1].low > best[1].high:
+        return " Those of groups hold for all at once, and no two are known to differ."
+    ends = [_ends(Quantity(ErrorRate()), each) for _, each in (worst, best)]
+    return (
+        f" Those of groups hold for all at once: the judge is wrong more often in {worst[0]} ({ends[0]}) "
+        f"than in {best[0]} ({ends[1]})."
+    )
+
+
+def _told_groups(session: "Findings", n: int) -> list[tuple[str, Estimate, int]]:
+    """Return the error rates of the groups with the most labels."""
+    if not has_groups(session.pool.groups):
+        return []
+    found = sorted(session.group_estimates(ErrorRate()), key=lambda each: -each.n_labels)
+    return [(each.group, each.estimate, each.n_labels) for each in found[:n]]
 
 
 def _row_without_bar(scale: Scale, name: str, quantity: Quantity, found: Estimate) -> dict[str, Any]:
@@ -383,7 +404,8 @@ def judge_paragraphs(session: "Findings") -> list[str]:
         f"{capitalized(found.measure.name)}: {continued(found.sentence())}",
         _about_rates(found),
         f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
-        "approximate. The judge's own rate is counted over all verdicts.",
+        "approximate. The judge's own rate is counted over all verdicts."
+        + _about_groups([(name, each) for name, each, n in _told_groups(session, _MAX_LISTED) if n]),
     ]
 
 
@@ -402,16 +424,10 @@ def judge_rows(session: "Findings", unit: str | None = None) -> Rows:
         ("Agreement beyond chance, Cohen's kappa", interval_text(Quantity(CohenKappa()), found.kappa)),
         ("Error rate of the judge", interval_text(Quantity(ErrorRate()), found.error_rate)),
     ]
-    if has_groups(session.pool.groups):
-        groups = session.group_estimates(ErrorRate())
-        told = sorted(groups, key=lambda each: -each.n_labels)[:_MAX_LISTED]
-        rows += [
-            (
-                f"Error rate, {each.group}",
-                f"{interval_text(Quantity(ErrorRate()), each.estimate)}; {each.n_labels:,} labels",
-            )
-            for each in sorted(told, key=lambda each: each.group)
-        ]
+    rows += [
+        (f"Error rate, {name}", f"{interval_text(Quantity(ErrorRate()), each)}; {n_labels:,} labels")
+        for name, each, n_labels in sorted(_told_groups(session, _MAX_LISTED), key=lambda each: each[0])
+    ]
     return rows
 
 
