@@ -140,9 +140,10 @@ def test_the_interval_of_the_bias_holds_at_every_number_of_labels() -> None:
             asked = session.next()
             assert asked is not None
             session.label(y_true[asked.index]) if kept[asked.index] else session.exclude()
-        found = session.judge()
-        low, high = session.watched(bias_of(found.measure, model)).at(np.arange(41))
-        assert (found.bias.low, found.bias.high) == (low[-1], high[-1])
+        low, high = session.watched(bias_of(LabelShare("pass"), model)).at(np.arange(41))
+        if seed < 4:
+            found = session.judge().bias
+            assert (found.low, found.high) == (low[-1], high[-1])
         missed += not ((low - 1e-9 <= truth) & (truth <= high + 1e-9)).all()
     assert missed <= binom.ppf(0.999, n_sessions, 0.05)
 
