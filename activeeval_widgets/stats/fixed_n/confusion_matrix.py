@@ -49,7 +49,7 @@ class ConfusionEstimate:
     def __repr__(self) -> str:
         n = int(self.n_seen.sum())
         labels = counted(n, "labels")
-        right = float(self.shares.trace())
+        right = float(np.clip(self.shares.trace(), 0, 1))  # estimates of single cells can be below 0
         summary = "" if right != right else f", {percent(right, 0)} of instances on the diagonal"
         return f"<Confusion matrix of {len(self.classes)} classes after {labels}{summary}>"
 

@@ -9,6 +9,7 @@ from sklearn.metrics import confusion_matrix
 
 from activeeval_widgets.stats import (
     ClassPredictions,
+    ConfusionEstimate,
     CostMatrix,
     ErrorRate,
     draw,
@@ -111,3 +112,9 @@ def test_intervals_cover():
 def test_bad_input(arguments, message):
     with pytest.raises(ValueError, match=message):
         estimate_confusion(MODEL, *arguments)
+
+
+def test_its_text_has_no_share_above_all():
+    shares = np.array([[0.6, -0.01], [0.0, 0.41]])  # as estimated with a model as a control variate
+    text = repr(ConfusionEstimate(np.array(["a", "b"]), shares, 0 * shares, np.ones((2, 2), dtype=int)))
+    assert text == "<Confusion matrix of 2 classes after 4 labels, 100% of instances on the diagonal>"
