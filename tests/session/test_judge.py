@@ -103,7 +103,7 @@ def test_of_more_verdicts_each_has_a_rate() -> None:
     }  # fmt: skip
     names = [row["name"] for row in Panels(session).redraw(shown=["judge"])["panels"]["judge"]["rows"]]
     assert names == [
-        "People", "Judge by itself", "Bias of the judge",
+        "People", "Judge by itself", "Bias",
         "TPR, A", "TPR, B", "TPR, tie", "Kappa", "Error rate",
     ]  # fmt: skip
     many = [str(i) for i in range(7)]
@@ -222,12 +222,12 @@ def test_the_page_and_the_report_tell_the_same() -> None:
     assert told["summary"].startswith(f"Pass rate: {found.sentence()}")
     assert [row["has_line"] for row in told["rows"]] == [True, True] + [False] * 7
     names = [row["name"] for row in told["rows"]]
-    assert names[:4] == ["People", "Judge by itself", "Bias of the judge", "Sensitivity (TPR)"]
+    assert names[:4] == ["People", "Judge by itself", "Bias", "Sensitivity (TPR)"]
     assert names[4:7] == ["Specificity (TNR)", "Kappa", "Error rate"]
     assert sorted(names[7:]) == ["Error rate, de", "Error rate, en"]
     without_bar = [row for row in told["rows"] if not row["is_told"]]
     assert [(row["name"], bool(row["note"])) for row in without_bar] == [
-        ("Bias of the judge", True), ("Kappa", True),
+        ("Bias", True), ("Kappa", True),
     ]  # fmt: skip
     people, alone = told["rows"][:2]
     assert people["low"] < people["at"] < people["high"]

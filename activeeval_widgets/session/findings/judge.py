@@ -323,7 +323,7 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
         for name, each in shares
     ]
     if is_told:
-        rows.insert(2, _row_without_bar(scale, "Bias of the judge", Differences(rate), found.bias))
+        rows.insert(2, _row_without_bar(scale, "Bias", Differences(rate), found.bias))
         at = len(rows) - 1 - len(groups)
         rows.insert(at, _row_without_bar(scale, "Kappa", Quantity(CohenKappa()), found.kappa))
     said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
