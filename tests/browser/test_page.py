@@ -15,14 +15,14 @@ def test_loading_page_is_there_at_once_and_goes_and_colors_follow_the_system(
     loading = page.locator("#aew-loading")
     loading.wait_for()
     expect(loading.get_by_role("status")).to_have_text("Starting…")
-    page.wait_for_selector(APP)
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
     expect(page.locator("#aew-loading")).to_have_count(0)
     expect(page.locator(".aew-failure")).to_have_count(0)
     assert page.title()
     assert len(traffic.requests) > 10
 
-    assert page.evaluate("document.documentElement.scrollWidth") <= 800
-    assert page.evaluate("document.body.dataset.jpThemeLight") == "false"
+    page.wait_for_function("document.documentElement.scrollWidth <= 800")
+    expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "false")
     expect(page.locator("body")).to_have_css("background-color", DARK)
     page.emulate_media(color_scheme="light")
     expect(page.locator("body")).to_have_attribute("data-jp-theme-light", "true")
