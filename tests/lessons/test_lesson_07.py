@@ -82,3 +82,30 @@ def test_slips_are_counted_as_errors(lesson, digits):
     foreseen = lesson.value("foreseen")
     assert binom.ppf(0.0005, n, foreseen) <= round(reported.value * n) <= binom.ppf(0.9995, n, foreseen)
     assert reported.low > lesson.value("rate") + 0.02
+
+
+def test_weights_alone_fail_as_q_gets_sharper(lesson):
+    truth = lesson.value("wrong.mean()")
+    found = {power: lesson.value(f"weighted({power}, 0)") for power in (0, 0.5, 3)}
+    plain, size, greatest = found[0]
+    assert (size, greatest) == (pytest.approx(100), pytest.approx(1))
+    assert np.array_equal(plain["Horvitz–Thompson"], plain["self-normalized"])
+    exact = np.sqrt(truth * (1 - truth) / 100)
+    off = {p: np.sqrt(np.mean((each["self-normalized"] - truth) ** 2)) for p, (each, *_) in found.items()}
+    assert off[0] == pytest.approx(exact, rel=0.1)
+    assert off[0.5] < off[0] < off[3]
+    by_weights, _, greatest = found[3][0]["Horvitz–Thompson"], *found[3][1:]
+    assert by_weights.max() > 1 > found[3][0]["self-normalized"].max()
+    assert np.median(by_weights) < truth < np.mean(found[3][0]["self-normalized"]) / 2
+    # A share of uniform draws bounds each weight by its inverse.
+    assert 9.9 < lesson.value("weighted(3, 0.1)[2]") <= 10 < greatest
+
+
+def test_figures_follow_power_and_share(lesson):
+    lesson.run("from ipywidgets.widgets.widget import _instances")
+    every = "[each.value for each in _instances.values() if hasattr(each, 'value')]"
+    before = lesson.value(every)
+    lesson.run("doubt_power.value, uniform_share.value = 2, 0.2")
+    changed = [b for a, b in zip(before, lesson.value(every), strict=True) if a != b]
+    assert len(changed) == 4
+    assert sum("Greatest weight: <strong>5</strong>" in str(each) for each in changed) == 1
