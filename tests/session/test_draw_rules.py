@@ -66,7 +66,7 @@ def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPat
     store = MemoryStore()
     with other_constants(monkeypatch):
         written = Session(POOL, ErrorRate(), store=store)
-        label(written, 30)
+        label(written, 40)
         assert written.draws.n_of_other_version() == 0
         before = written.estimate()
     session = Session(POOL, ErrorRate(), store=by_an_unknown_rule(store))
@@ -80,7 +80,7 @@ def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPat
     # Valid, but not empty: what is known of the draws is used.
     assert before.high - before.low < found.high - found.low < 0.75
     label(session, 10)
-    assert session.n_labels == 40
+    assert session.n_labels == 50
     again = Session(POOL, ErrorRate(), store=session.store)
     assert again.estimate() == session.estimate()
 

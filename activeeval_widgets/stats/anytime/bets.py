@@ -37,6 +37,9 @@ positive."""
 LARGEST_STAKE = 0.95
 """The largest stake, as a share of the stake that can lose all the wealth on one draw."""
 
+_LEAST_WORST = 1e-3
+"""Constant stakes are for losses of at least this share of the largest possible |Z|."""
+
 _FIRST = np.array([0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3])
 _SECOND = np.array([0, 1, 1, 2, 3, 3, 0, 1, 1, 2, 3, 3])
 """The products of terms to sum: of a with a, a with b, b with a and b with b, for streams 00, 01, 11 each."""
@@ -48,10 +51,11 @@ _CAP = 1e200
 class Bets:
     """The wealth of a mixture of betting strategies, at candidates arranged in blocks.
 
-    Each draw has two streams: Z₀ is plain, Z₁ has the model's expectation as a control variate. All
-    components of the mixture bet on (1 − κ) Z₀ + κ Z₁, where κ minimizes the past variance. Stakes and κ are
-    the same within a block, so that each component's wealth is a product of positive functions linear in G
-    and therefore quasi-concave: between two candidates it is at least the smaller of their wealths.
+    Each draw has two streams: Z₀ is plain, Z₁ has the model's expectation as a control variate. The
+    components of the mixture bet on (1 − κ) Z₀ + κ Z₁, where κ minimizes the past variance; the early ones
+    bet on Z₀ at first (`Deadlines`). Stakes and κ are the same within a block, so that each component's
+    wealth is a product of positive functions linear in G and therefore quasi-concave: between two candidates
+    it is at least the smaller of their wealths.
 
     Parameters
     ----------
@@ -106,6 +110,10 @@ class Bets:
         untimed = SHARES * (1 - self._deadlines.shares.sum())
         self._share = np.concatenate([np.tile(each, n_sides) for each in (untimed, self._deadlines.shares)])
         self._share /= n_sides
+        early = self._deadlines.early_stakes
+        last = np.arange(n_timed - early.size, n_timed) + n_timed * np.arange(n_sides)[:, np.newaxis]
+        self._early = self._timed + last.ravel()
+        self._early_stakes = np.tile(early, n_sides)[:, np.newaxis] * self._side[self._early]
         # By point first: blocks are contiguous, as there are more of them than points in each.
         self._capital = np.ones((points.shape[1], self._share.size, len(points)))
         self._sums: FloatArray = np.zeros((len(_FIRST), 1))
@@ -154,6 +162,9 @@ class Bets:
         b = terms[2] + strength * (terms[3] - terms[2])
         z = a - self._columns * b
         factors = stake * z[:, np.newaxis]
+        if self._n_draws < self._deadlines.early_draws:
+            plain = terms[0] - self._columns * terms[2]
+            factors[:, self._early] = self._plain_stakes() * plain[:, np.newaxis]
         factors += 1
         self._capital *= factors
         # A rounding error below 0 becomes 0.
@@ -177,16 +188,29 @@ class Bets:
         )
         least = rest * self._lower[0] + strength * self._lower[1]
         greatest = rest * self._upper[0] + strength * self._upper[1]
-        magnitude = np.maximum(-least, greatest)
-        magnitude = np.where(magnitude > 0, magnitude, 1.0)
-        # If Z can't be negative, no stake is too large, but the stake must be finite.
-        worst = np.where(self._sides > 0, -least, greatest)
-        limit = LARGEST_STAKE / np.maximum(worst, 1e-9 * magnitude)
+        worst, magnitude = self._worst(least, greatest)
         spread = np.maximum(variance, 1e-18 * magnitude**2)
         wanted = [np.sqrt(self._goal / (HORIZONS[:, np.newaxis] * spread))] * self._n_sides
         if self._deadlines.firsts.size:
             wanted.append(self._timed_stakes(spread))
-        return strength, self._side * np.minimum(np.concatenate(wanted), limit[self._side_of])
+        limit = (LARGEST_STAKE / worst)[self._side_of]
+        return strength, self._side * np.minimum(np.concatenate(wanted), limit)
+
+    def _worst(self, least: FloatArray, greatest: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the most that each side can lose per stake, (n_sides, n_blocks), and the size of Z."""
+        magnitude = np.maximum(-least, greatest)
+        magnitude = np.where(magnitude > 0, magnitude, 1.0)
+        # If Z can't be negative, no stake is too large, but the stake must be finite.
+        worst = np.where(self._sides > 0, -least, greatest)
+        return np.maximum(worst, 1e-9 * magnitude), magnitude
+
+    def _plain_stakes(self) -> FloatArray:
+        """Return the constant stakes on Z₀, (n_sides * n_early, n_blocks)."""
+        worst, magnitude = self._worst(self._lower[0], self._upper[0])
+        # No larger, so that terms that are 0 but for rounding change no wealth.
+        worst = np.maximum(worst, _LEAST_WORST * magnitude)
+        stakes: FloatArray = self._early_stakes / worst[self._side_of[self._early]]
+        return stakes
 
     def _timed_stakes(self, spread: FloatArray) -> FloatArray:
         """Return the stakes of the components with deadlines, (n_timed, n_blocks)."""

@@ -56,12 +56,22 @@ class Allocation(NamedTuple):
         The share of each of `firsts` if deadlines are declared.
     firsts : tuple of int
         The first deadline of each of the default components.
+    early : tuple of float
+        The share of each of the components that begin with a constant stake, whatever is declared.
+    early_stakes, early_draws : tuple of float, and int
+        As for `Deadlines`.
+    early_firsts : tuple of int
+        The first deadline of each.
     """
 
     usual: tuple[float, ...]
     declared: float
     beside: tuple[float, ...]
     firsts: tuple[int, ...] = FIRST_DEADLINES
+    early: tuple[float, ...] = ()
+    early_stakes: tuple[float, ...] = ()
+    early_draws: int = 0
+    early_firsts: tuple[int, ...] = ()
 
 
 _N_USUAL = len(FIRST_DEADLINES)
@@ -72,27 +82,43 @@ PAPERS_ALLOCATION = Allocation(
 """Equal shares, for the papers' protocol."""
 
 ADAPTIVE_ALLOCATION = Allocation(
-    (0.09, 0.09, 0.08, 0.11, 0.14, 0.13, 0.11, 0.07, 0.06),
+    (0.06, 0.07, 0.08, 0.09, 0.12, 0.13, 0.1, 0.05, 0.04),
     0.45,
-    (0.08, 0.07, 0.06, 0.06, 0.06, 0.05, 0.04, 0.03, 0.02),
+    (0.03, 0.03, 0.03, 0.04, 0.05, 0.05, 0.03, 0.02, 0.01),
     EARLY_DEADLINES,
+    early=(0.1, 0.05),
+    early_stakes=(0.3, 0.75),
+    early_draws=40,
+    early_firsts=(100, 100),
 )
-"""For adaptive draws: a quarter for the first 20 labels, where the interval is widest; half for 50 to 400."""
+"""For adaptive draws: a third for the first 20 labels, where the interval is widest; two fifths for 50 to
+400."""
 
 
 class Deadlines(NamedTuple):
     """Components with deadlines.
 
+    The last ones are for the first labels: these draws are uniform or nearly so, and neither a variance nor
+    the model's expectations are known to be right. At first these components stake a constant share of what
+    can be lost at once, without the model.
+
     Attributes
     ----------
-    firsts : ndarray of shape (n_players,)
+    firsts : ndarray of shape (n_components,)
         The first deadline of each, a number of draws; later ones double it.
-    shares : ndarray of shape (n_players,)
+    shares : ndarray of shape (n_components,)
         The initial share of each in the wealth.
+    early_stakes : ndarray of shape (n_early,)
+        The constant stakes of the last components, as shares of the stake that can lose all the wealth on one
+        draw.
+    early_draws : int
+        The number of draws for which these stakes are constant.
     """
 
     firsts: FloatArray
     shares: FloatArray
+    early_stakes: FloatArray = np.zeros(0)
+    early_draws: int = 0
 
     def after(self, n_draws: int) -> FloatArray:
         """Return the next deadline of each after a number of draws."""
@@ -113,10 +139,13 @@ def deadlines_of(
             raise ValueError(f"deadlines holds {min(own)}, expected numbers of draws, at least 1")
         if not own:
             return Deadlines(np.zeros(0), np.zeros(0))
-    others = np.array(allocation.beside if own else allocation.usual)
+    of_declared = [allocation.declared / max(len(own), 1)] * len(own)
+    others = allocation.beside if own else allocation.usual
     return Deadlines(
-        np.array([*own, *allocation.firsts], dtype=np.float64),
-        np.concatenate([np.full(len(own), (allocation.declared if own else 0.0) / max(len(own), 1)), others]),
+        np.array([*own, *allocation.firsts, *allocation.early_firsts], dtype=np.float64),
+        np.array([*of_declared, *others, *allocation.early]),
+        np.array(allocation.early_stakes),
+        allocation.early_draws,
     )
 
 

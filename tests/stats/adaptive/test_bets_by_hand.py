@@ -31,32 +31,41 @@ GRID = np.linspace(0, 1, 8 * 16 + 1)
 HORIZONS = {20: 0.18, 80: 0.27, 300: 0.27, 1000: 0.18, 5000: 0.1}
 
 
+EARLY = {0.3: 0.1, 0.75: 0.05}
+
+
 def players_of(declared):
-    """(first deadline or None, horizon, side, share)."""
-    timed = {5: 0.09, 10: 0.09, 20: 0.08, 50: 0.11, 100: 0.14, 200: 0.13, 400: 0.11, 800: 0.07, 1600: 0.06}
+    """(kind, first deadline or horizon or share of the largest stake, side, share)."""
+    timed = {5: 0.06, 10: 0.07, 20: 0.08, 50: 0.09, 100: 0.12, 200: 0.13, 400: 0.1, 800: 0.05, 1600: 0.04}
     if declared:
         timed = {
-            5: 0.08,
-            10: 0.07,
-            20: 0.06,
-            50: 0.06,
-            100: 0.06,
+            5: 0.03,
+            10: 0.03,
+            20: 0.03,
+            50: 0.04,
+            100: 0.05,
             200: 0.05,
-            400: 0.04,
-            800: 0.03,
-            1600: 0.02,
+            400: 0.03,
+            800: 0.02,
+            1600: 0.01,
         }
         timed[declared] = 0.45
-    rest = 0.08 if declared else 0.12
-    players = [(None, n, side, rest * w / 2) for n, w in HORIZONS.items() for side in (1, -1)]
-    return players + [(n, None, side, w / 2) for n, w in timed.items() for side in (1, -1)]
+    untimed = {n: 0.11 * w for n, w in HORIZONS.items()}
+    kinds = {"horizon": untimed, "deadline": timed, "early": EARLY}
+    return [
+        (kind, number, side, share / 2)
+        for kind, shares in kinds.items()
+        for number, share in shares.items()
+        for side in (1, -1)
+    ]
 
 
 def stake(player, own, others, spread, n_draws, goal, level):
     """What one player stakes where his capital is `own` and that of all others `others`, end by end."""
-    deadline, horizon, _, share = player
-    if deadline is None:
-        return sqrt(2 * log(2 / (1 - level)) / (horizon * spread))
+    kind, number, _, share = player
+    if kind == "horizon":
+        return sqrt(2 * log(2 / (1 - level)) / (number * spread))
+    deadline = number
     while deadline <= n_draws:
         deadline *= 2
     found = []
@@ -111,6 +120,7 @@ def capitals(declared, level):
                 for c, base in ((0, known), (1, known + still))
             ]
             least, most = [min(each) for each in z], [max(each) for each in z]
+            plain_least, plain_most = least[0], most[0]
             g = points.mean()
             d = np.array([[1, 0, -g, 0], [0, 1, 0, -g]])
             seen = d @ sums @ d.T
@@ -127,18 +137,24 @@ def capitals(declared, level):
             while whole.min() >= goal:
                 goal /= 1 - level
             gains = (mix @ terms[:2]) - points * (mix @ terms[2:])
-            stakes = [
-                player[2]
-                * min(
-                    stake(player, mine, whole - player[3] * mine, spread, n, goal, level),
-                    # Where nothing can be lost, no stake is too large.
-                    0.95 / max(-least if player[2] > 0 else most, 1e-9 * max(-least, most)),
-                )
-                for player, mine in zip(players, ends, strict=True)
-            ]
+            plain_gains = terms[0] - points * terms[2]
+            factors = []
+            for player, mine in zip(players, ends, strict=True):
+                kind, number, side, share = player
+                if kind == "early":
+                    # Without the model, of what can be lost at once a constant share.
+                    worst = max(
+                        -plain_least if side > 0 else plain_most, 1e-3 * max(-plain_least, plain_most)
+                    )
+                    factors.append(1 + side * number / worst * plain_gains)
+                    continue
+                # Where nothing can be lost, no stake is too large.
+                limit = 0.95 / max(-least if side > 0 else most, 1e-9 * max(-least, most))
+                wanted = stake(player, mine, whole - share * mine, spread, n, goal, level)
+                factors.append(1 + side * min(wanted, limit) * gains)
             # Of the last one nothing is left to chance.
             if n < M - 1:
-                capital[:, block] *= 1 + np.array(stakes)[:, np.newaxis] * gains
+                capital[:, block] *= np.array(factors)
         sums = sums + np.outer(terms, terms)
         known = known + outcome
         left.remove(draw)

@@ -1,6 +1,7 @@
 """Bets that are to be won in time: martingales by enumeration, the power of the best test, bad input."""
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +20,7 @@ from activeeval_widgets.stats import (
     pool_value,
     uniform_q,
 )
+from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 from activeeval_widgets.stats.anytime.bets import Bets
 from activeeval_widgets.stats.anytime.deadlines import (
     ADAPTIVE_ALLOCATION,
@@ -44,7 +46,7 @@ def test_whose_deadline_is_when():
     assert declared.shares[0] == pytest.approx(0.4)
     assert nobody.firsts.size == nobody.shares.size == 0
     early = deadlines_of((200, 300), ADAPTIVE_ALLOCATION)
-    assert early.firsts.tolist() == [200, 300, *EARLY_DEADLINES]
+    assert early.firsts.tolist() == [200, 300, *EARLY_DEADLINES, 100, 100]
     assert early.shares[0] == early.shares[1] == 0.225
     # At a deadline there are none left; then it is twice as far.
     left = [int(usual.after(n)[1]) - n for n in (0, 49, 50, 99, 100, 199, 200)]
@@ -62,7 +64,10 @@ def test_all_players_begin_with_a_capital_of_one(allocation, n_declared):
     exact = sum(Fraction(str(share)) for share in given) + (
         Fraction(str(allocation.declared)) if n_declared else 0
     )
+    if given:
+        exact += sum(Fraction(str(share)) for share in allocation.early)
     assert len(given) in (0, len(allocation.firsts))
+    assert len(allocation.early) == len(allocation.early_stakes) == len(allocation.early_firsts)
     assert 0 <= exact < 1
     assert players.shares.sum() == pytest.approx(float(exact))
     assert (players.shares > 0).all()
@@ -94,7 +99,7 @@ def test_the_interval_says_something_after_ten_labels():
     for sequence in sequences:
         for i in draw_without_replacement(q, 10, np.random.default_rng(0))[0]:
             low, high = sequence.update(int(i), q, int(wrong[i]))
-        assert low > 0.33
+        assert low > 0.42
         assert high == 1
     widths = np.zeros((2, 30))
     n_sessions = 6
@@ -106,7 +111,7 @@ def test_the_interval_says_something_after_ten_labels():
         for width, sequence in zip(widths, sequences, strict=True):
             low, high = sequence.restart().extend(draws, [q] * 16 + [later] * 14, y_true[draws])
             width += (high - low) / n_sessions
-    assert (widths[:, [9, 14, 19, 29]] < [0.75, 0.56, 0.48, 0.39]).all()
+    assert (widths[:, [9, 14, 19, 29]] < [0.66, 0.53, 0.47, 0.39]).all()
 
 
 def test_the_stake_is_the_derivative_of_the_chance():
@@ -159,14 +164,16 @@ def predictions_and_labels():
             yield ClassPredictions(model), labels
 
 
-@pytest.mark.parametrize("defensive", [0.4, None])
+@pytest.mark.parametrize(("defensive", "early_draws"), [(0.4, 40), (None, 40), (0.4, 1)])
 @pytest.mark.parametrize("measure", [ErrorRate(), FMeasure()], ids=repr)
-def test_adaptive_capital_is_a_martingale_at_whatever_is_true(measure, defensive):
+def test_adaptive_capital_is_a_martingale_at_whatever_is_true(measure, defensive, early_draws):
     """After each past, for labelings of a pool of 4 in which some instances can not be labeled.
 
-    The deadlines are 2 and 3, so they come, pass, and come again; q is made of the labels before.
+    The deadlines are 2 and 3, so they come, pass, and come again; q is made of the labels before. Early bets
+    end after the first draw, or after none of these.
     """
     n_checked = 0
+    rule = replace(DRAW_RULE, allocation=ADAPTIVE_ALLOCATION._replace(early_draws=early_draws))
     for model, labels in predictions_and_labels():
         can = [i for i, y in enumerate(labels) if y is not None]
         if not can:
@@ -175,7 +182,9 @@ def test_adaptive_capital_is_a_martingale_at_whatever_is_true(measure, defensive
         truth = pool_value(measure, part, np.array([labels[i] for i in can]))
         if not np.isfinite(truth):
             continue
-        sequence = AdaptiveConfidenceSequence(measure, model, confidence_level=0.9, deadlines=(2, 3))
+        sequence = AdaptiveConfidenceSequence(
+            measure, model, confidence_level=0.9, deadlines=(2, 3), rule=rule
+        )
         sequence._band.watch(truth + 1e-7 * np.arange(17))
         for past in ([], [1], [0, 2]):
             q = adaptive_q(measure, model, past, [labels[i] for i in past], defensive=defensive)
