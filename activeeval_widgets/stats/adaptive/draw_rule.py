@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.anytime.deadlines import ADAPTIVE_ALLOCATION, Allocation
+from activeeval_widgets.stats.anytime.deadlines import (
+    ADAPTIVE_ALLOCATION,
+    DIFFERING_ALLOCATION,
+    Allocation,
+)
 from activeeval_widgets.stats.drawing.optimal import influences
 from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.measures.base import Measure
@@ -48,8 +52,8 @@ class DrawRule:
     unmet : float
         For ratios, how many times the expected variance of seldom drawn instances enters the standard error
         while their labels show less, because errors there can hardly have been observed.
-    allocation : Allocation
-        How the bets' capital is divided.
+    allocation, differing_allocation : Allocation
+        How the bets' capital is divided. The second is for the difference of two models.
     sheets : SheetRule or None
         What is drawn more often because it can be labeled on sheets, many instances at a time.
 
@@ -71,12 +75,13 @@ class DrawRule:
     alike_share: float | None = 0.1
     unmet: float = 3.0
     allocation: Allocation = ADAPTIVE_ALLOCATION
+    differing_allocation: Allocation = DIFFERING_ALLOCATION
     sheets: SheetRule | None = None
 
     @property
     def identity(self) -> str:
         """The constants in JSON, as in a session's identity."""
-        told = {**asdict(self), "allocation": self.allocation._asdict()}
+        told = {**asdict(self), **{name: getattr(self, name)._asdict() for name in _ALLOCATIONS}}
         del told["sheets"]
         return json.dumps(told if self.sheets is None else {**told, "sheets": self.sheets._asdict()})
 
@@ -86,7 +91,8 @@ class DrawRule:
         try:
             found = _as_tuples(json.loads(text))
             sheets = {"sheets": SheetRule(**found["sheets"])} if "sheets" in found else {}
-            rule = cls(**{**found, "allocation": Allocation(**found["allocation"]), **sheets})
+            allocations = {name: Allocation(**found[name]) for name in _ALLOCATIONS}
+            rule = cls(**{**found, **allocations, **sheets})
         except (ValueError, TypeError, KeyError):
             return None
         return rule if rule.identity == text else None
@@ -116,8 +122,8 @@ class DrawRule:
         return np.full_like(numbers, self.evened if measure.is_evened else self.alike_share or 0.0)
 
     def for_differences(self) -> "DrawRule":
-        """Return this rule with `differing_doubt` as its early doubt."""
-        return replace(self, early_doubt=self.differing_doubt)
+        """Return this rule with its constants for the difference of two models."""
+        return replace(self, early_doubt=self.differing_doubt, allocation=self.differing_allocation)
 
     def times_unmet(self, measure: Measure) -> float:
         """Return `unmet` for measures whose draws go by the standard deviation; 0 for others.
@@ -132,6 +138,8 @@ class DrawRule:
         """Return the variance to use for an estimate from n draws."""
         return max(seen, (self.promise * promised + n_draws * seen) / (self.promise + n_draws))
 
+
+_ALLOCATIONS = ("allocation", "differing_allocation")
 
 DRAW_RULE = DrawRule()
 """The constants of new sessions."""
