@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from activeeval_widgets.app.commands.race import DEMOS
 from activeeval_widgets.app.pages import race as race_page
@@ -353,7 +354,9 @@ def test_the_demos_have_their_races_at_once(demo: str) -> None:
     told = page.ask("races", methods=["papers", "active"])["many"]
     assert told["n_done"] == told["n_races"] == 200
     assert told["at"][-1] == page.config["budget"]
-    assert all(share > 0.94 for curve in told["curves"] for share in curve["coverage"]["guaranteed"] if share)
+    least = binom.ppf(1e-3, 200, 0.95) / 200
+    shares = [share for curve in told["curves"] for share in curve["coverage"]["guaranteed"] if share]
+    assert min(shares) >= least
     # Of other numbers of labels they say nothing.
     page = Page(race_page.build({**spec, "budget": 7}, {}))  # type: ignore[arg-type]
     assert page.ask("races", methods=["papers", "active"])["many"]["n_done"] < 200
