@@ -108,6 +108,14 @@ class Ran:
         """Run a piece of code after the notebook's last cell: what it puts out."""
         return run_code(self.client, source)
 
+    def changed_by(self, source: str) -> list[str]:
+        """Run code that sets what a reader would: the new values of all widgets that have changed."""
+        self.run("from ipywidgets.widgets.widget import _instances")
+        values = "[each.value for each in _instances.values() if hasattr(each, 'value')]"
+        before = self.value(values)
+        self.run(source)
+        return [str(b) for a, b in zip(before, self.value(values), strict=True) if a != b]
+
 
 def run_code(client: BlockingKernelClient, source: str) -> list[Any]:
     """Run code; an error in it fails the test, with its traceback."""

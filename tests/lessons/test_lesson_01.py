@@ -77,11 +77,6 @@ def test_a_least_share_of_zero_is_worse_than_uniform(lesson: Ran) -> None:
 
 
 def test_figures_follow_the_reader(lesson: Ran) -> None:
-    lesson.run("from ipywidgets.widgets.widget import _instances")
-    every = "[each.value for each in _instances.values() if hasattr(each, 'value')]"
-    before = lesson.value(every)
-    lesson.run("my_guess.value = 0.31; least.value = 0")
-    after = lesson.value(every)
-    changed = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
+    changed = lesson.changed_by("my_guess.value = 0.31; least.value = 0")
     assert len(changed) == 4, "two inputs, a figure and a text"
-    assert f"{lesson.value('float(typical_error(0))'):.2%}" in "".join(map(str, after))
+    assert f"{lesson.value('float(typical_error(0))'):.2%}" in "".join(changed)
