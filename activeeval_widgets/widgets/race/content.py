@@ -19,9 +19,6 @@ from activeeval_widgets.widgets.wording.models import is_against, prediction_in_
 N_BINS = 20
 """The number of bins in histograms of each racer's draws."""
 
-_OF_CURVE = ("median", "low", "high", "rmse", "widths", "coverage")
-"""The parts of a summary that the page draws."""
-
 
 class RaceContent:
     """Describes a race to the page."""
@@ -144,6 +141,6 @@ class RaceContent:
             "n_done": n_done,
             "n_races": many.n_races,
             "at": many.at,
-            "curves": [{name: each[name] for name in _OF_CURVE} for each in found],  # type: ignore[literal-required]
+            "curves": [{name: part for name, part in each.items() if name != "last"} for each in found],
             "share_closer": share_closer(*found) if found else None,
         }
