@@ -23,6 +23,11 @@ def escaped(text: str) -> str:
     return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
+def without_surrogates(text: str) -> str:
+    """A text with "?" for each half of a surrogate pair, which is no character: no encoding has it."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def _pieces(value: Any, n_levels: int) -> Iterator[str]:
     is_open = isinstance(value, dict | list) and len(value) > 0 and n_levels > 0
     text = "" if is_open and isinstance(value, list) and len(value) > _SHORT else _line(value)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.formats.json_text import escaped
+from activeeval_widgets.formats.json_text import escaped, without_surrogates
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.report.spreadsheet import to_csv
@@ -161,7 +161,7 @@ def write_parquet(table: pd.DataFrame, path: Path) -> None:
 
 def _storable(value: Any) -> Any:
     """A text without halves of surrogate pairs; anything else as it is."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+    return without_surrogates(value) if isinstance(value, str) else value
 
 
 def _arrow_array(name: str, values: list[Any]) -> Any:

@@ -101,6 +101,11 @@ def closest(name: str, known: Sequence[str]) -> str:
     return f"There are {listed([*map(repr, known)])}."
 
 
+def typed(name: str) -> str:
+    """A name as it is typed on the command line."""
+    return f'"{name}"' if " " in name else name
+
+
 def listed(words: Sequence[str], most: int = 20) -> str:
     """Words with commas between them, of many the first ones."""
     return ", ".join(words[:most]) + (", …" if len(words) > most else "")

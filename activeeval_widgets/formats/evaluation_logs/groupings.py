@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.stats.text import counted
 
 LENGTH = "length"
@@ -28,7 +29,7 @@ class Groupings:
             is_known = name in self._metadata or len(self._metadata) < _MAX_NAMES
             if is_known and 0 < len(text) <= _LONGEST:
                 cells = self._metadata.setdefault(str(name), {})
-                cells[at] = text.encode("utf-8", "replace").decode()
+                cells[at] = without_surrogates(text)
 
     def whole(self) -> dict[str, list[str]]:
         """By name, the group of each sample; those that tell at least two apart, and fewer than all."""

@@ -7,7 +7,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.sample import Origin
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.options import flag
-from activeeval_widgets.formats.problems import closest
+from activeeval_widgets.formats.problems import closest, typed
 
 _PREDICTIVE = ("proba", "votes", "score", "predicted", "mean", "variance", "compare")
 _SHOWN = ("text", "image", "record", "pair", "conversation", "prompt", "answer", "query", "items")
@@ -54,7 +54,7 @@ class LogColumns:
                 if parts:
                     tell(
                         f"the scorer {name!r} has several scores: {', '.join(parts)}",
-                        f"Name one of them ({flag(role)} {_quoted(parts[0])}).",
+                        f"Name one of them ({flag(role)} {typed(parts[0])}).",
                     )
                     return given.only(_SHOWN)
         if not any(getattr(given, role) is not None for role in _SHOWN):
@@ -84,7 +84,7 @@ class LogColumns:
             first = next(iter(self.scorers))
             tell(
                 f"it holds the scores of {len(self.scorers)} scorers: {', '.join(self.scorers)}",
-                f"Choose the one that is evaluated with score (--score {_quoted(first)}); the others may "
+                f"Choose the one that is evaluated with score (--score {typed(first)}); the others may "
                 "vote (--votes, with --predicted).",
             )
         return found
@@ -108,7 +108,3 @@ class LogColumns:
         if columns.classes is not None:
             roles.pop("classes", None)
         return columns.with_(**{"score": None, "predicted": None, **roles})
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"' if " " in name else name

@@ -10,6 +10,7 @@ from activeeval_widgets.formats.evaluation_logs.groupings import Groupings
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.evaluation_logs.sample import RIGHT, Origin, Sample, Verdict
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
+from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 from activeeval_widgets.formats.table import FileTable
@@ -79,8 +80,7 @@ def log_table(
 
 def _title(about: Sequence[Any]) -> str | None:
     parts = [" ".join(each.split())[:_LONGEST] for each in about if isinstance(each, str)]
-    # Half of a surrogate pair is no character: no encoding has it.
-    return " · ".join(dict.fromkeys(filter(None, parts))).encode("utf-8", "replace").decode() or None
+    return without_surrogates(" · ".join(dict.fromkeys(filter(None, parts)))) or None
 
 
 class _Gathered:
@@ -147,8 +147,7 @@ def _row(sample: Sample) -> dict[str, str]:
         "reference": sample.reference,
         "group": sample.group,
     }
-    # Half of a surrogate pair is no character: no encoding has it.
-    return {name: cell.encode("utf-8", "replace").decode() for name, cell in cells.items()}
+    return {name: without_surrogates(cell) for name, cell in cells.items()}
 
 
 def _rows_of(positions: Sequence[int]) -> list[int]:

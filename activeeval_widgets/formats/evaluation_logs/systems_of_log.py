@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.problems import closest
+from activeeval_widgets.formats.problems import closest, typed
 from activeeval_widgets.formats.table import FileTable
 
 DIFFERENCES = ("provider", "prompt")
@@ -46,7 +46,7 @@ def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileT
     if len(chosen) != 2:
         table.tell(
             f"it holds answers of {len(chosen)} {by}s: {', '.join(chosen)}",
-            f"Name the two to compare (--compare-by {by} --compare {_typed(chosen[0])},{_typed(chosen[1])}).",
+            f"Name the two to compare (--compare-by {by} --compare {typed(chosen[0])},{typed(chosen[1])}).",
         )
         return None
     first, second = (_part(table, by, name) for name in chosen)
@@ -55,10 +55,6 @@ def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileT
         if part.log is not None:
             part.log = replace(part.log, left_out=frozenset(ids[0] ^ ids[1]))
     return first, second, (chosen[0], chosen[1])
-
-
-def _typed(name: str) -> str:
-    return f'"{name}"' if " " in name else name
 
 
 def _part(table: FileTable, by: str, name: str) -> FileTable:
@@ -72,9 +68,9 @@ def _part(table: FileTable, by: str, name: str) -> FileTable:
     times: Counter[str] = Counter()
     for at in rows:
         origin = table.log.origins[at]
-        name = f"{origin.test}, {getattr(origin, other)}" if several else origin.test
-        times[name] += 1
-        ids.append(name if times[name] == 1 else f"{name}, repeat {times[name]}")
+        test = f"{origin.test}, {getattr(origin, other)}" if several else origin.test
+        times[test] += 1
+        ids.append(test if times[test] == 1 else f"{test}, repeat {times[test]}")
         asked.append(origin.variables)
     arrow = table.arrow.take(rows)
     arrow = arrow.set_column(arrow.column_names.index("id"), "id", pa.array(ids, pa.string()))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
@@ -159,8 +160,7 @@ def _cells(beginning: str, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         elif isinstance(cell, int) and not isinstance(cell, bool) and abs(cell) >= 1 << 63:
             yield name, str(cell)
         elif isinstance(cell, str):
-            # Half of a surrogate pair is no character: no encoding has it.
-            yield name, cell.encode("utf-8", "replace").decode()
+            yield name, without_surrogates(cell)
         else:
             yield name, cell
 
