@@ -41,6 +41,19 @@ def test_loading_page_is_there_at_once_and_goes_and_colors_follow_the_system(
     expect(page.locator("body")).to_have_css("background-color", LIGHT)
 
 
+def test_a_long_name_of_a_session_leaves_room_for_the_buttons(shared_demo, traffic, page):
+    server = shared_demo("digits")
+    page.set_viewport_size({"width": 800, "height": 700})
+    page.goto(server.session("digits"))
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
+    page.keyboard.press("1")
+    expect(page.locator(f"{APP}:not([data-n-labels='0'])")).to_be_visible()
+    page.goto(server.session("many words " * 10 + "end"))
+    page.wait_for_selector(f"{APP}[data-state=ready] [data-instance-id]")
+    expect(page.locator(".aew-sessions")).to_be_visible()
+    eventually(lambda: assert_fits(page))
+
+
 def test_error_is_told_on_the_page(start_demo, traffic, page, tmp_path):
     foreign = tmp_path / "foreign.sqlite"
     foreign.write_text("This is no database.")
