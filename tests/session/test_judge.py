@@ -1,5 +1,6 @@
 """Whether a judge can be trusted: its own rate against that of people, and how far they agree."""
 
+from dataclasses import replace
 from math import ceil, floor
 from typing import Any
 
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from activeeval_widgets import Pool, Session, evaluate
-from activeeval_widgets.session.findings.judge import bias_of
+from activeeval_widgets.session.findings.judge import bias_of, judge_content
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -271,6 +272,18 @@ def test_where_the_judge_is_wrong_more_often() -> None:
     assert said in session.report()
     ungrouped, _ = labeled()
     assert "Those of groups" not in Panels(ungrouped).redraw(shown=["judge"])["panels"]["judge"]["summary"]
+
+
+def test_the_best_of_groups_is_the_one_with_the_lowest_upper_end() -> None:
+    found, _ = labeled()
+    of_rate = found.judge().error_rate
+    ends = {"worst": (0.6, 0.8), "vague": (0.0, 0.7), "best": (0.1, 0.2), "bad": (0.5, 0.9)}
+    groups = [
+        (name, replace(of_rate, low=low, value=(low + high) / 2, high=high, is_asymptotic=False))
+        for name, (low, high) in ends.items()
+    ]
+    said = str(judge_content(found.judge(), groups)["summary"])
+    assert "more often in worst (60% to 80%) than in best (10.0% to 20.0%)." in said
 
 
 def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:

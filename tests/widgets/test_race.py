@@ -300,6 +300,21 @@ def test_many_races_are_single_ones_with_other_seeds() -> None:
     assert many.n_done(("active", "papers")) == 0
 
 
+def test_a_race_is_right_where_its_interval_includes_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = make()._contest
+    last = by_hand_session("active", data()[2], seed=0)[1][BUDGET - 1]
+    ends = (last.low, last.high)
+    truths = {each: True for end in ends for each in (end - 1e-10, end + 1e-10)}
+    truths |= {last.low - 1e-6: False, last.high + 1e-6: False}
+    for truth, is_right in truths.items():
+        monkeypatch.setattr(contest, "truth", truth)
+        rows: list[list[float]] = []
+        for _ in ManyRaces(contest).race("active", 0, rows):
+            pass
+        assert rows[-1][:2] == pytest.approx([last.value - truth, last.high - last.low])
+        assert rows[-1][2] == is_right
+
+
 def test_an_interval_that_is_not_there_has_no_width_and_misses_nothing() -> None:
     nan, inf = float("nan"), float("inf")
     found = np.array([[[nan, inf, nan, inf, nan]], [[0.1, inf, nan, 0.5, 0]], [[-0.3, 0.8, 1, 0.4, 1]]])
