@@ -150,14 +150,12 @@ class Asking:
 
     def known_next(self) -> tuple[Draw, Any] | None:
         """Return the next draw without an answer and its label, if known before the session, else None."""
-        position = self._start
-        while (draw := self._draws.distinct(position)) is not None:
+        for draw in self._draws.distinct_from(self._start):
             index = draw.instance
             is_open = not self._state.status[index] and index not in self._state.deferred
             if is_open and index not in self._state.handed_out:
                 label = self._known_labels.get(index)
                 return None if label is None else (draw, label)
-            position += 1
         return None
 
     def to_count(self) -> Draw | None:
@@ -243,7 +241,7 @@ class Asking:
         position = self._start
         is_first = True
         handed_out = self._state.handed_out
-        while (asked := self._draws.distinct(position)) is not None:
+        for asked in self._draws.distinct_from(position):
             if not self._state.status[asked.instance] and asked.instance not in self._state.deferred:
                 if is_first:
                     self._start, is_first = position, False
@@ -348,7 +346,7 @@ class Asking:
         state = self._state
         position = self._first_open
         is_first = True
-        while (draw := self._draws.distinct(position)) is not None:
+        for draw in self._draws.distinct_from(position):
             index = draw.instance
             has_label = index in state.answers or index in state.deferred or not self._is_free(index, now)
             if (

@@ -1,7 +1,8 @@
 """Draws without replacement in blocks, and the check of stored blocks against the log."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -149,6 +150,10 @@ class BlockDraws:
     def distinct(self, position: int) -> Draw | None:
         """Return the draw at a position, from 0; None if it was not drawn (yet)."""
         return self._draws[position] if 0 <= position < len(self._draws) else None
+
+    def distinct_from(self, position: int) -> Iterator[Draw]:
+        """Yield the draws from a position on."""
+        return islice(self._draws, position, None)
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
         """Return the draw of a number if it is one of the first `n_distinct`, else None."""

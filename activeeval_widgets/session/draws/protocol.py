@@ -1,6 +1,6 @@
 """The interface of draws under both protocols."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from activeeval_widgets.session.draws.confidence_sequences import DrawnInterval
@@ -105,6 +105,9 @@ class Draws(Protocol):
 
         None if the pool has no more, or it was not drawn yet.
         """
+
+    def distinct_from(self, position: int) -> Iterator[Draw]:
+        """Yield `distinct` of this position and the following ones, as long as there are any."""
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
         """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""

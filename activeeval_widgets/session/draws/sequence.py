@@ -1,6 +1,7 @@
 """The sequence of draws that q and a seed determine, extended on demand."""
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -50,6 +51,12 @@ class DrawSequence:
                 return None
             self._extend()
         return self._firsts[position]
+
+    def distinct_from(self, position: int) -> Iterator[Draw]:
+        """Yield the draws of distinct instances from a position on."""
+        while (found := self.distinct(position)) is not None:
+            yield found
+            position += 1
 
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
         """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""
