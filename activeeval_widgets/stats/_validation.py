@@ -63,20 +63,27 @@ def check_q(value: ArrayLike, n_instances: int | None = None) -> FloatArray:
     return q
 
 
-def check_draws(value: ArrayLike, q: FloatArray) -> IntArray:
-    """Validate draws of shape (n_draws,): indices into the pool that `q` can have drawn."""
-    draws = np.asarray(value)
-    if draws.ndim != 1:
-        raise ValueError(f"draws must have shape (n_draws,), got an array of shape {draws.shape}")
-    if draws.size == 0:
-        return draws.astype(np.intp)
-    if draws.dtype.kind not in "iu":
-        raise TypeError(f"draws must be integers (indices into the pool), got dtype {draws.dtype}")
-    outside = (draws < 0) | (draws >= q.size)
+def check_indices(name: str, value: ArrayLike, n_instances: int) -> IntArray:
+    """Validate draws of shape (n_draws,): indices into a pool of this size."""
+    indices = np.asarray(value)
+    if indices.ndim != 1:
+        raise ValueError(f"{name} must have shape (n_draws,), got an array of shape {indices.shape}")
+    if indices.size == 0:
+        return indices.astype(np.intp)
+    if indices.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be integers (indices into the pool), got dtype {indices.dtype}")
+    outside = (indices < 0) | (indices >= n_instances)
     if outside.any():
         where = int(np.argmax(outside))
-        raise ValueError(f"draws[{where}] is {draws[where]}, expected an index from 0 to {q.size - 1}")
-    draws = draws.astype(np.intp, copy=False)
+        raise ValueError(
+            f"{name}[{where}] is {indices[where]}, expected an index from 0 to {n_instances - 1}"
+        )
+    return indices.astype(np.intp, copy=False)
+
+
+def check_draws(value: ArrayLike, q: FloatArray) -> IntArray:
+    """Validate draws of shape (n_draws,): indices into the pool that `q` can have drawn."""
+    draws = check_indices("draws", value, q.size)
     impossible = q[draws] == 0
     if impossible.any():
         where = int(np.argmax(impossible))

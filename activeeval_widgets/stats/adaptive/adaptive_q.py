@@ -12,6 +12,7 @@ from activeeval_widgets.stats._validation import (
     check_costs,
     check_count,
     check_fraction,
+    check_indices,
     check_q,
     check_rng,
     split_excluded,
@@ -304,19 +305,7 @@ def draw_without_replacement(
 
 def check_distinct(name: str, value: ArrayLike, n_instances: int, most: IntArray | None = None) -> IntArray:
     """Return distinct indices into the pool; rows that count more than once may occur that often."""
-    indices = np.asarray(value)
-    if indices.ndim != 1:
-        raise ValueError(f"{name} must be one-dimensional, got an array of shape {indices.shape}")
-    if indices.size == 0:
-        return indices.astype(np.intp)
-    if indices.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be integers (indices into the pool), got dtype {indices.dtype}")
-    outside = (indices < 0) | (indices >= n_instances)
-    if outside.any():
-        where = int(np.argmax(outside))
-        raise ValueError(
-            f"{name}[{where}] is {indices[where]}, expected an index from 0 to {n_instances - 1}"
-        )
+    indices = check_indices(name, value, n_instances)
     values, counts = np.unique(indices, return_counts=True)
     if most is not None and (counts > most[values]).any():
         at = int(np.argmax(counts > most[values]))
@@ -324,8 +313,8 @@ def check_distinct(name: str, value: ArrayLike, n_instances: int, most: IntArray
             f"{name} holds {values[at]} {counts[at]} times, "
             f"but that row stands for {most[values[at]]} instances"
         )
-    if most is None and counts.max() > 1:
+    if most is None and counts.max(initial=1) > 1:
         raise ValueError(
             f"{name} holds {values[np.argmax(counts)]} more than once, but draws are without replacement"
         )
-    return indices.astype(np.intp, copy=False)
+    return indices

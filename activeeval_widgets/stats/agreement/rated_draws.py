@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray
-from activeeval_widgets.stats._validation import check_draws, check_fraction
+from activeeval_widgets.stats._validation import check_fraction, check_indices
 from activeeval_widgets.stats.agreement.distances import Distance, within_rows
 from activeeval_widgets.stats.agreement.draw_designs import make_design
 from activeeval_widgets.stats.agreement.interval import Disagreement, interval_of
@@ -222,7 +222,7 @@ def _n_different(is_used: BoolArray, draws: ArrayLike | None) -> int:
         return int(is_used.sum())
     given = np.asarray(draws)
     most = int(given.max(initial=0)) + 1 if given.dtype.kind in "iu" else 1
-    drawn = check_draws(draws, np.ones(max(most, 1)))
+    drawn = check_indices("draws", draws, max(most, 1))
     if drawn.size != is_used.size:
         raise ValueError(
             f"draws has {drawn.size} entries, expected one for each of {is_used.size} rows of ratings"

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
-from activeeval_widgets.stats._validation import check_draws, check_fraction, check_positive
+from activeeval_widgets.stats._validation import check_fraction, check_indices, check_positive
 from activeeval_widgets.stats.agreement.draw_designs import DrawDesign, make_design
 from activeeval_widgets.stats.agreement.interval import Disagreement, interval_of
 from activeeval_widgets.stats.measures.base import Measure
@@ -152,7 +152,7 @@ def variance_split(
     level = check_fraction("confidence_level", confidence_level, closed=False)
     target = target_of(measure, as_models(predictions))
     n_instances = target.models[0].n_instances
-    drawn = check_draws(np.asarray(draws), np.ones(n_instances))
+    drawn = check_indices("draws", draws, n_instances)
     table = _table(ratings, drawn.size)
     design = make_design(drawn.size, weights, q_draws, None if q_draws is None else n_instances)
     counts = np.array([sum(label is not None for label in row) for row in table], dtype=np.intp)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats._validation import check_draws, check_fraction
+from activeeval_widgets.stats._validation import check_fraction, check_indices
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.trial_bets import Outcome, TrialBets
 
@@ -224,8 +224,7 @@ def _check(
     predictions: Predictions, bets: TrialBets, draws: ArrayLike, y_true: Any
 ) -> tuple[list[int], list[Any]]:
     """Return indices and prepared labels, None for an excluded instance."""
-    n_instances = predictions.n_instances
-    drawn = check_draws(draws, np.full(n_instances, 1 / n_instances))
+    drawn = check_indices("draws", draws, predictions.n_instances)
     labels = list(y_true)
     if len(labels) != drawn.size:
         raise ValueError(f"y_true must hold one label for each of {drawn.size} draws, got {len(labels)}")
