@@ -152,7 +152,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
     def _bet_on(self, streams: Streams, draw: int, row: FloatArray) -> None:
         assert self._bets is not None  # noqa: S101 - made at the first draw
         weight = streams.weight
-        plain, adjusted = (self._parts(term) for term in streams.terms(draw, row))
+        plain, adjusted = self._parts(np.stack(streams.terms(draw, row)))
         blocks = slice(self._first_block, self._first_block + len(self._bets.points) + 1)
         self._bets.set_bounds(*self._bounds_of(streams, self._edges[blocks]))
         if self._zero is not None and self._bets_on_zero is not None:
@@ -163,7 +163,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
     def _bounds_of(self, streams: Streams, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the bounds of the next terms in blocks between these edges, each (2, n_blocks)."""
         weight, n_blocks = streams.weight, len(edges) - 1
-        known, left = self._parts(streams.known), self._parts(streams.left)
+        known, left = self._parts(np.stack([streams.known, streams.left]))
         lower, upper = np.empty((2, n_blocks)), np.empty((2, n_blocks))
         for stream, base in enumerate((known, known + left)):
             shift = base[0] - edges * base[1]

@@ -134,7 +134,7 @@ class FewDeviations:
     def __init__(self, target: Target) -> None:
         self._target = target
         self._n_instances, self._size = target.models[0].n_instances, target.size
-        self._is_risk = target.measure.is_risk
+        self._is_risk, self._has_equation = target.measure.is_risk, has_equation(target, None)
         self._kept: dict[_OfLabels | None, _Possible] = {}
         self._all_outcomes: FloatArray | None = None
 
@@ -143,7 +143,7 @@ class FewDeviations:
     ) -> tuple[float, float] | None:
         """Return an interval that the reported one must contain; None once labels are informative enough."""
         weights = 1 / (self._size * drawn.q_draws)
-        if not has_equation(self._target, None):
+        if not self._has_equation:
             is_constant = bool(self._target.weighted(drawn.z, weights[drawn.labeled]).is_constant)
             return self._target.range if is_constant else None
         found, parts = drawn.draws[drawn.labeled], self._target.parts(drawn.z)

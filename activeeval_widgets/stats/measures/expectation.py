@@ -37,9 +37,8 @@ class Expectation:
     @classmethod
     def of(cls, values: FloatArray, counts: IntArray | None = None) -> Self:
         """Return the expectation from values in memory, (n_instances, n_statistics)."""
-        if counts is None:
-            return cls(lambda chosen: values[chosen], values.sum(axis=0), len(values))
-        return cls(lambda chosen: values[chosen], counts @ values, len(values), counts)
+        everything = values.sum(axis=0) if counts is None else counts @ values
+        return cls(values.__getitem__, everything, len(values), counts)
 
     @classmethod
     def beside(cls, parts: Sequence[Self]) -> Self:
@@ -105,8 +104,8 @@ class Expectation:
         return self._everything - self._sum(np.flatnonzero(~chosen))
 
     def _sum(self, instances: IntArray) -> FloatArray:
-        total = np.zeros(self.n_statistics)
-        step = max(1, _CHUNK_CELLS // self.n_statistics)
+        total = np.zeros_like(self._everything)
+        step = max(1, _CHUNK_CELLS // total.size)
         for start in range(0, instances.size, step):
             total += self._rows(instances[start : start + step]).sum(axis=0)
         return total
