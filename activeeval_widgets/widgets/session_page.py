@@ -150,7 +150,9 @@ class SessionPage:
     def values(self) -> SessionValues:
         """Return the session's values for traits, before any page has received them."""
         session = self.session
-        content = self.view.content() if session.n_labels else {"n_draws": session.n_draws}
+        n_labels = session.n_labels
+        content: dict[str, Any] = {"n_labels": n_labels}
+        content |= self.view.content() if n_labels else {"n_draws": session.n_draws}
         with suppress(StoreError):  # pages report it
             coming = [{"id": drawn.instance_id} for drawn in session.upcoming(1)]
             content |= {"queue": coming, "is_done": not coming and session.is_done}
@@ -263,17 +265,18 @@ class SessionPage:
         session = self.session
         queue = [] if self._people.is_name_missing else self.answers.queue()
         self.renderer.prepare([drawn["index"] for drawn in queue])
+        # An empty queue is not the end if nothing could be leased because the store is unavailable.
+        is_done = not queue and session.is_done
         state = {
             **self.view.content(),
             "queue": queue,
             "store": self._store_status.content(),
             "n_labels": session.n_labels,
-            # An empty queue is not the end if nothing could be leased because the store is unavailable.
-            "is_done": not queue and session.is_done,
-            "done_text": done_text(session),
+            "is_done": is_done,
+            "done_text": done_text(session) if is_done else "",
             "can_undo": session.revisions.can_undo,
             "people": self._people.content(),
-            "can_go_on": can_go_on(session) and not self._is_guest,
+            "can_go_on": is_done and can_go_on(session) and not self._is_guest,
             "status": status_text(session, self.panel.text_of),
             **(self.answers.sheet() if self._has_sheets and not self._people.is_name_missing else {}),
         }

@@ -44,13 +44,12 @@ class SessionValues(NamedTuple):
     def of(cls, session: Session, state: Mapping[str, Any]) -> "SessionValues":
         """Return the values in a page's state, which may lack an estimate and a queue."""
         estimate, queue = state.get("estimate", {}), state.get("queue", [])
-        value, low, high = (_number(estimate.get(name)) for name in ("value", "low", "high"))
         return cls(
-            n_labels=session.n_labels,
+            n_labels=state["n_labels"],
             n_draws=state["n_draws"],
-            value=value,
-            low=low,
-            high=high,
+            value=_number(estimate.get("value")),
+            low=_number(estimate.get("low")),
+            high=_number(estimate.get("high")),
             is_done=bool(state.get("is_done", False)),
             instance_id=queue[0]["id"] if queue else None,
             label=_latest_label(session),

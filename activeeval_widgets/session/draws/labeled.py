@@ -99,7 +99,6 @@ class LabeledDraws:
 
     def in_order(self) -> Answered:
         """Return the draws before the first one without an answer."""
-        self._cache()
         return self._with_labels(self._before_a_gap(self.so_far()))
 
     def in_order_since(self, revision: int, n_known: int) -> tuple[int, list[tuple[int, Any]]]:
@@ -107,7 +106,6 @@ class LabeledDraws:
         state = self._state
         n_same = min(n_known, state.first_changed(revision) - 1, state.last_draw)
         draws = self._before_a_gap(self.so_far()[n_same:])
-        self._cache()
         rest = []
         for index in draws.tolist():
             is_excluded = state.status[index] == EXCLUDED

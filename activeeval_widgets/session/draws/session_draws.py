@@ -207,10 +207,11 @@ class SessionDraws:
 
     def not_counted_yet(self) -> IntArray:
         """Return the instances whose labels don't count yet because an earlier draw is pending."""
-        draws = self.answers.all_so_far()[self.answers.so_far().size :]
+        so_far = self.answers.so_far()
+        draws = self.answers.all_so_far()[so_far.size :]
         _, firsts = np.unique(draws, return_index=True)
         waiting: IntArray = draws[np.sort(firsts)]
-        known = np.isin(waiting, self.answers.so_far(), invert=True)
+        known = np.isin(waiting, so_far, invert=True)
         found: IntArray = waiting[known & (self._state.status[waiting] == LABELED)]
         return found
 

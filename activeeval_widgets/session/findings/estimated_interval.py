@@ -36,7 +36,6 @@ class EstimatedInterval(WatchedInterval):
         self.low, self.high, self.pvalue = now.low, now.high, now.pvalue
         self.is_asymptotic, self.withheld, self.reason = now.is_asymptotic, now.withheld, now.reason
         self.part_ends = np.empty((0, 2))
-        self._revision = session.log.revision
 
     @property
     def follows_estimate(self) -> bool:

@@ -136,6 +136,8 @@ def fixed_n_estimates(
 
 def in_order(findings: "Findings", found: list[Estimate], measure: Measure, level: float) -> list[Estimate]:
     """Hold the approximate intervals of estimates at the first deferred instance."""
+    if not findings.log.state.deferred:
+        return found
     n_known = int((~findings.draws.answers.in_order().is_excluded).sum())
     if all(each.n_draws <= n_known for each in found):
         return found

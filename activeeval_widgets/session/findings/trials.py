@@ -27,9 +27,10 @@ class Trials:
 
     def update(self) -> list[ModelTrial | None]:
         """Return the present tests, one for each model; None for a model without probabilities."""
-        if self._revision != self._session.log.revision:
+        revision = self._session.log.revision
+        if self._revision != revision:
             n_known = next((trial.n_fed for trial in self._kept if trial is not None), 0)
             same, rest = self._session.draws.answers.in_order_since(max(self._revision, 0), n_known)
             self._now = [None if trial is None else trial.feed(same, rest) for trial in self._kept]
-            self._revision = self._session.log.revision
+            self._revision = revision
         return list(self._now)

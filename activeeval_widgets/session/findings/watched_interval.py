@@ -127,9 +127,11 @@ class WatchedInterval:
             The number of labels up to which the interval has to be up to date.
         """
         with self._session.lock:
+            revision = self._session.log.revision
             goes_on = self._is_behind and (until is None or self._labels_then[self._n_told - 1] <= until)
-            if goes_on or self._revision != self._session.log.revision:
+            if goes_on or self._revision != revision:
                 self._take_in(until)
+                self._revision = revision
 
     def prepare(self, n_drawn: int) -> None:
         """Precompute the update for the next draw without changing the interval.
@@ -166,7 +168,6 @@ class WatchedInterval:
             self._told[-1] = known, known, pvalue_of_known(known, self._session.question.quantity)
             self._n_true = self._n_told - 1
         self.low, self.high, self.pvalue = self._told[-1].tolist()
-        self._revision = self._session.log.revision
 
     def _tell(self, n_same: int, rest: Sequence[tuple[int, Any]]) -> None:
         """Store the results after each draw that may have changed."""

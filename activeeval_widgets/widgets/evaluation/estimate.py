@@ -50,18 +50,19 @@ def estimate_content(
         title = f"{title}: {leader}, the best so far"
     if quantity.sides:
         title = f"{capitalized(name)}: {' minus '.join(quantity.sides)}"
-    is_shown = estimate.is_defined and not caution
+    is_defined = estimate.is_defined
+    is_shown = is_defined and not caution
     ends = (estimate.low, estimate.high) if is_shown else (float("nan"), float("nan"))
     finite = [end if isfinite(end) else None for end in ends]
     within = approximate_within(estimate) if is_shown and not estimate.is_asymptotic else None
     approximate = finite if estimate.is_asymptotic else list(within or (None, None))
     possible = quantity.range if whole is None else whole
     numbers = Numbers.of(quantity, estimate)
-    value = numbers.value(estimate.value) if estimate.is_defined else "–"
+    value = numbers.value(estimate.value) if is_defined else "–"
     interval = numbers.interval(*ends) if is_shown else ""
     says_nothing = is_shown and interval == numbers.interval(*possible)
     level = percent(estimate.confidence_level)
-    if not estimate.is_defined:
+    if not is_defined:
         sentence = "Not defined by the labels so far." if estimate.n_draws else "No labels yet."
     elif caution:
         sentence = caution
@@ -73,14 +74,14 @@ def estimate_content(
     is_new = not estimate.n_draws and bool(intro)
     spoken = quantity.heading if quantity.sides else capitalized(name)
     return {
-        "value": estimate.value if estimate.is_defined else None,
+        "value": estimate.value if is_defined else None,
         "low": finite[0],
         "high": finite[1],
         "approximate_low": approximate[0],
         "approximate_high": approximate[1],
         "title": title,
         "headline": value,
-        "spoken": f"{spoken} {value}. " if estimate.is_defined else "",
+        "spoken": f"{spoken} {value}. " if is_defined else "",
         "sentence": f"{verdict} {sentence}" if verdict and is_shown else sentence,
         "interval": interval if not says_nothing else "",
         "approximate": _beside(estimate, within, numbers, approximate_from) if has_limit else "",

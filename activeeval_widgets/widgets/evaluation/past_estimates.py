@@ -32,7 +32,8 @@ class PastEstimates:
 
     def _forget(self) -> None:
         """Drop the estimates whose labels were undone or changed."""
-        if self._revision != self._session.log.revision:
+        revision = self._session.log.revision
+        if self._revision != revision:
             n_unchanged = self._session.draws.n_unchanged(self._revision)
             self._kept = {n: estimate for n, estimate in self._kept.items() if n <= n_unchanged}
-            self._revision = self._session.log.revision
+            self._revision = revision

@@ -261,19 +261,22 @@ class Snapshots:
                     yield
 
     def _past_of(self, told: Findings) -> PastEstimates:
-        return self._past.setdefault(told.models, PastEstimates(told))
+        if told.models not in self._past:
+            self._past[told.models] = PastEstimates(told)
+        return self._past[told.models]
 
     def take(self) -> Snapshot:
         """Return the current snapshot, which stays the same while nothing changes."""
         session = self._session
         present = next(iter(session.upcoming(1)), None)
-        moment = (session.log.revision, present, self.goal, session.log.margin)
+        goal = self.goal
+        moment = (session.log.revision, present, goal, session.log.margin)
         if self._taken is None or moment != self._moment:
             told = session.findings.leader()
             self._taken = Snapshot(
                 session,
                 present,
-                self.goal,
+                goal,
                 session.watched(),
                 self._past_of(told),
                 self._plan,

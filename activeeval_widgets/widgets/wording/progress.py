@@ -20,11 +20,11 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         for answer in session.log.actions
         if isinstance(answer, Labeled) and answer.seconds is not None
     ]
-    own = own_progress(session)
-    if session.budget is None:
+    own, budget = own_progress(session), session.budget
+    if budget is None:
         parts = [counted(n_labels, "labels")]
     else:
-        parts = [f"{n_labels:,} of {counted(session.budget, 'labels')}"]
+        parts = [f"{n_labels:,} of {counted(budget, 'labels')}"]
     if own:
         parts.insert(0, own)
     if n_known:
@@ -37,7 +37,7 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         parts.append(f"{median(seconds):.2g}{NO_BREAK}s each")
     return {
         "text": " · ".join(parts),
-        "share": None if session.budget is None else n_labels / session.budget,
+        "share": None if budget is None else n_labels / budget,
     }
 
 
