@@ -154,7 +154,7 @@ def test_what_is_done_ahead_changes_nothing_but_when(measure: Measure, values: b
                 break
         if n % 5 == 2:
             leader = ahead.of(ahead.leaderboard().leader.position)
-            streams = leader._interval(measure, OF_ONE)._sequence.now._sequence._streams
+            streams = leader._interval(measure, OF_ONE)._sequence.now.sequence._streams
             n_ready += streams.n_draws == streams._refreshed_at
     assert n_steps > 70
     assert n_ready > 0

@@ -63,7 +63,7 @@ def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
             session.label(0)
         page.ask("plots")
         leader = session.of(session.leaderboard().leader.position)
-        streams = next(iter(leader._watched.values()))._sequence.now._sequence._streams  # type: ignore[union-attr, attr-defined]
+        streams = next(iter(leader._watched.values()))._sequence.now.sequence._streams  # type: ignore[union-attr, attr-defined]
         before = streams._refreshed_at
         past_of = app._page.view._panels._snapshots._past_of  # type: ignore[union-attr]
         pasts = [past_of(session.of(each.position)) for each in session.leaderboard().models]

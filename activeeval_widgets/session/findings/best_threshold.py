@@ -78,7 +78,7 @@ def best_threshold(
 
 def threshold_sentence(session: "Findings") -> str:
     """Return a sentence about the best threshold and the possible ones; "" for other measures."""
-    if not session.n_labels or not has_threshold(session):
+    if not has_threshold(session) or not session.n_labels:
         return ""
     candidates = session.measure.candidates(session.models[0])
     ends = session.watched().part_ends

@@ -131,9 +131,9 @@ class ByGroup:
             low, high, _ = interval.results[-1]
             found = replace(found, low=float(low), high=float(high))
         else:
-            begun = interval.begun
-            found = replace(found, low=begun.low, high=begun.high)
-        is_asymptotic = interval.begun.is_asymptotic and value is None
+            begun = interval.begun.sequence
+            found = replace(found, low=float(begun.low), high=float(begun.high))
+        is_asymptotic = interval.begun.sequence.is_asymptotic and value is None
         found = replace(
             found,
             interval="confidence_sequence",

@@ -126,7 +126,8 @@ def estimate(
     >>> round(result.value, 3), result.interval, result.standard_error
     (0.667, 'confidence_sequence', 0.0)
     """
-    return findings.trajectory(
+    return trajectory(
+        findings,
         measure=measure,
         positive=positive,
         interval=interval,
@@ -315,7 +316,7 @@ def _interval(
 
     def begin() -> WatchedInterval:
         begun = findings._begin_interval(level, measure)
-        kind = EstimatedInterval if begun.follows_estimate else WatchedInterval
+        kind = EstimatedInterval if begun.sequence.follows_estimate else WatchedInterval
         return kind(findings, measure, confidence_level=level, begun=begun, until=until)
 
     found = findings._watched.get(key, begin)

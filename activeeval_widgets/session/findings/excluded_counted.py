@@ -68,7 +68,7 @@ class ExcludedBounds:
         n_same, rest = self._session.draws.answers.in_order_since(self._revision, self._ends[0].n_fed)
         self._revision = self._session.log.revision
         least, greatest = (each.feed(n_same, rest) for each in self._ends)
-        return least.low, greatest.high
+        return float(least.sequence.low), float(greatest.sequence.high)
 
 
 def _rewindable(begun: DrawnInterval) -> Rewindable[DrawnInterval]:

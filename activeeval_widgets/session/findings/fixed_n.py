@@ -120,7 +120,7 @@ def fixed_n_estimates(
         estimator=estimator,
         y_range=findings.y_range,
     )
-    known = findings.known_value(measure) if n_answered in counts else None
+    known = known_value(findings, measure) if n_answered in counts else None
     if known is None:
         return found
     pvalue = pvalue_of_known(known, findings.question.quantity)

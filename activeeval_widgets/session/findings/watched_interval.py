@@ -109,8 +109,8 @@ class WatchedInterval:
         self._told_then: FloatArray = np.empty((_FIRST_ROWS, 3))
         self._revision = -1
         self._is_behind = False
-        self.whole = (begun.low, begun.high)
-        self._told_then[0] = begun.low, begun.high, begun.pvalue
+        self.whole = (float(begun.sequence.low), float(begun.sequence.high))
+        self._told_then[0] = *self.whole, begun.sequence.pvalue
         self.update(until)
 
     @property
@@ -156,7 +156,7 @@ class WatchedInterval:
             n_labels = int(self._labels_then[n_same]) + np.cumsum([y is not None for _, y in rest])
             rest = rest[: int(np.count_nonzero(n_labels <= until))]
         self._is_behind = len(rest) < n_all
-        now = self._sequence.feed(n_same, rest)
+        now = self._sequence.feed(n_same, rest).sequence
         self.n_draws, self.is_asymptotic = now.n_draws, now.is_asymptotic
         self.withheld, self.reason, self.part_ends = now.withheld, now.reason, now.part_ends
         self._tell(n_same, rest)
@@ -212,7 +212,7 @@ class WatchedInterval:
         """
         with self._session.lock:
             now = self._sequence.now
-            found = (self._sequence.begun if now is None else now).wealth
+            found: Wealth | None = (self._sequence.begun if now is None else now).sequence.wealth
             if found is None:
                 return None
             is_certain = self._settled_from < self._n_told or self._n_true < self._n_told
@@ -248,7 +248,7 @@ class WatchedInterval:
         """Replace the intervals of estimates by this one."""
         positions = self._positions(np.array([each.n_draws for each in estimates], dtype=np.intp))
         told = self._told[positions]
-        was_asymptotic = self._sequence.begun.is_asymptotic
+        was_asymptotic = self._sequence.begun.sequence.is_asymptotic
         n_all = int(self._n_labeled[-1])
         return [
             replace(
