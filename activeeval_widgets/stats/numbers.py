@@ -1,6 +1,7 @@
 """Formatting of a measure's values: shares in percent, with the digits that the interval justifies."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import partial
 from math import floor, isfinite, log10, nan
 from typing import Protocol, Self
 
@@ -85,21 +86,18 @@ class Numbers:
 
         The digits follow this interval's width, which may differ from that of the estimate's.
         """
-        own = self._decimals_for((high - low) / 2)
-        is_point = low == high
-        first, last = (
-            self.plain(end, sign=self._quantity.sign)
-            if is_point
-            else outward(
+        if low == high:
+            first = last = self.plain(low, sign=self._quantity.sign)
+        else:
+            own = self._decimals_for((high - low) / 2)
+            rounded = partial(
+                outward,
                 self._measure,
-                end,
-                up=up,
                 decimals=self._decimals if own is None else own,
                 sign=self._quantity.sign,
                 may_be_zero=self._quantity.null_value is None,
             )
-            for end, up in ((low, False), (high, True))
-        )
+            first, last = rounded(low, up=False), rounded(high, up=True)
         is_twice = self._quantity.repeats_unit and isfinite(low)
         return first + (self.unit if is_twice else ""), last + (self.unit if isfinite(high) else "")
 
@@ -165,4 +163,4 @@ def outward(
         is_too_much = below is not None and value < below and rounded >= Decimal(repr(below)) * factor
         if not is_lost and not is_too_much:
             break
-    return formatted(measure, float(rounded / factor), decimals=places, sign=sign)
+    return number(float(rounded), places, sign=sign)
