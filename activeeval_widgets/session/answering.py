@@ -60,7 +60,7 @@ class Answers:
     @property
     def is_done(self) -> bool:
         """Whether no question is left: the budget or the pool is used up, or other people hold the rest."""
-        return not self.upcoming(1) and (self._asking.who is None or not any(self._asking.to_lease()))
+        return not self._asking.upcoming(1) and (self._asking.who is None or not any(self._asking.to_lease()))
 
     def next(self) -> DrawnInstance | None:
         """Return the instance to ask about: the same one until it is answered, None when the session is done.
@@ -78,11 +78,8 @@ class Answers:
         >>> asked.draw, session.pool.instances[asked.index] in ["a", "b", "c"]
         (1, True)
         """
-        present = next(iter(self.upcoming(1)), None)
-        if present is None and self._asking.who is not None:
-            self._people.reserve()
-            present = next(iter(self.upcoming(1)), None)
-        return present
+        present = self._present()
+        return None if present is None else self._with_ids([present])[0]
 
     def upcoming(self, n: int) -> list[DrawnInstance]:
         """Return the next `n` instances to ask about, assuming that each gets a label; fewer at the end.
@@ -108,8 +105,7 @@ class Answers:
         >>> sorted(asked.instance_id for asked in session.upcoming(5))
         ['0', '1', '2']
         """
-        asked = self._asking.upcoming(check_count("n", n))
-        return [DrawnInstance(draw, index, self._pool.ids[index], q) for draw, index, q in asked]
+        return self._with_ids(self._asking.upcoming(check_count("n", n)))
 
     def label(
         self,
@@ -290,13 +286,24 @@ class Answers:
 
         return self._people.record_answer(build)
 
+    def _present(self) -> Draw | None:
+        """Return the draw to ask about; if there is none, lease the next ones first."""
+        present = next(iter(self._asking.upcoming(1)), None)
+        if present is None and self._asking.who is not None:
+            self._people.reserve()
+            present = next(iter(self._asking.upcoming(1)), None)
+        return present
+
+    def _with_ids(self, draws: list[Draw]) -> list[DrawnInstance]:
+        return [DrawnInstance(number, index, self._pool.ids[index], q) for number, index, q in draws]
+
     def _asked(self, draw: int | None) -> Draw:
         """Return the draw that an answer belongs to."""
         if self._asking.who is not None:
             self._recorder.refresh()
-        present = self.next()
-        if present is not None and draw in (None, present.draw):
-            return Draw(present.draw, present.index, present.q)
+        present = self._present()
+        if present is not None and draw in (None, present.number):
+            return present
         handed_out = None if draw is None else self._people.lease_of(draw)
         if handed_out is not None:
             return handed_out
@@ -309,7 +316,7 @@ class Answers:
             raise self._recorder.answered_already(draw)
         if present is None:
             raise ValueError(f"the session {self._recorder.name!r} is done: there is no instance to answer")
-        raise ValueError(f"draw is {draw}, but the session asks about draw {present.draw}: answer that one")
+        raise ValueError(f"draw is {draw}, but the session asks about draw {present.number}: answer that one")
 
     def _is_opinion(self, asked: Draw) -> bool:
         """Whether an answer would be an opinion rather than the label that counts."""
