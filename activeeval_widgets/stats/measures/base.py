@@ -268,7 +268,7 @@ class Measure(ABC):
 
     def expectation(self, predictions: Predictions, belief: Belief) -> Expectation:
         """Return E[z | x], with labels distributed by `belief`."""
-        n_statistics = self.introspective_mean(predictions, belief).size
+        n_statistics = 1 if self.is_risk else self.introspective_mean(predictions, belief).size
         columns = [
             self.moments([Term(predictions, direction)], belief, 0.0).first
             for direction in np.eye(n_statistics)
