@@ -246,7 +246,7 @@ class BlockDraws:
 
     def n_mismatched_before(self, number: int) -> int:
         """Return `n_mismatched` of all blocks up to that of a draw."""
-        return sum(self.n_mismatched(block) for block in range(self.block_of(number) + 1)) if number else 0
+        return sum(map(self.n_mismatched, range(self.block_of(number) + 1))) if number else 0
 
     def _own(self, block: int) -> list[Draw]:
         first = self._known[block].first
