@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from math import isfinite
-from statistics import median
 from typing import Any
 
 from activeeval_widgets.session import Session
@@ -14,12 +13,8 @@ from activeeval_widgets.stats.text import NO_BREAK, counted
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     """Return what the page shows of the progress: a text, and the share of the budget (None without one)."""
     n_known = session.log.n_known_before
-    n_labels = session.n_labels - n_known
-    seconds = [
-        answer.seconds
-        for answer in session.log.actions
-        if isinstance(answer, Labeled) and answer.seconds is not None
-    ]
+    n_labels = session.log.n_labels - n_known
+    seconds = session.log.seconds_per_label
     own, budget = own_progress(session), session.budget
     if budget is None:
         parts = [counted(n_labels, "labels")]
@@ -33,8 +28,8 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     # With replacement, a labeled instance can be drawn again.
     if n_draws > n_labels + n_known:
         parts.append(counted(n_draws, "draws"))
-    if seconds:
-        parts.append(f"{median(seconds):.2g}{NO_BREAK}s each")
+    if seconds is not None:
+        parts.append(f"{seconds:.2g}{NO_BREAK}s each")
     return {
         "text": " · ".join(parts),
         "share": None if budget is None else n_labels / budget,
