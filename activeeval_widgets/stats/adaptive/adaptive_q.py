@@ -64,7 +64,7 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE)
     >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 2, 6, 100)]
     [1.0, 0.5, 0.25, 0.2]
     """
-    return rule.share(measure, n_labels)
+    return float(rule.share(measure, n_labels))
 
 
 def adaptive_q(
@@ -163,7 +163,7 @@ def adaptive_q(
     pending = check_distinct("drawn", drawn, n_instances, counts)
     n_known = labeled.size + head_start(models)
     if defensive is None:
-        share = rule.share(measure, n_known)
+        share = float(rule.share(measure, n_known))
     else:
         share = check_fraction("defensive", defensive, closed=True)
     left = models[0].left(np.concatenate([answered, pending]))

@@ -109,10 +109,10 @@ class DrawRule:
             return self.least_for_unbounded
         return self.least_for_bounded if isfinite(measure.value_range[1]) else self.least
 
-    def share(self, measure: Measure, n_labels: float) -> float:
+    def share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
         """Return ε, the share of the uniform distribution in q after n labels; see `defensive_share`."""
         start = self.evened_start if measure.is_evened else 0.0
-        return max(self.least_share(measure), self.trust / (self.trust + start + n_labels))
+        return np.maximum(self.least_share(measure), self.trust / (self.trust + start + n_labels))
 
     def favored_share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
         """Return η, the share of the third part of q after n labels; see `Favored`."""

@@ -99,7 +99,7 @@ def promised_least_q(
     left = n_instances - np.arange(labeled.size)
     n_before: IntArray = np.cumsum(labeled) - labeled
     n_known = np.asarray(n_before + start, dtype=np.float64)
-    shares = np.array([rule.share(measure, n) for n in n_known])
+    shares = rule.share(measure, n_known)
     of_third = rule.favored_share(measure, n_known)
     if favored is not None and favored.is_apart:
         shares = np.minimum(shares, of_third)

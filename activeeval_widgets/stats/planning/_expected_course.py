@@ -214,7 +214,7 @@ class ExpectedCourse:
         else:
             measure, n_labels = self._target.measure, int(self._times[number]) + self._start
             scale, floor, there = coefficients(
-                self._rule.share(measure, n_labels),
+                float(self._rule.share(measure, n_labels)),
                 max(float(rest @ informed), 1e-300),
                 float(rest.sum()),
                 max(float(rest @ favored), 1e-300),
