@@ -21,10 +21,10 @@ _FEWEST = 20
 
 def trial_sentence(trial: ModelTrial, name: str, *, level: float = 0.95) -> str:
     """Return a plain sentence once a model is found overconfident, and an empty one until then."""
-    # Later labels can weaken the evidence that the verdict rests on.
-    is_found = trial.verdict(level) == "over_confident" and trial.evalue >= round(1 / (1 - level), 6)
-    if trial.n_labels < _FEWEST or not is_found:
+    if trial.n_labels < _FEWEST or trial.verdict(level) != "over_confident":
         return ""
+    if trial.evalue < round(1 / (1 - level), 6):
+        return ""  # later labels have weakened the evidence that the verdict rests on
     n, expected, observed = f"{trial.n_labels:,} labels", trial.n_expected, trial.n_observed
     # The evidence may come only from the surest predictions, while the sums suggest the opposite.
     is_of_surest = observed >= expected if trial.kind == "grades" else observed <= expected
