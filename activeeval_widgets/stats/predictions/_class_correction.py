@@ -34,7 +34,6 @@ _MAX_STEPS = 25
 class ClassCorrection:
     """A log-linear correction of the equal mixture of several models' class probabilities by labels.
 
-    With π the mixture's average over the pool, p(c | x) becomes proportional to
     With π the mixture's average over the pool, the corrected p(c | x) is proportional to
     π(c) (p(c | x)/π(c))^a exp(b [c is predicted] + d [c is the class of interest]). Without a class of
     interest, each predicted class that has a label has its own b; with one, each model has its own b, and
