@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
@@ -116,6 +117,7 @@ def check_file(
     notes = [
         f"{settings.file.name}: {pool.n_instances:,} {pool.noun}",
         *examination.guessed,
+        *_labels(examination, pool),
         *_unused(examination),
         *chosen.guessed,
         f"{chosen.measure.name}: {_lower(about)}",
@@ -124,12 +126,26 @@ def check_file(
     return FileReport((), tuple(notes))
 
 
+def _labels(examination: Examination, pool: Pool) -> list[str]:
+    """A sentence on labels that are there already."""
+    found = examination.labels
+    if found is None:
+        return []
+    rows = f"{found.name} holds labels for {found.n_labels:,} of {pool.n_instances:,} rows"
+    if pool.known is None:
+        option = f"--labels {shlex.quote(found.name)} --drawn"
+        return [f"{rows}: to use them, {option} uniformly (a uniform random sample) or {option} unknown"]
+    is_sample = pool.known.is_sample
+    use = "a uniform random sample, which begins the session" if is_sample else "which only guide the draws"
+    return [f"{rows}, {use}"]
+
+
 def _unused(examination: Examination) -> list[str]:
     """A sentence that lists the columns that are not used."""
     columns = examination.columns
     if columns.compare is not None or columns.rubric is not None:  # found by parts of their names
         return []
-    used: set[str] = set()
+    used = set() if examination.labels is None else {examination.labels.name}
     for value in examination.columns.given().values():
         used.update([value] if isinstance(value, str) else value)
     unused = [name for name in examination.rows if name not in used]

@@ -144,6 +144,16 @@ class Columns:
     group: str | None = _one(
         "Column with the group that each row belongs to.", role="group", guessed="groups"
     )
+    labels: str | None = _one(
+        "Column with labels that there are already, empty where there is none; with --drawn.",
+        role="known label",
+    )
+    drawn: str | None = _one(
+        "How the rows with --labels were chosen: as a uniform random sample, which begins the session; or in "
+        "any way, so that they only guide the draws.  [default: unknown]",
+        "uniformly|unknown",
+        names="words",
+    )
     queries: str | None = _one(
         "Of TREC runs: the queries' texts, lines of id, tab and text, or JSON lines.", "FILE", names="files"
     )

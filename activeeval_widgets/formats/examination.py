@@ -14,6 +14,7 @@ from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_syste
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside, names_of
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
 from activeeval_widgets.formats.id_column import ids_of
+from activeeval_widgets.formats.label_column import LabelColumn, label_column, labels_in
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.page_question import question_of
 from activeeval_widgets.formats.paired_systems import are_systems, systems_of
@@ -29,6 +30,7 @@ from activeeval_widgets.formats.streams.streamed_pool import Data, streamed_argu
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_beside, file_in
 from activeeval_widgets.session.pool.fetched import FetchedParts
+from activeeval_widgets.stats import Predictions
 
 _N_SHOWN = 8
 _LONGEST = 300
@@ -61,6 +63,8 @@ class Examination:
         What the instances are: "text", "image", … .
     title : str or None
         A heading, where the file says what it is about: an evaluation log names its task and model.
+    labels : LabelColumn or None
+        The column that is named for labels, or one that may hold some.
 
     See Also
     --------
@@ -81,6 +85,7 @@ class Examination:
     label_kind: str | None
     kind: str | None = None
     title: str | None = None
+    labels: LabelColumn | None = None
 
 
 def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
@@ -167,10 +172,7 @@ def look_at(
         else:
             arguments, said = streamed_arguments(data, table, columns, where)
         guessed += said
-    made = arguments["predictions"] if arguments else None
-    made = made.models if isinstance(made, FetchedParts) else made
-    made = [*made.values()] if isinstance(made, dict) else made
-    made = made[0] if isinstance(made, list) else made
+    made = _first(arguments["predictions"] if arguments else None)
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
         classes = tuple(map(str, made.label_values))
@@ -186,8 +188,17 @@ def look_at(
         label_kind=None if made is None else made.label_kind,
         kind=None if arguments is None else arguments["kind"],
         title=table.title,
+        labels=None if data is not None or arguments is None else label_column(table, columns),
     )
     return examination, None if examination.problems else arguments
+
+
+def _first(predictions: Any) -> Predictions | None:
+    """The first of the models; None where there are no predictions."""
+    made = predictions.models if isinstance(predictions, FetchedParts) else predictions
+    made = [*made.values()] if isinstance(made, dict) else made
+    first: Predictions | None = made[0] if isinstance(made, list) else made
+    return first
 
 
 def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
@@ -267,6 +278,9 @@ def _arguments(
     table: FileTable, columns: Columns, folder: Path, *, needs_predictions: bool, opens_images: bool = False
 ) -> tuple[dict[str, Any] | None, list[str]]:
     """A pool's arguments, None where problems stand against it; and what was guessed on the way."""
+    is_graded = columns.rubric is not None
+    if columns.labels is not None and (is_graded or columns.query is not None):
+        table.tell("labels are classes or numbers, but here they are grades", "Leave labels (--labels) out.")
     if columns.query is not None and columns.items is not None:
         return rankings_of(table, columns, folder), []
     said: list[str] = []
@@ -275,7 +289,6 @@ def _arguments(
     is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
     others = ("proba", "score", "mean", "compare")
     of_systems = are_systems(columns) and not any(getattr(columns, role) for role in others)
-    is_graded = columns.rubric is not None
     is_without = is_open and not needs_predictions and not of_systems and not is_graded
     if is_graded:
         predictions = rubric_of(table, columns)
@@ -296,6 +309,11 @@ def _arguments(
     groups = None if columns.group is None else table.strings(columns.group)
     if contents is None or (predictions is None and not is_without) or table.problems:
         return None, said
+    labels = None
+    if columns.labels is not None:
+        labels = labels_in(table, columns.labels, _first(predictions), columns.classes)
+    if table.problems:
+        return None, said
     kind, instances = contents
     return {
         "instances": instances,
@@ -305,6 +323,8 @@ def _arguments(
         "costs": costs,
         "kind": "custom" if is_graded else kind,
         "groups": None if groups is None else strings_of(groups),
+        "labels": labels,
+        "drawn": columns.drawn,
         "decimal_mark": table.decimal_mark,
         "question": None if is_graded or of_systems else question_of(table, columns),
     }, said

@@ -42,7 +42,7 @@ _REFERENCES = tuple(
     "reference reference_answer expected expected_output expected_answer ideal gold_answer ground_truth "
     "target".split()
 )
-_LABELS = tuple("label labels y y_true true_label gold target truth annotation".split())
+LABELS = tuple("label labels y y_true true_label gold target truth annotation".split())
 _KNOWN_PREFIX = re.compile(
     r"^(p|pr|probas?|probs?|probability|scores?|softmax|confidence)[ _.:\-/]+(.+)$", re.IGNORECASE
 )
@@ -126,7 +126,7 @@ class _Guesser:
             if beginning := re.match(r"^(.*[ _.:\-/(\[])[^ _.:\-/(\[]+$", name):
                 by_beginning.setdefault(beginning[1], []).append(name)
         groups = [names for names in by_beginning.values() if len(names) > 1]
-        everything = [name for name in self._shares if name.lower() not in _LABELS]
+        everything = [name for name in self._shares if name.lower() not in LABELS]
         for names in (*sorted(groups, key=len, reverse=True), everything):
             if len(names) > 1 and self._sum_to_one(names):
                 return tuple(names)
@@ -160,7 +160,7 @@ class _Guesser:
         for name in texts:
             if self._are_images(name):
                 return "image", name
-        long = [name for name in texts if self._length(name) > 0 and name.lower() not in _LABELS]
+        long = [name for name in texts if self._length(name) > 0 and name.lower() not in LABELS]
         for a, b in combinations(long, 2):
             if _differ_by_an_end(a, b) and self._length(a) > 3:
                 return "pair", (a, b)
@@ -171,7 +171,7 @@ class _Guesser:
         sentences = [name for name in long if self._length(name) >= 20]
         if sentences:
             return "text", max(sentences, key=self._length)
-        aside = (*_LABELS, "unnamed: 0", "index", "column 1")
+        aside = (*LABELS, "unnamed: 0", "index", "column 1")
         rest = [name for name in self._free if name.lower() not in aside]
         return ("record", tuple(rest)) if rest else None
 

@@ -13,14 +13,14 @@ import numpy as np
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.examination import arguments_of
 from activeeval_widgets.formats.guessed_columns import guess_columns
+from activeeval_widgets.formats.label_column import has_label, labels_in
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.predictions import tell_missing
-from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, closest, shortened
+from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_in
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.stats._typing import BoolArray
-from activeeval_widgets.stats.predictions.base import Predictions
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,15 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
         )
     given = Columns.of(columns)
     given = given.with_(ignore=(*(given.ignore or ()), label))
-    has_label = np.array([bool(text.strip()) for text in table.strings(label).to_pylist()], dtype=bool)
+    there = has_label(table, label)
     guessed, _ = guess_columns(table, given)
     if guessed.query is not None and guessed.items is not None:
-        has_label = _whole_queries(table, guessed, has_label)
-    if not has_label.any():
+        there = _whole_queries(table, guessed, there)
+    if not there.any():
         told = "no query has a grade for each item" if guessed.query is not None else "no row has a label"
         remedy = "Name the column that holds the true labels with label (--label)."
         raise FileProblemsError([Problem(path.name, told, remedy, column=label)])
-    labeled = _rows(table, has_label)
+    labeled = _rows(table, there)
     columns_, said, arguments = arguments_of(labeled, given, path if path.is_dir() else path.parent)
     if arguments is None:
         raise FileProblemsError(labeled.problems)
@@ -73,7 +73,7 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
     y_true = _labels(labeled, label, columns_, pool)
     if labeled.problems:
         raise FileProblemsError(labeled.problems)
-    n_left_out = int(np.count_nonzero(~has_label))
+    n_left_out = int(np.count_nonzero(~there))
     verb = ("has", "is") if n_left_out == 1 else ("have", "are")
     told_rows = (
         f"{n_left_out:,} of {table.n_rows:,} rows {verb[0]} no label in {label!r} and {verb[1]} left out."
@@ -134,31 +134,8 @@ def _whole_queries(table: FileTable, columns: Columns, has_label: BoolArray) -> 
 def _labels(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
     """The labels as a session takes them; invalid ones are reported."""
     model = pool.models[0]
-    if model.label_kind == "number":
-        return _numbers(table, label)
-    if model.label_kind == "grades":
-        return _grades(table, label, columns, pool)
-    return _classes(table, label, model)
-
-
-def _numbers(table: FileTable, label: str) -> list[Any]:
-    numbers, missing = table.numbers(label)
-    tell_missing(table, label, missing, "a number")
-    found: list[Any] = numbers.tolist()
-    return found
-
-
-def _classes(table: FileTable, label: str, model: Predictions) -> list[Any]:
-    classes: list[Any] = [] if model.label_values is None else model.label_values.tolist()
-    meant = {str(each).casefold(): each for each in classes} | {str(each): each for each in classes}
-    found = []
-    for index, text in enumerate(table.strings(label).to_pylist()):
-        value = meant.get(text.strip(), meant.get(text.strip().casefold()))
-        if value is None and len(table.problems) < MAX_TOLD:
-            told = f"{shortened(text)} is none of the classes"
-            table.tell(told, closest(text, list(map(str, classes))), index=index, column=label)
-        found.append(value)
-    return found
+    is_graded = model.label_kind == "grades"
+    return _grades(table, label, columns, pool) if is_graded else labels_in(table, label, model)
 
 
 def _grades(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
@@ -168,7 +145,9 @@ def _grades(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[
             _listed(table, cell, index, label, pool)
             for index, cell in enumerate(table.strings(label).to_pylist())
         ]
-    grades = _numbers(table, label)
+    numbers, missing = table.numbers(label)
+    tell_missing(table, label, missing, "a number")
+    grades = numbers.tolist()
     items = table.strings(str(columns.items)).to_pylist()
     by_key: dict[str, dict[str, float]] = {}
     for key, item, grade in zip(_keys(table, columns), items, grades, strict=True):

@@ -9,6 +9,7 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     AnyEvent,
     BudgetLifted,
@@ -72,6 +73,7 @@ class Recorder:
 
     def begin(self, *, is_q_given: bool) -> None:
         """Begin or resume the session in the store, and replay its log."""
+        self._begin_with_sample()
         try:
             records = self.store.begin(self.name, self.identity)
         except SessionMismatchError:
@@ -87,6 +89,28 @@ class Recorder:
             self.identity = other
         self._replay(records)
         self.advance()
+
+    def _begin_with_sample(self) -> None:
+        """Store a new session whose first draws are a uniform sample, with their labels: all or nothing."""
+        known = self.pool.known
+        if known is None or not known.is_sample or self.store.identity(self.name) is not None:
+            return
+        block, stamp, labels = self.draws.next_block(), self.stamp(), known.stored(self.labels, self.pool.ids)
+        events: list[AnyEvent] = [Drawn(**block._asdict(), **stamp)]
+        for draw in map(Draw, range(1, len(block.q) + 1), block.instances, block.q):
+            stamp["seq"] += 1
+            events.append(self._known_label(draw, labels[draw.instance], stamp))
+        begin_with = store_member(self.store, "begin_with")
+        try:
+            begin_with(self.name, self.identity, [*map(to_record, events)])
+        except StoreError:
+            if self.store.identity(self.name) is None:  # else another process has begun it
+                raise
+
+    def _known_label(self, draw: Draw, value: Any, stamp: Mapping[str, Any]) -> Labeled:
+        """Return the event of a label that was known before the session."""
+        about = {**stamp, "who": BEFORE, "instance": draw.instance, "q": draw.q}
+        return Labeled(draw=draw.number, instance_id=self.pool.ids[draw.instance], value=value, **about)
 
     def _are_of_these_draws(self, records: list[Record]) -> bool:
         drawn = [(record["instance"], record["q"]) for record in records if "draw" in record]
@@ -147,12 +171,7 @@ class Recorder:
         known = self.asking.known_next()
         if known is None:
             return None
-        draw, value = known
-        about = {**self.stamp(), "who": BEFORE}
-        name = self.pool.ids[draw.instance]
-        return Labeled(
-            draw=draw.number, instance=draw.instance, instance_id=name, q=draw.q, value=value, **about
-        )
+        return self._known_label(*known, self.stamp())
 
     def conflict(self, what: str) -> SessionConflictError:
         """Return the error for a call that another tab or process has made impossible."""

@@ -51,6 +51,7 @@ from activeeval_widgets.session.opinions import Opinions
 from activeeval_widgets.session.people import People
 from activeeval_widgets.session.pool.asked_items import answered_pool, asked_items, judged_pool
 from activeeval_widgets.session.pool.fingerprints import digest_of_strings
+from activeeval_widgets.session.pool.known_labels import n_sampled
 from activeeval_widgets.session.pool.label_kinds import labels_of
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.recording import Recorder
@@ -283,7 +284,7 @@ class Session:
             deadlines = deadlines_begun_with(begun_with)
         else:
             most = None if goal is None or pool.costs is not None else goal.cost
-            deadlines = declared_deadlines(draws, checked_budget, most)
+            deadlines = declared_deadlines(draws, checked_budget, most, n_sampled(pool.known))
         self.log = SessionLog(pool, labels, state, self.lock)
         self.draws = SessionDraws(draws, state, labels, self.lock)
         self.findings = Findings(

@@ -31,6 +31,8 @@ def evaluate(
     groups: Sequence[Any] | None = None,
     classes: ArrayLike | None = None,
     judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
+    labels: Any = None,
+    drawn: str | None = None,
     decimal_mark: str | None = None,
     budget: int | None = None,
     seed: int = 0,
@@ -95,6 +97,10 @@ def evaluate(
         The possible classes, if `predictions` are None or only predicted labels.
     judged : mapping, optional
         For rankings, earlier grades by query and item.
+    labels : sequence or mapping, optional
+        Labels that there are already: one for each instance, None without; or by id.
+    drawn : {"unknown", "uniformly"}, optional
+        How their instances were chosen: as a uniform random sample, which begins the session, or in any way.
     decimal_mark : {".", ","}, optional
         The decimal mark of the instances' numbers.
     budget : int, optional
@@ -219,6 +225,8 @@ def evaluate(
         groups=groups,
         classes=classes,
         judged=judged,
+        labels=labels,
+        drawn=drawn,
         decimal_mark=decimal_mark,
     )
     session = Session(

@@ -119,7 +119,7 @@ def a_column(name):
     """Names that an option of columns takes."""
     option = COLUMN_OPTIONS[name]
     if not option.is_list:
-        return {"cost_by": "length"}.get(name, "a, or b")
+        return {"cost_by": "length", "drawn": "unknown"}.get(name, "a, or b")
     return ("a", "b, or c")[: 2 if name == "compare" else option.fewest]
 
 

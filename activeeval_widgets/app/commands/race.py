@@ -22,7 +22,14 @@ DEMOS = tuple(name for name in demo.DEMOS if name != "leaderboard")
 METHODS = ("active", "papers", "uniform")
 """The methods, named here so that --help need not wait for what they import; a test compares."""
 
-OPTIONS = (*COLUMN_OPTIONS, "measure", "positive", "y_range", "title", "question")
+OPTIONS = (
+    *(name for name in COLUMN_OPTIONS if name not in ("labels", "drawn")),
+    "measure",
+    "positive",
+    "y_range",
+    "title",
+    "question",
+)
 """The options of `serve` that say how a file is read."""
 
 

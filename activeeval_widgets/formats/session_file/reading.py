@@ -145,6 +145,8 @@ class SessionFile:
         else:
             instances = contents_from_dict(given["contents"], kind, given["items"])
         predictions = one_or_all(models)
+        known = given.get("known") or {"instances": [], "labels": [], "drawn": None}
+        labels = {ids[at]: label for at, label in zip(known["instances"], known["labels"], strict=True)}
         return Pool(
             instances,
             predictions=predictions,
@@ -152,6 +154,8 @@ class SessionFile:
             costs=given["costs"],
             kind=kind,
             groups=given["groups"],
+            labels=labels or None,
+            drawn=known["drawn"],
         )
 
     def open(

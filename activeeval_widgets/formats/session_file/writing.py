@@ -14,6 +14,7 @@ from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Drawn, to_record
 from activeeval_widgets.session.pool.drawn_rows import rows_to_dict
 from activeeval_widgets.session.pool.kinds import KINDS
+from activeeval_widgets.session.pool.known_labels import KnownLabels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.report.session_hash import (
     beginning_hash,
@@ -149,8 +150,14 @@ def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
         "costs": None if pool.costs is None else pool.costs.tolist(),
         "groups": None if pool.groups is None else list(pool.groups),
         "items": pool_items(pool),
+        **({} if pool.known is None else {"known": _known(pool.known)}),
         "contents": contents_to_dict(pool) if with_contents else None,
     }
+
+
+def _known(known: KnownLabels) -> dict[str, Any]:
+    """The labels that there were before the session, by index, and how they were drawn."""
+    return {"drawn": known.drawn, "instances": [*known.values], "labels": [*known.values.values()]}
 
 
 def _streamed(pool: Pool, measure: Measure, drawn: list[int]) -> dict[str, Any]:

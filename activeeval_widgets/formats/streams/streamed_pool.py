@@ -314,6 +314,8 @@ def streamed_arguments(
             f"ignore (--ignore {columns.query}) if there are none.",
         )
         return None, []
+    if columns.labels is not None:
+        head.tell("labels need all rows in memory, and these are streamed", "Leave labels (--labels) out.")
     contents = contents_of(head, columns, folder)
     has_classes = columns.classes or columns.proba or columns.score or columns.mean or columns.compare
     if (columns.predicted is not None or columns.votes is not None) and not has_classes:

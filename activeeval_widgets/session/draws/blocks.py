@@ -11,6 +11,7 @@ from activeeval_widgets.session.draws.protocol import Block
 from activeeval_widgets.session.draws.rows import rows_of
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.state import EXCLUDED, LABELED, State
+from activeeval_widgets.session.pool.known_labels import n_sampled
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.recent import Recent
@@ -99,6 +100,9 @@ class BlockDraws:
         self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
         sheets, models, costs = rule.sheets, self._rows.models, self._rows.costs
         self._costs = costs if sheets is None else sheets.costs(models, costs)
+        # Known labels are the first block, if they are a uniform sample; others only guide the draws.
+        self._prior = {} if pool.known is None else pool.known.stored(labels, pool.ids)
+        self._sample = [*self._prior][: n_sampled(pool.known)]
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
@@ -281,10 +285,14 @@ class BlockDraws:
         """Return the next block, of the due size by default, without changing anything."""
         q = self._compute(self._now())
         self._kept.put(len(self._known), q)
+        rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
+        if self._sample and not self._draws:
+            # In random order, a uniform sample is a sequence of uniform draws without replacement.
+            left = self._pool.n_instances - np.arange(len(self._sample))
+            return Block(1, rng.permutation(self._sample).tolist(), (1 / left).tolist(), 1 / int(left[0]))
         if size is None:
             least = _MIN_BLOCK if self._draws else _FIRST_BLOCK
             size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
-        rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
         drawn = [draw.instance for draw in self._draws]
         size = min(size, self._pool.n_instances - len(drawn))
         draws, probabilities = self._rows.draw(q, drawn, size, rng)
@@ -334,6 +342,9 @@ class BlockDraws:
 
     def _compute(self, known: _Known) -> FloatArray:
         labels = self._labels.decode(known.values, known.labeled)
+        answered = {*known.labeled, *known.excluded}
+        prior = [] if self._sample else [index for index in self._prior if index not in answered]
+        told = self._labels.decode([self._prior[index] for index in prior], prior)
         q = adaptive_q(
             self._measure,
             self._rows.models,
@@ -343,8 +354,11 @@ class BlockDraws:
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
             pairs=self._pairs(known.labeled, labels),
+            prior=(self._rows.of(prior), self._rows.labels(prior, told)),
             rule=self.rule,
         )
+        if self._sample and known.first == 1:
+            return np.full_like(q, 1 / self._pool.n_instances)
         return q if self._groups is None else serve_groups(q, self._groups)
 
     def _pairs(self, labeled: list[int], labels: Any) -> Pairs | None:

@@ -100,6 +100,11 @@ def make_draws(
             "for_groups needs the predictions for all instances in memory, and these are streamed: leave it "
             "out (there are results by group without it), or evaluate a smaller part of the data set"
         )
+    if pool.known is not None and protocol != "adaptive":
+        raise ValueError(
+            f"labels are for adaptive draws, which are without replacement, but protocol is {protocol!r}: "
+            "leave labels, or protocol and q, out"
+        )
     groups = group_codes(pool.groups)[1] if for_groups else None
     check_in_memory(pool, measure)
     if pool.is_streamed and protocol != "adaptive":

@@ -84,6 +84,17 @@ class Forecast(NamedTuple):
     uniform: FloatArray
 
 
+def known_so_far(session: Findings, watched: WatchedInterval) -> dict[str, Any]:
+    """Return the arguments of plans: the draws so far, and the interval."""
+    draws, y_true = session.draws.labeled()
+    return {
+        "draws": session.draws.rows_of(draws)[1],
+        "y_true": y_true,
+        "q_draws": session.draws.q_draws(),
+        "current": (watched.low, watched.high),
+    }
+
+
 class GoalPlan:
     """Compares a session with a goal; caches what depends only on the pool."""
 
@@ -111,20 +122,9 @@ class GoalPlan:
             rule=session.draws.rule_of_q,
         )
 
-    def _known(self) -> dict[str, Any]:
-        """Return the arguments of plans: the draws so far, and the interval."""
-        session, watched = self._session, self._watched
-        draws, y_true = session.draws.labeled()
-        return {
-            "draws": session.draws.rows_of(draws)[1],
-            "y_true": y_true,
-            "q_draws": session.draws.q_draws(),
-            "current": (watched.low, watched.high),
-        }
-
     def forecast(self, half_widths: FloatArray) -> Forecast:
         """Forecast the numbers of labels for some half-widths."""
-        known = self._known()
+        known = known_so_far(self._session, self._watched)
         plans = [self._planner.plan(float(each), **known) for each in half_widths]
         uniform = self._uniform.draws_in_all(half_widths, draws=known["draws"], y_true=known["y_true"])
         return Forecast(half_widths, plans, uniform)
@@ -137,7 +137,7 @@ class GoalPlan:
         costs = session.pool.costs
         draws, _ = session.draws.labeled()
         cost = float(session.n_labels if costs is None else costs[np.unique(draws)].sum())
-        known = self._known()
+        known = known_so_far(session, watched)
         half_width = (watched.high - watched.low) / 2
         decision = None if goal.threshold is None else decide(watched.low, watched.high, goal.threshold)
         verdict = None

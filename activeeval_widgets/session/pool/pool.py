@@ -23,6 +23,7 @@ from activeeval_widgets.session.pool.given_predictions import as_predictions
 from activeeval_widgets.session.pool.groups import check_group_names
 from activeeval_widgets.session.pool.judged import check_judged
 from activeeval_widgets.session.pool.kinds import KINDS, check_instances, fingerprint_instances
+from activeeval_widgets.session.pool.known_labels import check_known
 from activeeval_widgets.session.pool.label_costs import check_costs_by, costs_by
 from activeeval_widgets.session.pool.parts import Parts, PartsInMemory
 from activeeval_widgets.session.pool.readers import pool_of, read
@@ -99,6 +100,11 @@ class Pool:
     judged : mapping from id to mapping, optional
         For rankings, known grades by query and item; None for an item that could not be judged. They are not
         asked again (see `read_qrels`). Other queries are ignored.
+    labels : sequence or mapping, optional
+        Labels that there are already: one for each instance, None without; or by id.
+    drawn : {"unknown", "uniformly"}, optional
+        How their instances were chosen. "uniformly": as a uniform random sample, whose size did not depend on
+        the labels; they are a session's first draws. "unknown", the default: they only guide the draws.
     decimal_mark : {".", ","}, optional
         The decimal mark of the instances' numbers, by which the page reads typed numbers. `read` finds it in
         the file. If None, the page asks what "200,000" means.
@@ -115,6 +121,8 @@ class Pool:
     judged, below : dict
         By index, the known grades of items, and the items below the measure's cutoff in all lists, which are
         left out; empty if there are none.
+    known : KnownLabels or None
+        The labels that there were already, and how they were chosen.
     is_open : bool
         Whether the possible labels are still unknown: there are neither predictions nor classes.
 
@@ -161,6 +169,8 @@ class Pool:
         groups: Sequence[Any] | None = None,
         classes: ArrayLike | None = None,
         judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
+        labels: Any = None,
+        drawn: str | None = None,
         decimal_mark: str | None = None,
         question: str | None = None,
     ) -> None:
@@ -181,6 +191,7 @@ class Pool:
         self.ids = _check_ids(ids, self.n_instances)
         self.groups = check_group_names(groups, self.n_instances)
         self.judged = check_judged(judged, self.ids, self.models)
+        self.known = check_known(labels, drawn, self.ids, self.models, is_streamed=self.is_streamed)
         self._costs_by = costs if isinstance(costs, str) else None
         self.costs = _costs_of(costs, self)
         self.below: dict[int, frozenset[str]] = {}
@@ -215,6 +226,8 @@ class Pool:
         cost: str | None = None,
         cost_by: str | None = None,
         group: str | None = None,
+        labels: str | None = None,
+        drawn: str | None = None,
         queries: str | None = None,
         documents: str | None = None,
         qrels: str | None = None,
@@ -258,9 +271,9 @@ class Pool:
         score, predicted, mean, variance : str, optional
             The columns of the probability of the second of two classes, of the predicted classes, and of
             predicted numbers and their variances.
-        id, group, cost, cost_by : str, optional
-            The columns of ids, of groups, and of costs of labels; or how to compute costs, "results" or
-            "length", as for `Pool`.
+        id, group, labels, cost, drawn, cost_by : str, optional
+            The columns of ids, of groups, of labels that there are already, and of costs of labels; how these
+            labels were drawn; or how to compute costs, "results" or "length", as for `Pool`.
         queries, documents, qrels : str, optional
             For a TREC run, files of the texts of queries and documents (lines of id, tab and text, or JSON
             lines), and of earlier judgments. By default they are looked for in the run's folder.
@@ -364,15 +377,7 @@ class Pool:
     @cached_property
     def fingerprints(self) -> dict[str, str]:
         """Digests of the content, equal in every process; files count by path, custom instances by id."""
-        found = {"instances": fingerprint_instances(self.kind, self.instances)}
-        if self._streamed is not None:
-            return found | self._streamed.digests
-        found["ids"] = fingerprint_ids(self.ids)
-        found["predictions"] = fingerprint_predictions(self.models)
-        found["costs"] = "equal" if self.costs is None else fingerprint(self.costs)
-        if self.models[0].label_kind == "grades":
-            found["items"] = fingerprint_items(map(self.items, range(self.n_instances)))
-        return found
+        return _fingerprints_of(self, self._streamed)
 
     def fetch(self, instances: Sequence[int]) -> None:
         """Fetch the predictions for some instances of a streamed pool at once."""
@@ -383,12 +388,7 @@ class Pool:
         return f"<{self}>"
 
     def __str__(self) -> str:
-        names = [model.name for model in self.models if model.name and model.is_model]
-        n_models = sum(model.is_model for model in self.models)
-        by = ", ".join(names) or (counted(n_models, "models"))
-        predicted = f", predicted by {by}" if n_models else ", without predictions"
-        noun = KINDS[self.kind].called(self.instances)[self.n_instances > 1]
-        return f"Pool of {self.n_instances:,} {noun}{predicted}"
+        return _in_words(self)
 
     def _repr_html_(self) -> str:
         return f"<div>{escape(str(self))}</div>"
@@ -404,6 +404,29 @@ def _models_of(
     if features is not None:
         raise ValueError("features are for predictions by a fitted model, and there is none: leave them out")
     return (UnpredictedValues(n_instances) if classes is None else UnpredictedClasses(classes, n_instances),)
+
+
+def _fingerprints_of(pool: Pool, streamed: FetchedParts | None) -> dict[str, str]:
+    found = {"instances": fingerprint_instances(pool.kind, pool.instances)}
+    if streamed is not None:
+        return found | streamed.digests
+    found["ids"] = fingerprint_ids(pool.ids)
+    found["predictions"] = fingerprint_predictions(pool.models)
+    found["costs"] = "equal" if pool.costs is None else fingerprint(pool.costs)
+    if pool.known is not None:
+        found["labels"] = pool.known.fingerprint
+    if pool.models[0].label_kind == "grades":
+        found["items"] = fingerprint_items(map(pool.items, range(pool.n_instances)))
+    return found
+
+
+def _in_words(pool: Pool) -> str:
+    names = [model.name for model in pool.models if model.name and model.is_model]
+    n_models = sum(model.is_model for model in pool.models)
+    by = ", ".join(names) or (counted(n_models, "models"))
+    predicted = f", predicted by {by}" if n_models else ", without predictions"
+    noun = KINDS[pool.kind].called(pool.instances)[pool.n_instances > 1]
+    return f"Pool of {pool.n_instances:,} {noun}{predicted}"
 
 
 def _to_judge(pool: Pool, index: int) -> list[str]:

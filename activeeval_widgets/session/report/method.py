@@ -24,10 +24,27 @@ _BOTH = (
 _EXCLUDED = f"Instances that can't be labeled were left out: the result is about those that can. {HOLDS_IF}"
 
 
+def _known_before(session: Findings) -> list[str]:
+    """Return a paragraph on labels that were known before the session, if there are any."""
+    known = session.pool.known
+    if known is None:
+        return []
+    had = f"{len(known.values):,} of {session.pool.n_instances:,} {session.pool.noun} had labels before"
+    if known.is_sample:
+        return [f"{had}. They were said to be a uniform random sample, so they count as the first draws."]
+    given = [session.log.label_of(index) for index in known.values]
+    pairs = [(old, new) for old, new in zip(known.values.values(), given, strict=True) if new is not None]
+    n_same = sum(old == new for old, new in pairs)
+    again = f" {len(pairs):,} of them were drawn and labeled again: {n_same:,} the same." if pairs else ""
+    return [f"{had}. These only guided the draws: estimate and intervals don't count them.{again}"]
+
+
 def method_of(session: Findings, watched: WatchedInterval) -> list[str]:
     """Return a paragraph each on draws, estimate and intervals."""
     interval = _LIMIT if watched.is_asymptotic else _BETTING
     parts = [*session.method, interval.format(level=percent(watched.confidence_level))]
     if not watched.is_asymptotic and watched.estimate().has_approximate:
         parts.append(_BOTH)
-    return [*parts, _EXCLUDED] if session.log.n_excluded else parts
+    if session.log.n_excluded:
+        parts.append(_EXCLUDED)
+    return [*parts, *_known_before(session)]

@@ -56,6 +56,7 @@ def pool_digests(pool: Pool, positive: Any = None) -> dict[str, str]:
     own = pool.fingerprints
     of_what = ("predictions", "ids", "costs", "items")
     found = {"contents": own["instances"], **{name: own.get(name, "none") for name in of_what}}
+    found |= {"labels": own["labels"]} if pool.known is not None else {}
     return found | ({"rows": _digest_of_rows(pool, positive)} if pool.is_streamed else {})
 
 

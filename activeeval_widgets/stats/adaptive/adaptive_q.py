@@ -77,6 +77,7 @@ def adaptive_q(
     drawn: ArrayLike = (),
     defensive: float | None = None,
     pairs: Sequence[tuple[int, int]] | None = None,
+    prior: tuple[ArrayLike, Any] = ((), ()),
     rule: DrawRule = DRAW_RULE,
 ) -> FloatArray:
     """Return the distribution for the next draw without replacement, given the labels so far.
@@ -116,6 +117,9 @@ def adaptive_q(
         instances (where two models agree, for example) have a hundredth of the largest probability.
     pairs : sequence of pairs of int, optional
         The pairs of models to compare if there are more than two, by position; all pairs unless given.
+    prior : tuple of two array-likes of shape (n,)
+        Instances whose labels were known before, and these labels. They only recalibrate the model; the
+        instances may still be drawn.
     rule : DrawRule
         Constants of the draws: those that the session was started with.
 
@@ -161,6 +165,7 @@ def adaptive_q(
     labeled = answered if which is None else answered[which]
     labels = models[0].check_labels(given, labeled.size, f"{labeled.size} draws")
     pending = check_distinct("drawn", drawn, n_instances, counts)
+    informing, told = _with_prior(models[0], labeled, labels, prior)
     n_known = labeled.size + head_start(models)
     if defensive is None:
         share = float(rule.share(measure, n_known))
@@ -183,7 +188,7 @@ def adaptive_q(
         differ = question.can_differ()
     if share == 1 and differ is None:
         return uniform
-    belief = recalibrate(measure, models, labeled, labels, with_labels=True) if share < 1 else None
+    belief = recalibrate(measure, models, informing, told, with_labels=True) if share < 1 else None
     if differ is not None:
         return _where_they_differ(question, belief, rule, share, scale, left, np.where(differ, scale, 0.0))
     assert belief is not None  # noqa: S101 - else all draws are uniform
@@ -207,6 +212,17 @@ def adaptive_q(
     q = mixed_q(share, telling, even, third, of_third)
     q /= q.sum() if counts is None else left @ q
     return q
+
+
+def _with_prior(
+    model: Predictions, labeled: IntArray, labels: Any, prior: tuple[ArrayLike, Any]
+) -> tuple[IntArray, Any]:
+    """Return the labeled instances and their labels, followed by those that were known before."""
+    instances = check_distinct("prior", prior[0], model.n_instances, model.counts)
+    if not instances.size:
+        return labeled, labels
+    known = model.check_labels(prior[1], instances.size, f"{instances.size} instances of prior")
+    return np.concatenate([labeled, instances]), np.concatenate([labels, known])
 
 
 def _where_they_differ(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from activeeval_widgets.session import Session
+from activeeval_widgets.session.findings.goal_plan import known_so_far
 from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
 from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
@@ -47,9 +48,13 @@ class PlannedWidth(NamedTuple):
 
 
 def planned_widths(session: Session, half_widths: Sequence[float]) -> list[PlannedWidth]:
-    """Forecast the labels that half-widths take, before the first label."""
+    """Forecast the labels that half-widths take beyond those that were known before."""
     planner, uniform = _planner(session), _planner(session, is_uniform=True)
-    return [PlannedWidth(width, planner.plan(width), uniform.plan(width)) for width in half_widths]
+    known = known_so_far(session.findings, session.watched()) if session.n_labels else {}
+    return [
+        PlannedWidth(width, planner.plan(width, **known), uniform.plan(width, **known))
+        for width in half_widths
+    ]
 
 
 def plan_list(session: Session) -> dict[str, Any]:

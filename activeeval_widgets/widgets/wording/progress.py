@@ -23,7 +23,8 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     if own:
         parts.insert(0, own)
     if n_known:
-        parts.append(f"{counted(n_known, 'queries')} judged before")
+        is_graded = session.labels.kind == "grades"
+        parts.append(f"{counted(n_known, 'queries')} judged before" if is_graded else f"{n_known:,} before")
     parts += judged_results_text(session)
     # With replacement, a labeled instance can be drawn again.
     if n_draws > n_labels + n_known:

@@ -1,0 +1,76 @@
+"""Labels in a column of a file: classes or numbers. An empty cell is no label."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.guessed_columns import LABELS
+from activeeval_widgets.formats.predictions import tell_missing
+from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
+from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats._typing import BoolArray
+
+
+class LabelColumn(NamedTuple):
+    """A column with labels for some rows.
+
+    Attributes
+    ----------
+    name : str
+        The column's name.
+    n_labels : int
+        How many rows have a label.
+    """
+
+    name: str
+    n_labels: int
+
+
+def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
+    """The column that is named for labels, or one that may be: known by its name, and partly filled."""
+    used: set[str] = set()
+    for value in columns.given().values():
+        used.update([value] if isinstance(value, str) else value)
+    free = [name for name in table.names if name not in used and name.lower() in LABELS]
+    for name in free if columns.labels is None else [columns.labels]:
+        n_labels = int(np.count_nonzero(has_label(table, name)))
+        if columns.labels is not None or 0 < n_labels < table.n_rows:
+            return LabelColumn(name, n_labels)
+    return None
+
+
+def has_label(table: FileTable, column: str) -> BoolArray:
+    """Which rows have a label."""
+    return np.array([bool(text.strip()) for text in table.strings(column).to_pylist()], dtype=bool)
+
+
+def labels_in(
+    table: FileTable, column: str, model: Predictions | None, classes: Sequence[str] | None = None
+) -> list[Any]:
+    """The label of each row, None without; what can't be one is told. Without a model, `classes` if known."""
+    if model is not None:
+        classes = None if model.label_values is None else model.label_values.tolist()
+    if classes is not None:
+        return _classes(table, column, classes)
+    there = has_label(table, column)
+    numbers, missing = table.numbers(column)
+    wrong = missing[there[missing]]
+    if model is None and wrong.size:  # which labels are possible depends on the measure
+        return [text.strip() or None for text in table.strings(column).to_pylist()]
+    tell_missing(table, column, wrong, "a number")
+    return [number if is_there else None for number, is_there in zip(numbers.tolist(), there, strict=True)]
+
+
+def _classes(table: FileTable, column: str, classes: Sequence[Any]) -> list[Any]:
+    meant = {str(each).casefold(): each for each in classes} | {str(each): each for each in classes}
+    found = []
+    for index, text in enumerate(table.strings(column).to_pylist()):
+        value = meant.get(text.strip(), meant.get(text.strip().casefold()))
+        if value is None and text.strip() and len(table.problems) < MAX_TOLD:
+            told = f"{shortened(text)} is none of the classes"
+            table.tell(told, closest(text, list(map(str, classes))), index=index, column=column)
+        found.append(value)
+    return found

@@ -1,0 +1,106 @@
+"""A column with labels for some rows: what is said of it, and what is wrong with it."""
+
+import csv
+
+import pytest
+
+from activeeval_widgets import Pool
+from activeeval_widgets.app.file_check import check_file
+from activeeval_widgets.formats import FileProblemsError, examine
+from activeeval_widgets.formats.columns import Columns
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+
+LABELS = {1: "spam", 4: " Ham ", 7: "ham"}
+
+
+def a_file(folder, labels=LABELS, *, name="label", n=12, head=("p_ham", "p_spam"), row=("0.25", "0.75")):
+    path = folder / "mails.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["text", *head, name])
+        rows.writerows([f"This is mail {i}", *row, labels.get(i, "")] for i in range(n))
+    return path
+
+
+def said(path, **columns):
+    found = check_file(EvaluationSettings(path, Columns(**columns)))
+    return [*found.problems, *found.notes]
+
+
+def test_a_partly_filled_column_is_told_and_not_used_unless_named(tmp_path):
+    path = a_file(tmp_path)
+    assert Pool.read(path).known is None
+    assert examine(path).labels == ("label", 3)
+    rows = "label holds labels for 3 of 12 rows"
+    options = "--labels label --drawn uniformly (a uniform random sample) or --labels label --drawn unknown"
+    assert f"{rows}: to use them, {options}" in said(path)
+    assert not any("not used" in line for line in said(path))
+    uniformly = said(path, labels="label", drawn="uniformly")
+    assert f"{rows}, a uniform random sample, which begins the session" in uniformly
+    assert f"{rows}, which only guide the draws" in said(path, labels="label")
+
+
+@pytest.mark.parametrize("n_labels", [0, 12])
+def test_an_empty_or_full_column_is_as_any_other(tmp_path, n_labels):
+    path = a_file(tmp_path, dict.fromkeys(range(n_labels), "ham"))
+    assert examine(path).labels is None
+    assert "not used: label" in said(path)
+
+
+def test_labels_are_read_as_the_classes_or_numbers_that_they_are(tmp_path):
+    pool = Pool.read(a_file(tmp_path), labels="label", drawn="uniformly")
+    assert pool.known == ({1: "spam", 4: "ham", 7: "ham"}, "uniformly")
+    numbers = a_file(tmp_path, {0: "1.5", 3: "2"}, head=("predicted_mean",), row=("2.5",))
+    assert Pool.read(numbers, labels="label").known == ({0: 1.5, 3: 2.0}, "unknown")
+    without = a_file(tmp_path, {0: "1.5", 3: "2"}, head=(), row=())
+    assert Pool.read(without, labels="label").known == ({0: 1.5, 3: 2.0}, "unknown")
+    texts = a_file(tmp_path, {0: "good", 3: "7"}, head=(), row=())
+    assert Pool.read(texts, labels="label").known == ({0: "good", 3: "7"}, "unknown")
+    named = Pool.read(texts, labels="label", classes="bad,good,7")
+    assert named.known == ({0: "good", 3: "7"}, "unknown")
+
+
+def test_two_models_share_their_labels(tmp_path):
+    head, row = ("old_p_ham", "old_p_spam", "new_p_ham", "new_p_spam"), ("0.2", "0.8", "0.6", "0.4")
+    pool = Pool.read(a_file(tmp_path, head=head, row=row), compare="old,new", labels="label")
+    assert len(pool.models) == 2
+    assert pool.known == ({1: "spam", 4: "ham", 7: "ham"}, "unknown")
+
+
+WRONG = [
+    (
+        {5: "spm"},
+        {"labels": "label"},
+        r"row 7, column 'label': 'spm' is none of the classes.*Did you mean 'spam'",
+    ),
+    (LABELS, {"labels": "lable"}, "there is no column 'lable', which labels names. Did you mean 'label'"),
+    ({}, {"labels": "label"}, "labels has no label for any of 12 instances"),
+    (dict.fromkeys(range(12), "ham"), {"labels": "label", "drawn": "uniformly"}, "nothing is left to ask"),
+    (LABELS, {"labels": "label", "drawn": "by p"}, "drawn must be one of 'uniformly', 'unknown', got 'by p'"),
+    (LABELS, {"drawn": "uniformly"}, "there are no labels: name them with labels"),
+]
+
+
+@pytest.mark.parametrize(("labels", "columns", "message"), WRONG, ids=range(len(WRONG)))
+def test_what_is_wrong_is_told_with_its_row(tmp_path, labels, columns, message):
+    path = a_file(tmp_path, labels)
+    with pytest.raises(ValueError, match=message):
+        Pool.read(path, **columns)
+    assert any("mails.csv" in line for line in said(path, **columns))
+
+
+def test_a_label_that_is_no_number_is_told(tmp_path):
+    path = a_file(tmp_path, {2: "many"}, head=("predicted_mean",), row=("2.5",))
+    with pytest.raises(FileProblemsError, match="row 4, column 'label': 'many' is not a number"):
+        Pool.read(path, labels="label")
+
+
+def test_rankings_and_runs_have_no_such_labels(tmp_path):
+    path = tmp_path / "found.jsonl"
+    path.write_text('{"query": "a", "items": ["x", "y"], "label": 1}\n')
+    with pytest.raises(ValueError, match="labels are classes or numbers, but here they are grades"):
+        Pool.read(path, labels="label")
+    run = tmp_path / "old.run"
+    run.write_text("q1 Q0 d1 1 2.5 old\n")
+    with pytest.raises(ValueError, match="labels names a column, and a TREC run has none"):
+        Pool.read(run, labels="label")
