@@ -56,6 +56,7 @@ const content = (more: Partial<NewContent> = {}): NewContent => ({
     { name: "body", role: "text", text: "text", cells: [HOSTILE, "b"] },
     { name: "p_a", role: "proba", text: "probability: a", cells: ["0.1", "0.2"] },
   ],
+  known_labels: null,
   roles: ["", "text", "proba"].map((name) => ({ name, text: name || "not used" })),
   guessed: ["texts: body"],
   problems: [],
@@ -340,6 +341,22 @@ describe("a new evaluation", () => {
     expect(find(".aew-problems").textContent).toContain("Row 7: the probabilities sum to 0.6. Check them.");
     expect(find("summary").textContent).toBe("Show all 3 problems");
     expect(find<HTMLButtonElement>("[data-action=start]").disabled).toBe(true);
+  });
+
+  it("asks how rows with known labels were chosen", () => {
+    const known = () => find<HTMLSelectElement>(".aew-known select");
+    const choices = ["", "sample", "labels"].map((name) => ({ name, text: `choice ${name}` }));
+    const label = (role: string) => ({ name: "label", role, text: role, cells: ["a", ""] });
+    begin();
+    expect(find(".aew-known").hidden).toBe(true);
+    const known_labels = { column: "label", text: "label has labels for 1 of 2 rows.", choices };
+    begin({ known_labels, columns: [...content().columns, label("")] });
+    expect(find(".aew-known").textContent).toContain("1 of 2 rows.");
+    expect(known().value).toBe("");
+    change(known(), "sample");
+    expect(last("roles")).toMatchObject({ roles: { body: "text", p_a: "proba", label: "sample" } });
+    answer("roles", { new: content({ known_labels, columns: [...content().columns, label("sample")] }) });
+    expect(known().value).toBe("sample");
   });
 
   it("shows what the settings of a file say", () => {

@@ -252,6 +252,32 @@ def test_a_role_that_is_changed(start: Start) -> None:
     assert "--ignore" in start.ask("command", **_chosen())["command"]
 
 
+def test_known_labels_are_asked_about(start: Start, folder: Path) -> None:
+    assert start.ask("choose", path="tickets.csv")["new"]["known_labels"] is None
+    lines = predictions_csv(30).splitlines()
+    labels = ["label,gold", *("bug,bug" if at % 5 == 0 else "," for at in range(30))]
+    rows = [f"{line},{label}" for line, label in zip(lines, labels, strict=True)]
+    (folder / "labeled.csv").write_text("\n".join(rows))
+    new = start.ask("choose", path="labeled.csv")["new"]
+    known, roles = new["known_labels"], {each["name"]: each["role"] for each in new["columns"]}
+    assert known["text"] == "“label” has labels for 6 of 30 rows. How were these rows chosen?"
+    assert [each["name"] for each in known["choices"]] == ["", "sample", "labels"]
+    assert {each["name"] for each in known["choices"]} <= {each["name"] for each in new["roles"]}
+    for role, option, n_labels in (
+        ("sample", "--labels label --drawn uniformly", 6),
+        ("labels", "--labels label", 0),
+        ("", "--ignore label", 0),
+    ):
+        new = start.ask("roles", roles={**roles, "label": role})["new"]
+        assert {each["name"]: each["role"] for each in new["columns"]} == {**roles, "label": role}
+        assert option in start.ask("command", **_chosen())["command"]
+        assert start.open_session(start.begin()["open_session"]).n_labels == n_labels
+    # Only one column has them: the one chosen last.
+    start.ask("roles", roles={**roles, "label": "sample"})
+    new = start.ask("roles", roles={**roles, "label": "sample", "gold": "labels"})["new"]
+    assert [each["role"] for each in new["columns"]][-2:] == ["", "labels"]
+
+
 def _chosen() -> dict[str, Any]:
     from .conftest import CHOSEN
 

@@ -118,6 +118,14 @@ class Question(TypedDict):
     measures: list[MeasureChoice]
 
 
+class KnownLabels(TypedDict):
+    """A column with labels for some rows, a question about it, and the roles that answer it."""
+
+    column: str
+    text: str
+    choices: list[NamedText]
+
+
 class NewContent(TypedDict):
     """A new evaluation from a file."""
 
@@ -125,6 +133,7 @@ class NewContent(TypedDict):
     file: str
     about: str
     columns: list[Column]
+    known_labels: KnownLabels | None
     roles: list[NamedText]
     guessed: list[str]
     problems: list[ProblemRow]

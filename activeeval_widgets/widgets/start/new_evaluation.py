@@ -22,6 +22,7 @@ from activeeval_widgets.widgets.start.plans import plan_list
 from activeeval_widgets.widgets.start.questions import questions, questions_without_model
 from activeeval_widgets.widgets.start.roles import (
     ROLES,
+    SAMPLE,
     changed_roles,
     column_contents,
     columns_of,
@@ -83,6 +84,7 @@ class NewEvaluation:
             "file": str(file),
             "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}",
             "columns": column_contents(rows, self._roles, found.columns, classes),
+            "known_labels": self._known_labels(),
             "roles": [{"name": role, "text": text} for role, text in ROLES.items()],
             "guessed": list(found.guessed),
             "problems": [_problem(each) for each in found.problems[:_MAX_PROBLEMS]],
@@ -93,6 +95,22 @@ class NewEvaluation:
             "can_have_sheets": found.label_kind == "class" and has_probabilities,
             "settings_file": self._where(),
             "given": self._as_given(),
+        }
+
+    def _known_labels(self) -> dict[str, Any] | None:
+        """Return the question about a column that has labels for some rows; None without such a column."""
+        found = self._found.labels
+        if found is None:
+            return None
+        return {
+            "column": found.name,
+            "text": f"“{found.name}” has labels for {found.n_labels:,} of {self._found.n_rows:,} rows. "
+            "How were these rows chosen?",
+            "choices": [
+                {"name": "", "text": "Don’t use them"},
+                {"name": SAMPLE, "text": "Uniformly at random: count them"},
+                {"name": "labels", "text": "Otherwise: let them guide the draws"},
+            ],
         }
 
     def _cannot_start(self) -> str:

@@ -5,9 +5,13 @@ from typing import Any
 
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 
+SAMPLE = "sample"
+"""The role of `labels` if they were drawn uniformly."""
+
 ROLES = {
     "": "not used",
     **{name: option.role for name, option in COLUMN_OPTIONS.items() if option.role},
+    SAMPLE: "label drawn at random",
 }
 """The possible roles, with their texts."""
 
@@ -20,18 +24,23 @@ def roles_of(columns: Columns, names: Sequence[str]) -> dict[str, str]:
     for role, value in columns.given().items():
         for name in (value,) if isinstance(value, str) else value:
             if role in ROLES and name in found:
-                found[name] = role
+                is_sample = role == "labels" and columns.drawn == "uniformly"
+                found[name] = SAMPLE if is_sample else role
     return found
 
 
 def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, str]:
     """Return the roles after a choice: a role for a single column goes to the column chosen last."""
     roles = {name: chosen.get(name, role) for name, role in before.items()}
-    changed = {role for name, role in roles.items() if role != before[name]}
+    changed = {_option(role) for name, role in roles.items() if role != before[name]}
     for name, role in roles.items():
-        if role in changed and role not in _SEVERAL and role == before[name]:
+        if _option(role) in changed and role not in _SEVERAL and role == before[name]:
             roles[name] = ""
     return roles
+
+
+def _option(role: str) -> str:
+    return "labels" if role == SAMPLE else role
 
 
 def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[str] = ()) -> Columns:
@@ -43,7 +52,7 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
         if role in _SEVERAL:
             found[role] = (*found.get(role, ()), name)
         elif role:
-            found[role] = name
+            found[_option(role)] = name
     if len(found.get("pair", ())) not in (0, 2):
         raise ValueError("Two columns have to be “one of two texts”: choose the other one, too.")
     kept: dict[str, Any] = {
@@ -51,6 +60,8 @@ def columns_of(roles: Mapping[str, str], columns: Columns, ignore: Collection[st
         for name in COLUMN_OPTIONS
         if name not in ROLES and name not in ("classes", "ignore")
     }
+    other = None if columns.drawn == "uniformly" else columns.drawn
+    kept["drawn"] = "uniformly" if SAMPLE in roles.values() else other
     unused = tuple(name for name, role in roles.items() if role == "" and name in ignore)
     if all(found.get(role) == getattr(columns, role) for role in ("proba", "votes", "score")):
         kept["classes"] = columns.classes

@@ -166,12 +166,20 @@ export interface Question {
   measures: MeasureChoice[];
 }
 
+/** A column with labels for some rows, a question about it, and the roles that answer it. */
+export interface KnownLabels {
+  column: string;
+  text: string;
+  choices: NamedText[];
+}
+
 /** A new evaluation from a file. */
 export interface NewContent {
   title: string;
   file: string;
   about: string;
   columns: Column[];
+  known_labels: KnownLabels | null;
   roles: NamedText[];
   guessed: string[];
   problems: ProblemRow[];

@@ -5,11 +5,17 @@ import { headOf } from "../dom/table";
 import type { Column, NewContent, ProblemRow } from "../from_python/start_messages";
 import { countText } from "../text/numbers";
 
-type Content = Pick<NewContent, "columns" | "roles" | "guessed" | "problems" | "n_problems" | "cannot_start">;
+type Content = Pick<
+  NewContent,
+  "columns" | "known_labels" | "roles" | "guessed" | "problems" | "n_problems" | "cannot_start"
+>;
 
 export class ColumnTable {
   private readonly guessed = element("span", { class: "aew-muted" });
   private readonly table = element("table", { class: "aew-columns" });
+  private readonly known = element("select", {});
+  private readonly knownText = element("span");
+  private readonly knownLabels = element("label", { class: "aew-known" }, this.knownText, this.known);
   private readonly problems = element("div", { class: "aew-problems" });
   readonly node = element(
     "section",
@@ -17,6 +23,7 @@ export class ColumnTable {
     element("h2", { id: "aew-columns" }, "Columns "),
     this.guessed,
     element("div", { class: "aew-scroll", tabindex: 0, role: "group", "aria-label": "The first rows" }, this.table),
+    this.knownLabels,
     this.problems,
   );
 
@@ -24,7 +31,7 @@ export class ColumnTable {
     this.node.querySelector("h2")?.append(this.guessed);
   }
 
-  show({ columns, roles, guessed, problems, n_problems, cannot_start }: Content): void {
+  show({ columns, known_labels, roles, guessed, problems, n_problems, cannot_start }: Content): void {
     setText(this.guessed, guessed.length > 0 ? "(our guess; click to change)" : "(click to change)");
     this.guessed.title = guessed.join("\n");
     const focused = this.focusedColumn();
@@ -36,7 +43,21 @@ export class ColumnTable {
     );
     this.table.replaceChildren(headOf(heads), element("tbody", {}, ...rows));
     chips[columns.findIndex(({ name }) => name === focused)]?.focus();
+    this.showKnown(known_labels, columns);
     this.problems.replaceChildren(...problemNodes(problems, n_problems, cannot_start));
+  }
+
+  private showKnown(known: NewContent["known_labels"], columns: Column[]): void {
+    this.knownLabels.hidden = known === null;
+    if (known === null) return;
+    setText(this.knownText, known.text);
+    this.known.replaceChildren(...known.choices.map(({ name, text }) => element("option", { value: name }, text)));
+    this.known.value = columns.find(({ name }) => name === known.column)?.role ?? "";
+    this.known.onchange = () => this.choose(columns, known.column, this.known.value);
+  }
+
+  private choose(columns: Column[], column: string, chosen: string): void {
+    this.change(Object.fromEntries(columns.map(({ name, role }) => [name, name === column ? chosen : role])));
   }
 
   private focusedColumn(): string | null {
@@ -53,10 +74,7 @@ export class ColumnTable {
         class: column.role === "" ? "aew-chip aew-unused" : "aew-chip",
         "aria-label": `What ${column.name} is`,
         "data-column": column.name,
-        onchange: () => {
-          const chosen = columns.map(({ name, role }) => [name, name === column.name ? chip.value : role]);
-          this.change(Object.fromEntries(chosen));
-        },
+        onchange: () => this.choose(columns, column.name, chip.value),
       },
       ...roles.map(({ name, text }) => element("option", { value: name }, name === column.role ? column.text : text)),
     );
