@@ -94,7 +94,6 @@ def starting(folder: Path) -> Iterator[Callable[..., Running]]:
                 start_new_session=True,
             )
         started.append(process)
-        assert process.stdout is not None
         return Running(process, process.stdout.readline(), errors)
 
     yield start_one
@@ -102,7 +101,6 @@ def starting(folder: Path) -> Iterator[Callable[..., Running]]:
         if process.poll() is None:
             process.terminate()
             process.wait(20)
-        assert process.stdout is not None
         process.stdout.close()
 
 

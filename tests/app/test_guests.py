@@ -154,7 +154,7 @@ def test_a_page_of_another_session_is_not_shown(app: LabelingApp, monkeypatch: p
             return app
 
     monkeypatch.setenv(GUEST_VARIABLE, "other")
-    assert "This link opens one session" in page._built(Other, {}).value  # type: ignore[arg-type]
+    assert "This link opens one session" in page._built(Other, {}).value
     monkeypatch.setenv(GUEST_VARIABLE, "mine")
     assert page.query()["session"] == "mine"
 
@@ -170,7 +170,6 @@ def test_links_are_made_found_and_revoked(tmp_path: Path) -> None:
     kept = "".join(path.name + path.read_text() for path in guests.folder.iterdir())
     found = [guests.with_token(token) for token in tokens]
     for token, guest in zip(tokens, found, strict=True):
-        assert guest is not None
         assert guests.with_cookie(guest.cookie) == guest
         assert token not in kept + guest.cookie
         assert guest.cookie not in kept
@@ -227,9 +226,7 @@ def hosted(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with pytest.MonkeyPatch.context() as patch, starting(folder) as start:
         patch.setenv("XDG_DATA_HOME", str(folder))
         served = start("text", "--port", "0", "--guest", "text-2")
-        assert served.process.stdout is not None
         link = re.search(r"http://\S+", served.process.stdout.readline())
-        assert link is not None
         yield served, Guests.of_owner(served.token, folder / "activeeval-widgets" / "guests"), link[0]
 
 
@@ -241,7 +238,6 @@ def opened(link: str, **headers: str) -> tuple[str, str]:
     with opener.open(urllib.request.Request(link, headers=headers), timeout=60) as answer:
         cookie = (answer.headers["Set-Cookie"] or "").split(";")[0]
         found = re.search(r'"kernelId": "([-0-9a-f]+)"', answer.read().decode())
-    assert found is not None
     return found[1], cookie
 
 

@@ -60,20 +60,20 @@ def test_a_labeled_file_races(mails: Path, served: list[tuple[Any, Any]]) -> Non
     [(spec, server)] = served
     assert (server["hosting"].port, server["no_browser"]) == (8123, True)
     race_page.prepare(spec)
-    race = race_page.build(spec, QUERY)  # type: ignore[arg-type]
+    race = race_page.build(spec, QUERY)
     assert (race.methods, race.seed) == (("papers", "active"), 7)
     told = race._hello({})[0]["config"]
     assert (told["budget"], told["title"], told["is_standalone"]) == (5, "The race: mails.csv", True)
     assert told["measure"] == "F1 of spam"
     assert told["notes"] == ["1 of 41 rows has no label in 'truth' and is left out."]
-    other = race_page.build(spec, QUERY)  # type: ignore[arg-type]
+    other = race_page.build(spec, QUERY)
     assert not any(other.estimates.values()), "another page goes on with the race of the first"
 
 
 def test_a_demo_races(served: list[tuple[Any, Any]]) -> None:
     assert run("ranking", "--no-browser").exit_code == 0
     [(spec, _)] = served
-    race = race_page.build(spec, QUERY)  # type: ignore[arg-type]
+    race = race_page.build(spec, QUERY)
     told = race._hello({})[0]["config"]
     assert (told["budget"], told["labels"]["kind"]) == (40, "grades")
     assert told["truth"] == pytest.approx(0.7015953911675348)
@@ -83,7 +83,7 @@ def test_a_demo_races(served: list[tuple[Any, Any]]) -> None:
 def test_without_a_name_it_is_about_a_rare_class(served: list[tuple[Any, Any]]) -> None:
     assert run("--no-browser").exit_code == 0
     [(spec, _)] = served
-    told = race_page.build(spec, QUERY)._hello({})[0]["config"]  # type: ignore[arg-type]
+    told = race_page.build(spec, QUERY)._hello({})[0]["config"]
     assert (told["measure"], told["budget"]) == ("F1 of class 8", 100)
     assert race_page.labeled_data(spec).measure.name == "error rate", "a class is about all digits"
 

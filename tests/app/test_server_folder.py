@@ -37,7 +37,6 @@ def server(temporary: Path) -> tuple[subprocess.Popen[str], Path]:
         text=True,
         env={**os.environ, "TMPDIR": str(temporary)},
     )
-    assert process.stdout is not None
     return process, Path(process.stdout.readline().strip())
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-FOLDERS = [str(Path(__file__).parents[2] / "tools"), str(Path(__file__).parent)]
+HERE = Path(__file__).parent
+FOLDERS = [str(HERE.parents[1] / "tools"), str(HERE.parent), str(HERE)]
 sys.path[:0] = FOLDERS
 try:
     from situations import SITUATIONS, new_sentences
+    from texts import TEXTS
 finally:
     del sys.path[: len(FOLDERS)]
 
@@ -37,10 +39,16 @@ def test_sentences_are_the_approved_ones(found: dict[str, list[str]], name: str)
     assert found[name] == kept()[name], HOW
 
 
+@pytest.mark.parametrize("name", TEXTS)
+def test_texts_are_the_approved_ones(name: str) -> None:
+    assert [*TEXTS[name]()] == kept()[name], HOW
+
+
 def test_every_situation_is_approved() -> None:
-    assert [*kept()] == [*SITUATIONS]
+    assert [*kept()] == [*TEXTS, *SITUATIONS]
 
 
 if __name__ == "__main__":
-    parts = ["\n".join([f"# {name}", *said]) for name, said in new_sentences().items()]
+    written = {**{name: [*texts()] for name, texts in TEXTS.items()}, **new_sentences()}
+    parts = ["\n".join([f"# {name}", *said]) for name, said in written.items()]
     KEPT.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

@@ -248,7 +248,6 @@ def start_server(
             text=True,
             start_new_session=True,
         )
-    assert process.stdout is not None
     line = process.stdout.readline()
     found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=[-\w]+", line)
     assert found, f"the demo did not start: {line!r}\n{errors.read_text()}"

@@ -142,7 +142,6 @@ def label_three(page: Page, url: str) -> None:
     app.focus()
     for n in range(3):
         keys = page.get_attribute(f"[data-aew=label] >> nth={n % 2}", "aria-keyshortcuts")
-        assert keys is not None
         page.keyboard.press(keys.split()[0])
         expect(app).to_have_attribute("data-n-labels", str(n + 1))
         expect(app).to_have_attribute("data-state", "ready")

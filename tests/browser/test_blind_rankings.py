@@ -85,14 +85,12 @@ def test_the_demo_by_keyboard_alone_up_to_the_verdict(
     by_hand = begin("ranking", MemoryStore(), "blind")
     while not by_hand.verdict().is_decided:
         asked = by_hand.next()
-        assert asked is not None
         by_hand.label(demo.y_true[asked.index])
     assert 5 < by_hand.n_labels < 30
     store = SQLiteStore(server.store)
     session = begin("ranking", store, "blind")
     while session.n_labels < by_hand.n_labels - 2:
         asked = session.next()
-        assert asked is not None
         session.label(demo.y_true[asked.index])
     store.close()
     swapped = Session(

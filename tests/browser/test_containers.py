@@ -54,7 +54,6 @@ def test_in_containers_of_ipywidgets(open_app: Callable[..., Page]) -> None:
 
 def has_room(app: Locator) -> None:
     box = app.bounding_box()
-    assert box is not None
     assert box["width"] > 900
     assert box["x"] + box["width"] <= 1280
     assert box["height"] >= 540

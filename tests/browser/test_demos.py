@@ -48,7 +48,6 @@ def press_label(page: Page, demo: Demo) -> None:
         page.keyboard.press("Enter")
     else:
         keys = page.get_attribute(f'[data-aew=label][data-value="{y_true}"]', "aria-keyshortcuts")
-        assert keys is not None
         page.keyboard.press(keys.split()[0])
 
 
@@ -182,7 +181,6 @@ def test_the_best_of_five_by_keyboard_alone(
         session = begin("leaderboard", store, "five")
         while session.n_labels < 47:
             asked = session.next()
-            assert asked is not None
             session.label(demo.y_true[asked.index])
     open_session(page, server, "five")
     models = page.locator("[data-aew=models]")
@@ -293,7 +291,6 @@ def test_two_models_by_keyboard_alone_up_to_the_verdict(
     by_hand = begin("compare", MemoryStore(), "verdict")
     while not by_hand.verdict().is_decided:
         asked = by_hand.next()
-        assert asked is not None
         answers.append((asked.index, demo.y_true[asked.index]))
         by_hand.label(answers[-1][1])
     assert len(answers) < 100

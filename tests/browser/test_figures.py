@@ -69,7 +69,6 @@ def test_panels_show_figures_with_values_by_keys_which_are_enlarged_and_saved(
             return [end.x, end.y];
         }"""
     )
-    assert cursor is not None
     assert cursor["x"] + cursor["width"] / 2 == pytest.approx(x, abs=1)
     assert cursor["y"] + cursor["height"] / 2 == pytest.approx(y, abs=1)
     page.keyboard.press("ArrowDown")

@@ -36,8 +36,6 @@ def is_painted(page: Page, root: Locator) -> bool:
     """Return whether there is a radical left of what is below the root, from its foot to its top."""
     root.scroll_into_view_if_needed()
     box, below = root.bounding_box(), root.locator("> *").first.bounding_box()
-    assert box is not None
-    assert below is not None
     clip = {**box, "width": below["x"] - box["x"]}
     if clip["width"] < 2:
         return False
@@ -119,4 +117,4 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
 
     # Nothing else is served, and the kernel of a page that is left ends later with the server.
     traffic.expect(re.escape("app.ipynb"))
-    assert page.goto(f"{address}app.ipynb").status == 404  # type: ignore[union-attr]
+    assert page.goto(f"{address}app.ipynb").status == 404

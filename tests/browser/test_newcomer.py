@@ -147,7 +147,6 @@ def test_a_file_as_the_readme_serves_it(with_wheel: Machine, page: Page) -> None
     folder.mkdir()
     (name,) = re.findall(r"This is `(\S+\.csv)`", readme)
     rows = re.search(r"^    id,text.*\n(    .*\n)+", readme, flags=re.MULTILINE)
-    assert rows is not None
     (folder / name).write_text(textwrap.dedent(rows[0]))
     (serve,) = re.findall(rf"^    (activeeval-widgets serve {name}.*)$", readme, flags=re.MULTILINE)
     command = (*serve.split(), "--no-browser", "--port", "0")

@@ -71,7 +71,6 @@ def test_a_dashboard_in_voila(open_app: Callable[..., Page]) -> None:
 def check_widths(page: Page, width: int) -> None:
     for name in PARTS:
         box = page.locator(part(name)).bounding_box()
-        assert box is not None
         assert box["width"] >= 300
         assert box["x"] + box["width"] <= width
 

@@ -71,7 +71,6 @@ def test_values_are_told_by_pointer_and_lead_to_the_instance(
 
     at = stops(page, TRAJECTORY)
     box = plot.bounding_box()
-    assert box is not None
     page.mouse.move(box["x"] + at[0]["px"][-1] + 3, box["y"] + 30)
     found = session.estimate()
     expect(tip).to_contain_text(f"20 labels: {found.value:.0%}, ")

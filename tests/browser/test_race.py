@@ -76,7 +76,7 @@ def test_a_race_is_played_by_keyboard_alone(page: Page, race: Locator) -> None:
     n_shown(race, BUDGET)
     expect(said).to_contain_text(re.compile(r"needs (more than )?\d+ labels for that"))
     for theme in ("dark", "light"):
-        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=theme)
         page.wait_for_timeout(100)
         check_accessibility(page, RACE)
     # The numbers as a table.

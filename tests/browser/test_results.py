@@ -17,6 +17,7 @@ from activeeval_widgets.session import Goal, Pool, Session, SQLiteStore
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets import LabelingApp
 
+from ..labeling import give_labels
 from .accessibility import check_accessibility
 from .conftest import eventually
 from .without_kernel import show_app
@@ -40,8 +41,7 @@ def open_session(page: Page, no_kernel: None, tmp_path: Path) -> Iterator[Open]:
             mails = [f"Mail {i} <b>bold</b>" for i in range(60)]
             pool = Pool(mails, predictions=predictions, ids=[f"mail-{i}" for i in range(60)])
             session = Session(pool, ErrorRate(), budget=12, store=store, goal=Goal(half_width=0.49))
-            for _ in range(n_labels):
-                session.label("spam")
+            give_labels(session, "spam", n_labels)
             app = LabelingApp(
                 session, sessions=[], title="Mails", question="Spam?", shows_estimate=shows_estimate
             )
@@ -211,15 +211,11 @@ def test_nothing_of_the_result_is_cut_off_on_a_narrow_page(page: Page, no_kernel
             page.locator(f"{RESULT} {what}").bounding_box()
             for what in (".aew-outcome-card", ".aew-outcome-plot")
         )
-        assert card is not None
-        assert plot is not None
         assert plot["x"] == pytest.approx(card["x"], abs=2)  # below it
         assert card["y"] + card["height"] <= plot["y"]
         last = page.locator(f"{RESULT} .aew-outcome-buttons").bounding_box()
-        assert last is not None
         assert last["y"] + last["height"] <= card["y"] + card["height"]
         strip = page.locator(f"{RESULT} .aew-outcome-mistakes").bounding_box()
-        assert strip is not None
         assert plot["y"] + plot["height"] <= strip["y"]
 
     eventually(check)
@@ -228,9 +224,7 @@ def test_nothing_of_the_result_is_cut_off_on_a_narrow_page(page: Page, no_kernel
 def check_all_is_seen(page: Page, height: int) -> None:
     for what in (".aew-answer", ".aew-outcome-plot svg", "[data-action=copy]", "[data-action=go_on]"):
         box = page.locator(f"{RESULT} {what}").first.bounding_box()
-        assert box is not None
         assert box["y"] + box["height"] <= height, what
     strip = page.locator(f"{RESULT} .aew-mistake").first.bounding_box()
-    assert strip is not None
     assert strip["y"] + 60 <= height
     check_accessibility(page, RESULT)

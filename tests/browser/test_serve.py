@@ -36,7 +36,6 @@ class Served:
                 text=True,
                 start_new_session=True,
             )
-        assert self.process.stdout is not None
         self.line = self.process.stdout.readline()
 
     @property
@@ -49,12 +48,10 @@ class Served:
         self.process.send_signal(signal.SIGINT)
         try:
             assert self.process.wait(20) == 0
-            assert self.process.stdout is not None
             assert self.process.stdout.read() == ""
         finally:
             if self.process.poll() is None:
                 self.process.kill()
-            assert self.process.stdout is not None
             self.process.stdout.close()
 
 

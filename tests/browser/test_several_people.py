@@ -44,7 +44,7 @@ def shot(page: Page, name: str) -> None:
 
 def open_page(browser: Browser, link: str, **options: object) -> Page:
     """Open the page in a browser of one's own."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)  # type: ignore[arg-type]
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(link)

@@ -99,11 +99,10 @@ def test_a_sheet_is_accessible_and_fits_a_phone(opened: str, page: Page) -> None
     def fits() -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         box = page.locator("[data-aew=save-sheet]").bounding_box()
-        assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 390
         # What is small can be seen by everybody: an instance is at least as wide as a thumb.
         tiles = page.locator(TILE).all()
-        assert all(each.bounding_box()["width"] >= 80 for each in tiles)  # type: ignore[index]
+        assert all(each.bounding_box()["width"] >= 80 for each in tiles)
 
     eventually(fits)

@@ -40,7 +40,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DemoServer]:
             # The user's own evaluations are not for a test.
             env={**os.environ, "XDG_DATA_HOME": str(folder / "data")},
         )
-    assert process.stdout is not None
     found = re.search(r"http://\S+", process.stdout.readline())
     assert found, errors.read_text()
     started = DemoServer(process, found.group(), folder / "evaluations.sqlite", errors)

@@ -142,7 +142,6 @@ def test_the_page_checks_trees_itself(
     area = page.locator("[data-aew=instance]")
     for number in range(len(TREES) + 1):
         present = session.next()
-        assert present is not None
         is_fine = present.index == len(TREES)
         expect(area).to_contain_text("fine" if is_fine else f"Instance {present.index} can't be shown.")
         page.keyboard.press("x")
@@ -159,7 +158,6 @@ def test_broken_instances_can_be_excluded(
     app, area = page.locator("[data-aew=app]"), page.locator("[data-aew=instance]")
     for number in range(4):
         present = session.next()
-        assert present is not None
         expect(area).to_contain_text(f"Instance {present.instance_id} can't be shown.")
         expect(area).to_contain_text("You can exclude it and go on.")
         page.keyboard.press("x")
@@ -286,7 +284,6 @@ def test_images_zoom_and_pan(show: Callable[..., Session], page: Page) -> None:
     assert transform(page) == [0, 0, 1]
 
     stage = page.locator(".aew-stage").bounding_box()
-    assert stage is not None
     middle = stage["x"] + stage["width"] / 2, stage["y"] + stage["height"] / 2
     page.mouse.move(*middle)
     page.mouse.wheel(0, -200)  # scrolls the page, as anywhere
@@ -392,7 +389,6 @@ def test_there_are_squares_behind_what_is_transparent(show: Callable[..., Sessio
     session = show([opaque, pierced] * 2)
     for n in (1, 2, 3):
         present = session.next()
-        assert present is not None
         expect(page.locator(".aew-stage.aew-transparent")).to_have_count(present.index % 2)
         page.keyboard.press("1")
         expect(page.locator("[data-aew=app]")).to_have_attribute("data-n-labels", str(n))
@@ -412,7 +408,6 @@ def test_small_images_are_crisp_and_of_moderate_size(
     expect(image).to_have_css("image-rendering", "pixelated")
     stage, box = page.locator(".aew-stage").first.bounding_box(), image.bounding_box()
     assert stage is not None
-    assert box is not None
     assert (box["width"], box["height"]) == (shown, shown)
     assert box["x"] + shown / 2 == pytest.approx(stage["x"] + stage["width"] / 2, abs=1)
     assert box["y"] + shown / 2 == pytest.approx(stage["y"] + stage["height"] / 2, abs=1)

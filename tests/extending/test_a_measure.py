@@ -61,7 +61,7 @@ def test_a_session_and_its_page_take_it(far_off: Any, protocol: str) -> None:
     session = Session(Pool(["a text"] * 400, predictions=MODEL), far_off(), protocol=protocol)
     app = LabelingApp(session)
     while session.n_labels < 60:
-        session.label(int(Y_TRUE[session.next().index]))  # type: ignore[union-attr]
+        session.label(int(Y_TRUE[session.next().index]))
     truth = pool_value(far_off(), MODEL, Y_TRUE)
     found = session.estimate()
     assert found.low <= truth <= found.high < 1
@@ -70,6 +70,6 @@ def test_a_session_and_its_page_take_it(far_off: Any, protocol: str) -> None:
     assert told["headline"] == f"{found.value:.0%}"
     assert "is off by more than one class on" in session.report()
     while session.next() is not None and protocol == "adaptive":
-        session.label(int(Y_TRUE[session.next().index]))  # type: ignore[union-attr]
+        session.label(int(Y_TRUE[session.next().index]))
     if protocol == "adaptive":
         assert session.estimate().value == pytest.approx(truth)

@@ -16,7 +16,7 @@ MAILS = "id,text,p_ham,p_spam\na1,Hello there,0.9,0.1\na2,Win now,0.25,0.75\n"
 
 def problems(path: object, **columns: object) -> list[tuple[int | None, str | None, str]]:
     """Of each problem its row, its column and what is wrong."""
-    return [(each.row, each.column, each.message) for each in examine(path, **columns).problems]  # type: ignore[arg-type]
+    return [(each.row, each.column, each.message) for each in examine(path, **columns).problems]
 
 
 def test_a_file_becomes_a_pool(write: Write) -> None:
@@ -176,7 +176,7 @@ def test_a_column_that_is_not_there(write: Write) -> None:
     [found] = examine(write(MAILS), text="texd").problems
     assert found.remedy == "Did you mean 'text'?"
     with pytest.raises(TypeError, match="text must be the name of a column, got 3"):
-        Pool.read(write(MAILS), text=3)  # type: ignore[arg-type]
+        Pool.read(write(MAILS), text=3)
     with pytest.raises(TypeError, match="unexpected keyword argument 'texts'"):
         examine(write(MAILS), texts="text")
 

@@ -33,6 +33,8 @@ from activeeval_widgets.formats.examination import look_at
 from activeeval_widgets.session import open_store
 from activeeval_widgets.stats import ClassPredictions
 
+from ..labeling import give_labels
+
 LOGS = Path(__file__).with_name("logs")
 INSPECT = LOGS / "inspect.eval"
 ANSWERS = ["It is **Paris**.", "Six, as an insect has.", "A cherry, or a `strawberry`.", "42"]
@@ -100,7 +102,6 @@ def test_one_of_several_scorers_has_to_be_chosen() -> None:
     # What is measured of the labels alone needs none.
     examination, arguments = look_at(INSPECT, {})
     assert not examination.problems
-    assert arguments is not None
     assert arguments["predictions"] is None
 
 
@@ -233,7 +234,6 @@ def test_a_log_in_json_that_was_cut_is_told(tmp_path: Path) -> None:
 )
 def test_what_a_scorer_says_tells_what_it_is(values: list[Any], roles: dict[str, Any]) -> None:
     scorer = scorer_of("s", values, [None] * 3, ("fail", "pass"))
-    assert scorer is not None
     assert scorer.roles.given() == roles
     assert scorer_of("s", [None, [1], float("nan")], [None] * 3, ("fail", "pass")) is None
 
@@ -402,14 +402,11 @@ def test_a_log_is_about_the_pass_rate_by_people_and_its_scorer() -> None:
     assert repr(settings.with_(measure="pass-rate").make_session().measure) == "LabelShare('correct')"
     assert repr(settings.with_(measure="error-rate").make_session().measure) == "ErrorRate()"
     assert repr(settings.with_(positive="incorrect").make_session().measure) == "LabelShare('incorrect')"
-    for _ in range(4):
-        asked = session.next()
-        assert asked is not None
-        session.label("incorrect" if session.pool.ids[asked.index] == "q1" else "correct")
+    give_labels(session, lambda i: "incorrect" if session.pool.ids[i] == "q1" else "correct", 4)
     found = session.judge()
     assert found.judge == "The scorer judge"
     assert (found.alone, found.people.value, found.bias.value) == (0.75, 0.75, 0.0)
-    assert (found.sensitivity.value, found.specificity.value) == (pytest.approx(2 / 3), 0.0)  # type: ignore[union-attr]
+    assert (found.sensitivity.value, found.specificity.value) == (pytest.approx(2 / 3), 0.0)
     assert "Sensitivity (TPR): 66.7%, exact" in session.report()
 
 

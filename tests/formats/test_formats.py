@@ -190,7 +190,7 @@ def test_damaged_files_are_told(name: str, tmp_path: Path) -> None:
 def test_what_is_stored_counts_as_what_is_given(columns: dict[str, str], tmp_path: Path) -> None:
     table = TABLE.slice(0, 50).append_column("number", pa.array([None, *range(49)]))
     parquet.write_table(table, tmp_path / "a.parquet")
-    pool = Pool.read(tmp_path / "a.parquet", **columns)  # type: ignore[arg-type]
+    pool = Pool.read(tmp_path / "a.parquet", **columns)
     [(kind, names)] = [(kind, value.split(",")) for kind, value in columns.items()]
     frame = table.to_pandas()[names]
     given = frame if kind == "record" else list(frame.itertuples(index=False, name=None))

@@ -62,7 +62,7 @@ def table(**columns: Any) -> pa.Table:
 def test_content_is_shown_as_it_is(name: str, kind: str, tmp_path: Path) -> None:
     WRITERS[name](table(id=HOSTILE, a=HOSTILE, b=HOSTILE[::-1], group=HOSTILE), tmp_path / name)
     shown = {"text": "a", "record": "a,b", "pair": "a,b"}[kind]
-    pool = Pool.read(tmp_path / name, **{kind: shown})  # type: ignore[arg-type]
+    pool = Pool.read(tmp_path / name, **{kind: shown})
     assert list(pool.ids) == HOSTILE
     assert list(pool.groups or ()) == HOSTILE
     view = InstanceRenderer(pool)

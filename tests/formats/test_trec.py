@@ -198,7 +198,6 @@ def test_two_indexes_are_compared_and_their_grades_are_kept(tmp_path: Path) -> N
     assert (session.measure.same_statistics(*session.models)).sum() >= 20
     for _ in range(8):
         asked = session.next()
-        assert asked is not None
         # Where both lists are the same nothing can be learned, and after the first draws nobody is asked.
         session.label({str(item): int(str(item)[-1]) % 4 for item in session.labels.items[asked.index]})
     n = write_qrels(tmp_path / "judged.qrels", session.log.judgments())

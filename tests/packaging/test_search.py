@@ -59,7 +59,7 @@ process.stdout.write(runInThisContext(`
 
 def doctree(text: str) -> nodes.document:
     """A page's headings and texts: all that the index takes of it."""
-    found = nodes.document(None, None)  # type: ignore[arg-type]
+    found = nodes.document(None, None)
     inside: nodes.Element = found
     tokens = MarkdownIt().parse(re.sub(r"^```\{toctree\}.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
     for before, token in zip([None, *tokens], tokens, strict=False):
@@ -123,8 +123,8 @@ def site() -> tuple[list[str], dict[str, Any]]:
         version=0,
         **{f"_search_index_{each}": {} for each in kept},
     )
-    builder = IndexBuilder(env, "en", {}, str(ROOT / "docs" / "search.js"))  # type: ignore[arg-type]
-    builder.lang.stem = cache(builder.lang.stem)  # type: ignore[method-assign]
+    builder = IndexBuilder(env, "en", {}, str(ROOT / "docs" / "search.js"))
+    builder.lang.stem = cache(builder.lang.stem)
     generated = (
         (f"docs/reference/generated/{name}", f"# {name}\n\n{inspect.getdoc(thing) or ''}")
         for name, thing in public()

@@ -29,6 +29,8 @@ from activeeval_widgets.widgets.explorers import EXPLORERS
 from activeeval_widgets.widgets.labels.keys import ACTIONS
 from activeeval_widgets.widgets.race.many import share_closer, stored_races
 
+from ..labeling import give_labels
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 OF_THE_PACKAGE = DOCS / "reference" / "package.md"
@@ -341,8 +343,7 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
     for i, block in enumerate(blocks):
         exec(block.replace("labels.sqlite", f"labels-{i}.sqlite"), names)
         if name == "labels-into-pandas" and i == 0:  # somebody labels on the page
-            for _ in range(12):
-                names["session"].label(labels[names["session"].next().index])
+            give_labels(names["session"], labels, 12)
     if name == "labels-into-pandas":
         assert len(names["table"]) == len(names["course"]) == 12
         assert names["course"]["n_labels"].tolist() == list(range(1, 13))
@@ -350,8 +351,7 @@ def test_the_code_of_a_how_to_runs(name: str, tmp_path: Path, monkeypatch: pytes
         assert [each["label"] for each in names["seen"]] == ["spam"]
     if name == "my-own-dashboard":
         assert not names["narrow"].value
-        for _ in range(90):
-            names["session"].label("good")
+        give_labels(names["session"], "good", 90)
         assert names["estimate"].n_labels == 90
         assert names["narrow"].value == (names["estimate"].high - names["estimate"].low <= 0.2)
         assert names["shown"].value == f"Text number {names['session'].next().instance_id}"

@@ -101,7 +101,7 @@ class Shelf:
 
     def open(self) -> Store:
         self._opened.append(self._make())
-        return self._opened[-1]  # type: ignore[no-any-return]
+        return self._opened[-1]
 
     def close(self) -> None:
         while self._opened:

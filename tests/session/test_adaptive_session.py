@@ -27,6 +27,8 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 
+from ..labeling import give_labels
+
 MakePool = Callable[..., Pool]
 M = 90
 Y_TRUE = np.random.default_rng(7).integers(3, size=M)
@@ -41,7 +43,6 @@ def label(session: Session, n: int) -> list[int]:
     asked = []
     for _ in range(n):
         present = session.next()
-        assert present is not None
         asked.append(present.index)
         session.label(int(Y_TRUE[present.index]))
     return asked
@@ -65,7 +66,6 @@ def test_labels_shape_what_is_drawn_later_and_nothing_else(make_pool: MakePool) 
     shown = []
     for _ in range(60):
         present = other.next()
-        assert present is not None
         shown.append(present.index)
         other.label(int(Y_TRUE[present.index] + 1) % 3)
     known_ahead = drawn(one)[0].instances
@@ -103,11 +103,9 @@ def test_fast_answers_have_more_ahead(make_pool: MakePool) -> None:
     def n_ahead() -> int:
         return sum(len(event.instances) for event in drawn(session)) - session.n_labels
 
-    for _ in range(4):
-        session.label(0, seconds=0.1)
+    give_labels(session, 0, 4, seconds=0.1)
     assert n_ahead() == 40
-    for _ in range(30):
-        session.label(0, seconds=2)
+    give_labels(session, 0, 30, seconds=2)
     assert n_ahead() < 20
 
 
@@ -138,10 +136,10 @@ def test_each_draw_is_stored_with_its_own_probability(make_pool: MakePool) -> No
                 left[index] = 0
             before += event.instances
         elif event.kind == "label":
-            labels[event.instance] = event.value  # type: ignore[union-attr]
-            assert event.q == session.draws.source.distinct(event.draw - 1).q  # type: ignore[union-attr]
+            labels[event.instance] = event.value
+            assert event.q == session.draws.source.distinct(event.draw - 1).q
         elif event.kind == "exclude":
-            excluded.append(event.instance)  # type: ignore[union-attr]
+            excluded.append(event.instance)
 
 
 def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) -> None:
@@ -168,7 +166,7 @@ def test_estimate_and_interval_are_those_of_the_statistics(make_pool: MakePool) 
     sequence = AdaptiveConfidenceSequence(ErrorRate(), session.models[0])
     number = 0
     for event in drawn(session):
-        block = session.draws.source.distribution(session.draws.source.block_of(event.first))  # type: ignore[union-attr]
+        block = session.draws.source.distribution(session.draws.source.block_of(event.first))
         for index in event.instances:
             if number < answered.draws.size:
                 assert index == answered.draws[number]
@@ -197,9 +195,7 @@ def test_the_least_probability_of_what_was_left_is_known_of_each_draw(make_pool:
     # And the estimate uses it: no error among the labels is no proof that there is none, where it costs much.
     model, costs = session.models[0], np.where(np.arange(M) < 20, 100.0, 1.0)
     other = Session(Pool(["text"] * M, predictions=model, costs=costs), ErrorRate(), protocol="adaptive")
-    for _ in range(30):
-        present = other.next()
-        other.label(int(model.pred_codes[present.index]))
+    give_labels(other, model.pred_codes, 30)
     answered = other.draws.watched()
     given = model, answered.draws, other.draws.q_draws(), answered.y_true
     least = other.draws.source.least_probabilities(answered.draws.tolist())
@@ -355,8 +351,7 @@ def test_all_measures_and_costs(make_pool: MakePool) -> None:
     )
     session = Session(pool, FMeasure(), protocol="adaptive")
     y_true = rng.integers(2, size=60)
-    while (present := session.next()) is not None:
-        session.label(int(y_true[present.index]))
+    give_labels(session, y_true)
     values = [pool_value(FMeasure(), model, y_true) for model in session.models]
     assert session.estimate().value == pytest.approx(values[0] - values[1], abs=1e-12)
 
@@ -369,10 +364,7 @@ def test_weights_estimate_shares_without_bias(make_pool: MakePool) -> None:
     shares = []
     for seed in range(300):
         session = Session(pool, ErrorRate(), protocol="adaptive", seed=seed)
-        for _ in range(12):
-            present = session.next()
-            assert present is not None
-            session.label(int(y_true[present.index]))
+        give_labels(session, y_true, 12)
         labels = session.draws.labeled()[1]
         shares.append(float(session.draws.weights() @ (labels == 1)) / 12)
     error = np.std(shares) / np.sqrt(len(shares))

@@ -140,7 +140,6 @@ def test_kind(kind: Any) -> None:
 def test_a_good_pool() -> None:
     pool = Pool(IMAGES, predictions=PREDICTIONS, ids=[7, "b", 2.5], costs=[1, 2, 3], kind="image")
     assert (pool.n_instances, pool.kind, pool.ids) == (3, "image", ["7", "b", "2.5"])
-    assert pool.costs is not None
     assert pool.costs.tolist() == [1, 2, 3]
     assert repr(pool) == "<Pool of 3 images, predicted by 1 model>"
     assert Pool(IMAGES, predictions=PREDICTIONS).ids == ["0", "1", "2"]

@@ -44,7 +44,6 @@ def test_a_change_is_an_event_and_the_label_stays_in_the_log(make_pool: MakePool
     assert session.log.actions[0] is first
     assert (session.n_labels, session.next()) == (2, asked)
     again = session.change(np.int64(first.instance), 1)
-    assert again is not None
     assert again.changed_seq == first.seq
     assert session.undo() is again
     assert session.log.label_of(first.instance) == 2
@@ -67,7 +66,6 @@ def test_a_label_given_again_after_undo_can_be_changed(make_pool: MakePool, shel
     session.undo()
     second = session.label(1)
     changed = session.change(second.instance, 2)
-    assert changed is not None
     assert changed.changed_seq == 3
     again = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers")
     assert again.log.events == session.log.events
@@ -116,7 +114,6 @@ def test_only_labels_can_be_changed(make_pool: MakePool) -> None:
     session = begin(make_pool)
     _, deferred, excluded, _ = session.log.actions
     untouched = session.next()
-    assert untouched is not None
     for index, state in (
         (deferred.instance, "has no label"),
         (excluded.instance, "is excluded"),
@@ -126,7 +123,7 @@ def test_only_labels_can_be_changed(make_pool: MakePool) -> None:
         with pytest.raises(ValueError, match=exactly(message)):
             session.change(index, 1)
     with pytest.raises(TypeError, match="instance must be an integer >= 0, got None"):
-        session.change(None, 1)  # type: ignore[arg-type]
+        session.change(None, 1)
     assert len(session.log) == 4
 
 
@@ -226,7 +223,7 @@ def test_times_are_kept(make_pool: MakePool, shelf: Any) -> None:
     session.defer(first_key_seconds=np.float64(2))
     session.exclude(seconds=3)
     log = Session(make_pool(), ErrorRate(), store=shelf.open(), protocol="papers").log.events
-    times = [(event.seconds, event.first_key_seconds) for event in log]  # type: ignore[union-attr]
+    times = [(event.seconds, event.first_key_seconds) for event in log]
     assert times == [(1.235, 0.988), (None, 2.0), (3.0, None)]
 
 
@@ -306,13 +303,13 @@ def test_labels_of_other_kinds_are_stored(make_task: Callable[..., Any], shelf: 
     task = make_task(kind, 20)
     session = Session(task.pool, task.measure, store=shelf.open(), protocol="papers")
     for i in range(15):
-        session.label(task.label(session.next().index, i))  # type: ignore[union-attr]
+        session.label(task.label(session.next().index, i))
     index = session.log.actions[3].instance
     session.change(index, task.label(index, 8))
     again = Session(task.pool, task.measure, store=shelf.open(), protocol="papers")
     assert again.log.events == session.log.events
     assert repr(again.estimate()) == repr(session.estimate())
-    assert again.log.label_of(index) == session.log.label_of(index) != session.log.actions[3].value  # type: ignore[union-attr]
+    assert again.log.label_of(index) == session.log.label_of(index) != session.log.actions[3].value
 
 
 def test_what_can_not_be_stored_did_not_happen(make_pool: MakePool, make_list_store: Any) -> None:

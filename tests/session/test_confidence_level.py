@@ -18,6 +18,8 @@ from activeeval_widgets.session.findings.goal_plan import plan_of
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.stats import BestF, ErrorRate, PredictedClasses
 
+from ..labeling import give_labels
+
 N = 120
 Maker = Callable[..., Session]
 
@@ -52,8 +54,7 @@ def of_judge(**options: Any) -> Session:
     pool, y_true = pool_of(1)
     judged = Pool(pool.instances, predictions=PredictedClasses(pool.models[0].y_pred))
     session = Session(judged, ErrorRate(), seed=1, **options)
-    for _ in range(30):
-        session.label(int(y_true[session.next().index]))
+    give_labels(session, y_true, 30)
     return session
 
 
@@ -165,8 +166,7 @@ def test_it_is_stored_with_the_session(tmp_path: Any) -> None:
     path = tmp_path / "labels.sqlite"
     pool, y_true = pool_of(1)
     session = Session(pool, ErrorRate(), store=path, confidence_level=0.9)
-    for _ in range(20):
-        session.label(int(y_true[session.next().index]))
+    give_labels(session, y_true, 20)
     found = session.estimate()
     session.store.close()
     again = Session(pool, ErrorRate(), store=SQLiteStore(path))

@@ -18,6 +18,8 @@ from activeeval_widgets.stats import (
     Recall,
 )
 
+from ..labeling import give_labels
+
 M = 60
 VALUES: dict[str, tuple[Any, Callable[[Any], float]]] = {
     "error rate": (ErrorRate(), lambda s: 1 - np.trace(s)),
@@ -84,8 +86,7 @@ def test_there_is_no_matrix_of_a_pool_part_of_which_is_never_drawn() -> None:
     pool = Pool(["x"] * M, predictions=models)
     for protocol in ("adaptive", "papers"):
         session = Session(pool, ErrorRate(), protocol=protocol)
-        for _ in range(15):
-            session.label(int(first[session.next().index]))
+        give_labels(session, first, 15)
         if protocol == "adaptive":
             assert session.confusions().first.shares.sum() == pytest.approx(1)
             continue

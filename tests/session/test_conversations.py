@@ -67,7 +67,7 @@ def test_what_is_no_conversation_is_refused(turns: Any, error: type[Exception], 
 def test_what_two_conversations_begin_with_is_shared() -> None:
     system = Turn("system", "Be kind.")
     asked = turn_of(ASKED)
-    both = Conversation([system, asked, Turn("assistant", "2")], [system, asked, Turn("assistant", "11")])  # type: ignore[arg-type]
+    both = Conversation([system, asked, Turn("assistant", "2")], [system, asked, Turn("assistant", "11")])
     assert (both.n_shared, both.answers) == (2, ("2", "11"))
     longer = Conversation((system, asked), (system, asked, Turn("assistant", "2")))
     assert longer.n_shared == 2
@@ -112,4 +112,4 @@ def test_markdown_does_not_go_with_spans() -> None:
     with pytest.raises(ValueError, match="markdown can't be combined with spans"):
         Text("a", spans=((0, 1),), markdown=True)
     with pytest.raises(TypeError, match="markdown must be True or False, got 'yes'"):
-        Text("a", markdown="yes")  # type: ignore[arg-type]
+        Text("a", markdown="yes")

@@ -129,7 +129,7 @@ def test_a_command_copies(make_pool: MakePool, postgresql_address: str, tmp_path
     assert (done.exit_code, done.stdout) == (0, "a\n")
     done = run(main, ["sessions", "copy", "--store", str(path), "--to", address])
     assert (done.exit_code, done.stdout) == (0, "Nothing new to copy.\n")
-    with closing(open_store(address)) as there:  # type: ignore[type-var]
+    with closing(open_store(address)) as there:
         assert there.names() == ["b", "a"]
     done = run(main, ["sessions", "copy", "c", "--store", str(path), "--to", address])
     assert done.exit_code == 1

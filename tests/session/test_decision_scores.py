@@ -27,6 +27,8 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.predictions.from_dict import predictions_from_dict
 
+from ..labeling import give_labels
+
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(240, 4))
 TWO = np.where(X[:, 0] + RNG.normal(size=240) > 0, "spam", "ham")
@@ -189,17 +191,12 @@ def test_scores_that_are_no_numbers_are_told_with_the_models_name() -> None:
 # -- sessions
 
 
-def label(session: Session, y_true: Any, n: int) -> None:
-    for _ in range(n):
-        session.label(y_true[session.next().index].item())  # type: ignore[union-attr]
-
-
 def test_a_session_of_scores_goes_on_and_refuses_measures_of_probabilities(tmp_path: Any) -> None:
     pool = Pool(SHOWN, predictions={"logistic": LOGISTIC, "machine": MACHINE}, features=X)
     with pytest.raises(TypeError, match="log loss takes class probabilities"):
         Session(pool, LogLoss())
     session = Session(pool, ErrorRate(), store=tmp_path / "labels.sqlite")
-    label(session, TWO, 15)
+    give_labels(session, TWO, 15)
     assert session.findings.trials()[1] is None
     before = session.watched()
     session.store.close()
@@ -253,7 +250,7 @@ def test_the_papers_protocol_falls_back_to_where_predictions_differ() -> None:
         assert session.draws.defensive == 0
     # The estimate is of the whole pool: it comes near the difference there is.
     truth = np.mean(said["logistic"] != TWO) - np.mean(said["machine"] != TWO)
-    label(session, TWO, int(np.count_nonzero(session.q)) - 1)
+    give_labels(session, TWO, int(np.count_nonzero(session.q)) - 1)
     assert session.estimate().value == pytest.approx(truth, abs=0.02)
     # What each model is wrong about where both are is never drawn.
     assert "they don't show each model's own value" in session.report()

@@ -81,7 +81,6 @@ def test_the_true_labels_fit_and_give_the_true_value(demos: dict[str, Demo], nam
     session = session_of(demo)
     while session.n_labels < 30:
         asked = session.next()
-        assert asked is not None
         session.label(demo.y_true[asked.index])
     # All instances once, drawn uniformly: the estimate is the value.
     m = demo.pool.n_instances

@@ -22,6 +22,8 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 
+from ..labeling import give_labels
+
 M = 60
 RNG = np.random.default_rng(4)
 PROBA = RNG.uniform(0.5, 0.99, M)
@@ -47,7 +49,6 @@ def by_an_unknown_rule(store: MemoryStore) -> MemoryStore:
     """The same log, begun by a version whose rule has other constants."""
     other = MemoryStore()
     identity = store.identity("default")
-    assert identity is not None
     constants = json.loads(identity["draw_rule"])
     other.begin("default", {**identity, "draw_rule": json.dumps({**constants, "power": 2.0})})
     for record in store._sessions["default"][1]:
@@ -56,10 +57,7 @@ def by_an_unknown_rule(store: MemoryStore) -> MemoryStore:
 
 
 def label(session: Session, n: int) -> None:
-    for _ in range(n):
-        present = session.next()
-        assert present is not None
-        session.label(int(Y_TRUE[present.index]))
+    give_labels(session, Y_TRUE, n)
 
 
 def test_stored_probabilities_count_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

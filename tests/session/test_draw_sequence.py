@@ -43,7 +43,6 @@ def test_distinct_are_the_first_occurrences(n_instances: int) -> None:
     found = [sequence.distinct(position) for position in range(n_instances)]
     expected: dict[int, int] = {}
     last = found[-1]
-    assert last is not None
     for number, index in enumerate(sequence.first(last[0]).tolist(), start=1):
         expected.setdefault(index, number)
     assert found == [(number, index, 1 / n_instances) for index, number in expected.items()]

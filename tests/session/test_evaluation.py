@@ -93,7 +93,7 @@ def test_a_change_gives_what_the_later_label_would_have_given(
     task = make_task(kind, 20, n_models)
     changed, plain = (Session(task.pool, task.measure, seed=5, protocol="papers") for _ in range(2))
     for i in range(8):
-        index = changed.next().index  # type: ignore[union-attr]
+        index = changed.next().index
         first, later = task.label(index, i), task.label(index, i + 1)
         changed.label(first)
         if i % 2:
@@ -254,11 +254,11 @@ def test_excluded_draws_are_told_to_the_estimator(
     task = make_task(kind, 30, n_models)
     session = Session(task.pool, task.measure, seed=3, protocol="papers")
     for i in range(20):
-        session.label(task.label(session.next().index, i)) if i % 4 else session.exclude()  # type: ignore[union-attr]
+        session.label(task.label(session.next().index, i)) if i % 4 else session.exclude()
     answers = {a.instance: a for a in session.log.actions}
     draws = [i for i in session.draws.so_far().tolist() if i in answers]
     y_true = [
-        None if answers[i].kind == "exclude" else session.labels.decode([answers[i].value], [i])[0]  # type: ignore[union-attr]
+        None if answers[i].kind == "exclude" else session.labels.decode([answers[i].value], [i])[0]
         for i in draws
     ]
     alone = stats_estimate(task.measure, list(session.models), session.q, draws, y_true, estimator=estimator)

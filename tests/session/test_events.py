@@ -54,7 +54,7 @@ def test_records_are_flat_and_name_their_kind() -> None:
 @pytest.mark.parametrize("event", EVENTS[:1])
 def test_events_are_frozen(event: AnyEvent) -> None:
     with pytest.raises(AttributeError, match="cannot assign to field 'seq'"):
-        event.seq = 1  # type: ignore[misc]
+        event.seq = 1
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ from sklearn.svm import LinearSVC
 from activeeval_widgets.session import Pool, Session
 from activeeval_widgets.stats import ClassPredictions, FMeasure, SquaredError, ValuePredictions
 
+from ..labeling import give_labels
+
 FRAME = pd.DataFrame(
     {
         "text": ["win a prize now", "meet me at noon", "prize money waiting", "see you at lunch"] * 5,
@@ -45,8 +47,7 @@ def test_a_pipeline_is_asked_about_the_texts() -> None:
     assert model.name == "LogisticRegression"
     assert (pool.kind, pool.instances) == ("text", TEXTS)
     session = Session(pool, FMeasure(positive="spam"), budget=6)
-    while (asked := session.next()) is not None:
-        session.label(FRAME["label"].iloc[asked.index])
+    give_labels(session, FRAME["label"].iloc)
     assert session.estimate().n_labels == 6
 
 

@@ -10,13 +10,14 @@ from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.log.events import BudgetLifted, from_record, to_record
 from activeeval_widgets.stats import ErrorRate
 
+from ..labeling import give_labels
+
 MakePool = Callable[..., Pool]
 
 
 def full(make_pool: MakePool, store: Any, budget: int = 5) -> Session:
     session = Session(make_pool(40), ErrorRate(), budget=budget, store=store)
-    while session.next() is not None:
-        session.label(0)
+    give_labels(session, 0)
     return session
 
 
@@ -26,8 +27,7 @@ def test_going_on_is_remembered(make_pool: MakePool, shelf: Any, protocol: str) 
         return Session(make_pool(40), ErrorRate(), budget=budget, store=shelf.open(), protocol=protocol)
 
     session = opened()
-    while session.next() is not None:
-        session.label(0)
+    give_labels(session, 0)
     assert (session.n_labels, session.is_done, session.budget) == (5, True, 5)
     before = session.estimate()
     event = session.revisions.lift_budget()

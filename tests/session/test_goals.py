@@ -20,8 +20,7 @@ def standing(session: Session, goal: Goal) -> GoalProgress:
 def label_right(session: Session, n: int, **options: Any) -> None:
     for _ in range(n):
         present = session.next()
-        assert present is not None
-        session.label(session.models[0].y_pred[present.index].item(), **options)  # type: ignore[attr-defined]
+        session.label(session.models[0].y_pred[present.index].item(), **options)
 
 
 @pytest.mark.parametrize("protocol", ["papers", "adaptive"])
@@ -30,7 +29,6 @@ def test_a_half_width_is_reached_when_the_interval_is_narrow(make_pool: MakePool
     goal = Goal(half_width=0.08)
     before = standing(session, goal)
     assert before.reached == ()
-    assert before.to_half_width is not None
     assert before.to_half_width.n_labels > 1
     while (now := standing(session, goal)).reached == ():
         watched = WatchedInterval(session.findings)
@@ -39,7 +37,6 @@ def test_a_half_width_is_reached_when_the_interval_is_narrow(make_pool: MakePool
     watched = WatchedInterval(session.findings)
     assert now.reached == ("half_width",)
     assert (watched.high - watched.low) / 2 <= 0.08
-    assert now.to_half_width is not None
     assert now.to_half_width.n_labels == 0
 
 
@@ -128,4 +125,4 @@ def test_a_threshold_may_be_anything_finite() -> None:
 
 def test_a_session_wants_a_goal(make_pool: MakePool) -> None:
     with pytest.raises(TypeError, match=r"^goal must be a Goal, such as Goal\(half_width=0.02\), got 0.02$"):
-        Session(make_pool(5), ErrorRate(), goal=0.02)  # type: ignore[arg-type]
+        Session(make_pool(5), ErrorRate(), goal=0.02)

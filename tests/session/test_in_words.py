@@ -7,6 +7,8 @@ import pytest
 from activeeval_widgets import Goal, Pool, Session
 from activeeval_widgets.stats import ClassPredictions, FMeasure
 
+from ..labeling import give_labels
+
 PROBA = [[0.9, 0.1], [0.3, 0.7]] * 60
 SPAM = ClassPredictions(PROBA, classes=["ham", "spam"])
 
@@ -14,9 +16,7 @@ SPAM = ClassPredictions(PROBA, classes=["ham", "spam"])
 def labeled(n: int, predictions=SPAM, measure="f1", **options) -> Session:
     pool = Pool([f"text {i}" for i in range(120)], predictions=predictions)
     session = Session(pool, measure, positive="spam" if measure == "f1" else None, **options)
-    for _ in range(n):
-        asked = session.next()
-        session.label("spam" if asked.index % 2 or asked.index % 10 == 0 else "ham")
+    give_labels(session, lambda i: "spam" if i % 2 or i % 10 == 0 else "ham", n)
     return session
 
 
@@ -32,20 +32,6 @@ def test_what_is_known() -> None:
     assert float(match[2]) <= found.low
     assert float(match[3]) >= found.high
     assert repr(session) == f"<Session 'default'. {text}>"
-
-
-def test_the_beginning_and_the_end() -> None:
-    assert str(labeled(0, budget=50)) == "F1 of spam: not known yet, after 0 of 50 labels"
-    assert str(labeled(1, measure="error-rate")).endswith("after 1 label")
-    assert str(labeled(120, measure="error-rate")) == "Error rate: 10.0%, known from 120 labels"
-
-
-def test_several_models() -> None:
-    other = ClassPredictions([row[::-1] for row in PROBA], classes=["ham", "spam"])
-    two = str(labeled(20, {"old": SPAM, "new": other}, "error-rate"))
-    assert re.match(r"Error rate, old − new: −\d+(\.\d+)?\spoints \(−\d+.* to .* after 20 labels$", two), two
-    three = str(labeled(20, {"A": SPAM, "B": other, "C": other}, "error-rate"))
-    assert three.startswith("Error rate of A, the best so far of 3 models: ")
 
 
 def test_a_notebook_shows_it_small_and_escaped() -> None:

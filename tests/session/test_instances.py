@@ -14,11 +14,11 @@ def exactly(message: str) -> str:
 
 
 def test_a_text_says_how_it_is_shown() -> None:
-    text = Text("שלום world", spans=[(0, 4), [np.int64(5), 10]], direction="rtl", title="A", monospace=True)  # type: ignore[arg-type, list-item]
+    text = Text("שלום world", spans=[(0, 4), [np.int64(5), 10]], direction="rtl", title="A", monospace=True)
     assert text.spans == ((0, 4), (5, 10))
     assert (text.direction, text.title, text.monospace) == ("rtl", "A", True)
     assert Text("") == Text("", (), False, "auto", None)
-    assert hash(Text("a", spans=[(0, 1)])) == hash(Text("a", spans=((0, 1),)))  # type: ignore[arg-type]
+    assert hash(Text("a", spans=[(0, 1)])) == hash(Text("a", spans=((0, 1),)))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_bad_texts(arguments: dict[str, Any], error: type[Exception], message: s
 
 
 def test_a_ranking_lists_its_items() -> None:
-    ranking = Ranking("jaguar", [Result("a"), Result(7, title="B"), Result((1, 2))])  # type: ignore[arg-type]
+    ranking = Ranking("jaguar", [Result("a"), Result(7, title="B"), Result((1, 2))])
     assert ranking.items == ("a", 7, (1, 2))
     assert isinstance(ranking.results, tuple)
     assert Ranking("nothing found", ()).items == ()

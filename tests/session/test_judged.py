@@ -99,7 +99,6 @@ def test_results_are_counted_once_for_a_query_and_apart_from_those_judged_before
     n_before = len(set(lists_of(pool, 0))) + 1
     assert session.log.judged_results() == (n_before, n_all, n_before)
     present = session.next()
-    assert present is not None
     asked = [str(item) for item in session.labels.items[present.index]]
     session.label({item: None if item == asked[0] else 1.0 for item in asked})
     assert session.log.judged_results() == (n_before + len(asked) - 1, n_all, n_before)
@@ -110,7 +109,6 @@ def test_results_are_counted_once_for_a_query_and_apart_from_those_judged_before
     assert session.log.judged_results() == (n_all - n_left_out, n_all, n_before)
     assert " · 1 query judged before · " in progress_content(session, session.n_draws)["text"]
     shallow = Session(make(judged), DCG(1), seed=2).log.judged_results()
-    assert shallow is not None
     assert N <= shallow[1] <= 2 * N
 
 
@@ -123,7 +121,7 @@ def test_undo_leaves_what_was_known() -> None:
     [first] = finish(session, most=1)
     n_known = session.log.n_known_before
     assert session.undo().instance_id == first
-    assert session.next().instance_id == first  # type: ignore[union-attr]
+    assert session.next().instance_id == first
     assert session.log.n_known_before == n_known
     finish(session, most=1)
     assert [person.who for person in session.people.all()] == [None]

@@ -72,7 +72,7 @@ def test_what_has_no_items_can_not_be_ranked() -> None:
         Pool(["a.wav", "b.wav"], predictions=ranker)
     pool = Pool(["a.wav", "b.wav"], predictions=ranker, kind="custom")
     assert pool.items(1) == ("b",)
-    Session(pool, DCG()).label({"a": 1} if Session(pool, DCG()).next().index == 0 else {"b": 1})  # type: ignore[union-attr]
+    Session(pool, DCG()).label({"a": 1} if Session(pool, DCG()).next().index == 0 else {"b": 1})
 
 
 @pytest.mark.parametrize("kind", [Recording, None, "text", InstanceKind()])

@@ -26,7 +26,6 @@ def make(costs: Any, judged: Any = None) -> Pool:
 
 
 def cost(pool: Pool) -> list[float]:
-    assert pool.costs is not None
     return pool.costs.tolist()
 
 

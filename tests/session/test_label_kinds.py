@@ -192,8 +192,8 @@ def test_what_is_outside_y_range_is_not_stored(make_list_store: Any, value: Any)
     assert (session.next(), store.records, session.n_labels) == (before, [], 0)
     session.label(3)
     with pytest.raises((ValueError, TypeError), match="a number from -1 to 3"):
-        session.change(before.index, value)  # type: ignore[union-attr]
-    assert session.log.label_of(before.index) == 3.0  # type: ignore[union-attr]
+        session.change(before.index, value)
+    assert session.log.label_of(before.index) == 3.0
 
 
 def test_y_range_is_part_of_the_session(shelf: Any) -> None:

@@ -34,8 +34,8 @@ def test_one_row_an_instance(make_pool: MakePool) -> None:
     row = table.iloc[0]
     assert row["instance_id"] == session.pool.ids[first]
     assert (row["label"], row["note"], row["is_flagged"], row["is_changed"]) == (2, "look", True, True)
-    assert row["prediction"] == model.y_pred[first]  # type: ignore[attr-defined]
-    assert row["confidence"] == pytest.approx(model.confidence[first])  # type: ignore[attr-defined]
+    assert row["prediction"] == model.y_pred[first]
+    assert row["confidence"] == pytest.approx(model.confidence[first])
     assert row["time"] == session.log.actions[-1].time
     assert row["seconds"] == 1.5
     assert table["is_changed"].sum() == table["is_flagged"].sum() == 1
@@ -72,7 +72,6 @@ def test_every_kind_of_label(make_task: Any, kind: str) -> None:
     session = Session(task.pool, task.measure)
     for i in range(3):
         asked = session.next()
-        assert asked is not None
         session.label(task.label(asked.index, i))
     table = session.labels_table()
     assert [type(label) for label in table["label"]] == [

@@ -136,12 +136,12 @@ def test_the_page_and_the_command_line_say_it(
     for n_labels in (1, 2):
         session = Session(make_pool(), ErrorRate(), store=path)
         session.label(0)
-        session.store.close()  # type: ignore[attr-defined]
+        session.store.close()
         older = copied(path) if n_labels == 1 else path.with_name("copy.sqlite")
     older.replace(path)
     session = Session(make_pool(), ErrorRate(), store=path)
     [notice] = StoreStatus(session).content()["notices"]
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
     assert notice.startswith("This store had 2 labels on ")
     assert "now it has 1 (session 'default')" in notice
     told = CliRunner().invoke(main, ["sessions", "list", "--store", str(path)])

@@ -46,6 +46,8 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive.pairs_to_compare import undecided_pairs
 from activeeval_widgets.stats.questions.make import question_of
 
+from ..labeling import give_labels
+
 N = 240
 
 
@@ -63,18 +65,12 @@ def setting(seed: int = 0, noises: tuple[float, ...] = (0.3, 1.5, 4.0), n: int =
     return Pool([f"text {i}" for i in range(n)], predictions=models), np.where(rng.random(n) < p, "yes", "no")
 
 
-def answer(session: Session, y_true: Any, n: int) -> Session:
-    for _ in range(n):
-        session.label(y_true[session.next().index])
-    return session
-
-
 @pytest.fixture(scope="module")
 def begun() -> tuple[Session, Any]:
     pool, y_true = setting()
-    session = answer(Session(pool, ErrorRate(), seed=3, budget=100), y_true, 40)
+    session = give_labels(Session(pool, ErrorRate(), seed=3, budget=100), y_true, 40)
     session.exclude()
-    return answer(session, y_true, 19), y_true
+    return give_labels(session, y_true, 19), y_true
 
 
 # -- what is read for some of the models
@@ -105,18 +101,18 @@ def test_it_goes_on_with_the_session():
     session = Session(pool, ErrorRate(), seed=1)
     view = session.of("B")
     assert not view.estimate().is_defined
-    answer(session, y_true, 30)
+    give_labels(session, y_true, 30)
     before = view.estimate()
     assert before.n_labels == 30
     session.undo()
     assert view.estimate().n_labels == 29
-    answer(session, y_true, 1)
+    give_labels(session, y_true, 1)
     assert view.estimate() == before
 
 
 def test_once_all_is_labeled_each_model_is_known():
     pool, y_true = setting(n=60)
-    session = answer(Session(pool, ErrorRate(), seed=1), y_true, 60)
+    session = give_labels(Session(pool, ErrorRate(), seed=1), y_true, 60)
     for model in session.models:
         truth = pool_value(ErrorRate(), model, y_true)
         found = session.of(model.name).estimate()
@@ -143,7 +139,7 @@ def test_of_models_that_are_as_good_as_each_other_none_is_beaten():
             for name, error in (("A", off), ("B", -off), ("C", rng.permutation(off)))
         }
         pool = Pool(["x"] * 20, predictions=models)
-        session = answer(Session(pool, SquaredError(), seed=seed, y_range=(-6, 6)), truth.tolist(), 20)
+        session = give_labels(Session(pool, SquaredError(), seed=seed, y_range=(-6, 6)), truth.tolist(), 20)
         assert [each.beaten_by for each in session.leaderboard().models] == [(), (), ()]
         assert session.of("B", "C").estimate().pvalue == 1
     sequence = AdaptiveConfidenceSequence(SquaredError(), list(pool.models)[1:], y_range=(-6, 6))
@@ -153,7 +149,7 @@ def test_of_models_that_are_as_good_as_each_other_none_is_beaten():
 
 def test_of_two_models_each_is_read_alone():
     pool, y_true = setting(noises=(0.3, 4.0))
-    session = answer(Session(pool, ErrorRate(), seed=2), y_true, 60)
+    session = give_labels(Session(pool, ErrorRate(), seed=2), y_true, 60)
     assert session.of("A", "B") is session.findings
     for model in session.models:
         found = session.of(model.name).estimate()
@@ -310,7 +306,7 @@ def test_the_best_is_never_called_beaten_beyond_chance():
         session = Session(Pool(["x"] * n, predictions=models), ErrorRate(), seed=seed)
         is_beaten = is_outside = False
         for _ in range(5):
-            answer(session, y_true, 12)
+            give_labels(session, y_true, 12)
             board = session.leaderboard(confidence_level=0.8)
             is_beaten |= any(each.beaten_by for each in board.models if each.name in best)
             is_outside |= any(
@@ -403,7 +399,7 @@ def test_draws_prefer_what_sets_the_contenders_apart():
     pool = Pool(
         ["x"] * N, predictions={k: ClassPredictions(v, classes=["no", "yes"]) for k, v in models.items()}
     )
-    session = answer(Session(pool, ErrorRate(), seed=0), y_true, 70)
+    session = give_labels(Session(pool, ErrorRate(), seed=0), y_true, 70)
     q = session.q
     left = q > 0
     assert q[:80][left[:80]].mean() > 2 * q[80:][left[80:]].mean()
@@ -414,7 +410,7 @@ def test_draws_prefer_what_sets_the_contenders_apart():
 
 def test_a_stored_session_goes_on_and_is_verified(tmp_path: Path):
     pool, y_true = setting(n=80)
-    session = answer(Session(pool, ErrorRate(), seed=3, store=tmp_path / "s.sqlite"), y_true, 30)
+    session = give_labels(Session(pool, ErrorRate(), seed=3, store=tmp_path / "s.sqlite"), y_true, 30)
     board = session.leaderboard()
     again = Session(pool, ErrorRate(), seed=3, store=tmp_path / "s.sqlite")
     assert again.leaderboard() == board
@@ -439,7 +435,7 @@ def test_a_stored_session_goes_on_and_is_verified(tmp_path: Path):
 
 def test_the_papers_protocol_mixes_all_pairs():
     pool, y_true = setting()
-    session = answer(Session(pool, ErrorRate(), seed=3, protocol="papers"), y_true, 50)
+    session = give_labels(Session(pool, ErrorRate(), seed=3, protocol="papers"), y_true, 50)
     draws, labels = session.draws.labeled()
     for name in "ABC":
         model = session.of(name).models[0]
@@ -455,7 +451,7 @@ def test_the_papers_protocol_mixes_all_pairs():
 @pytest.mark.parametrize("measure", [FMeasure(positive="yes"), Recall(positive="yes")])
 def test_ratios(measure):
     pool, y_true = setting()
-    session = answer(Session(pool, measure, seed=3), y_true, 40)
+    session = give_labels(Session(pool, measure, seed=3), y_true, 40)
     board = session.leaderboard()
     assert all(
         0 <= each.estimate.low <= each.estimate.value <= each.estimate.high <= 1 for each in board.models
@@ -469,7 +465,7 @@ def test_values():
         name: ValuePredictions(truth + noise * rng.normal(size=150), np.full(150, noise**2))
         for name, noise in (("good", 0.2), ("fair", 1.0), ("poor", 3.0))
     }
-    session = answer(
+    session = give_labels(
         Session(Pool(["x"] * 150, predictions=models), SquaredError(), y_range=(-5, 5)), truth, 60
     )
     board = session.leaderboard()
@@ -488,8 +484,7 @@ def test_rankings():
 
     models = {"right": ranked(lambda g: -g), "none": ranked(lambda _g: 0), "wrong": ranked(lambda g: g)}
     session = Session(Pool(range(60), predictions=models, kind="custom"), DCG(), seed=0)
-    for _ in range(30):
-        session.label(grades[session.next().index])
+    give_labels(session, grades, 30)
     assert [each.name for each in session.leaderboard().models] == ["right", "none", "wrong"]
 
 
@@ -503,7 +498,7 @@ def test_of_a_pool_in_which_instances_share_rows(monkeypatch):
 
     monkeypatch.setattr(blocks, "undecided_pairs", undecided)
     pool, y_true = setting(n=60)
-    session = answer(Session(pool, BrierScore(), seed=1), y_true, 40)
+    session = give_labels(Session(pool, BrierScore(), seed=1), y_true, 40)
     size, own = asked[-1]
     assert size >= 10
     assert [len(model.y_pred) for model in own] == [size] * 3
@@ -519,7 +514,7 @@ def test_of_a_pool_in_which_instances_share_rows(monkeypatch):
         assert found.low <= pool_value(BrierScore(), pool.models[position], y_true) <= found.high
     assert len(session.leaderboard().models) == 3
     assert [
-        each.estimate.value for each in answer(session, y_true, 20).leaderboard().models
+        each.estimate.value for each in give_labels(session, y_true, 20).leaderboard().models
     ] == pytest.approx(sorted(pool_value(BrierScore(), model, y_true) for model in pool.models))
 
 
@@ -545,7 +540,7 @@ def test_by_group_of_one_model():
     grouped = Pool(
         list(pool.instances), predictions=dict(zip("ABC", pool.models, strict=True)), groups=["x", "y"] * 120
     )
-    session = answer(Session(grouped, ErrorRate(), seed=1), y_true, 50)
+    session = give_labels(Session(grouped, ErrorRate(), seed=1), y_true, 50)
     assert session.of("A").by_group().group.tolist() == ["x", "y"]
     # Of the session: the leader's, at a level that holds for all groups of all models at once.
     leader = session.leaderboard().leader.name
@@ -572,7 +567,7 @@ def test_a_contest_is_over_once_one_is_left():
     assert not first.reached
     levels = {len(which): held._watched.confidence_level for which, held in plan._plans.items()}
     assert levels == {1: pytest.approx(1 - 0.05 / 3), 2: pytest.approx(1 - 0.05 / 2)}
-    answer(session, y_true, 60)
+    give_labels(session, y_true, 60)
     last = plan.standing(Goal(threshold=0.0, half_width=0.05))
     assert set(last.reached) == {"threshold", "half_width"}
     assert len(last.contest.left) == 1
@@ -584,7 +579,6 @@ def test_the_report_has_all_models(begun):
     text = begun[0].report()
     for name in "ABC":
         assert f"- {name}: " in text
-    assert "95% intervals for all models at once" in text
 
 
 # -- compare, and models as they come
@@ -634,10 +628,10 @@ def test_predicted_classes_in_another_order_than_the_instances_are_refused():
 def test_models_that_are_known_to_be_as_good_as_each_other_are_told_so():
     models = {"a": ["x", "y", "x"], "b": ["x", "y", "y"], "c": ["y", "x", "x"]}
     session = compare(["t", "u", "v"], models, ErrorRate()).session
-    answer(session, ["x", "y", "x"], 3)
+    give_labels(session, ["x", "y", "x"], 3)
     assert "**a is the best: its error rate is 0.0%.** All" in session.report()
     same = Session(Pool(["t", "u", "v"], predictions={**models, "c": models["a"]}), ErrorRate())
-    answer(same, ["x", "y", "x"], 3)
+    give_labels(same, ["x", "y", "x"], 3)
     assert "**a and c have the same error rate: 0.0%. None is better.** All" in same.report()
 
 

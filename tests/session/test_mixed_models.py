@@ -65,7 +65,6 @@ def test_probabilities_are_compared_with_predicted_classes(kind: str, measure: A
     drawn = []
     while session.next() is not None and session.n_labels < 60:
         asked = session.next()
-        assert asked is not None
         drawn.append(asked.index)
         session.label(int(Y_TRUE[asked.index]))
     verdict = session.verdict()
@@ -99,7 +98,7 @@ def test_a_log_of_both_is_taken_up_again(tmp_path: Any) -> None:
     models = {"sure": SURE, "hard": Scorer(0.4, 2).predict(ROWS)}
     pool = Pool([str(i) for i in range(SIZE)], predictions=models)
     session = Session(pool, ErrorRate(), store=tmp_path / "labels.sqlite")
-    session.label(int(Y_TRUE[session.next().index]))  # type: ignore[union-attr]
+    session.label(int(Y_TRUE[session.next().index]))
     session.store.close()
     again = Session(pool, ErrorRate(), store=tmp_path / "labels.sqlite")
     assert again.n_labels == 1

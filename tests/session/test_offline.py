@@ -9,6 +9,8 @@ from activeeval_widgets.session import GivenLabel, MemoryStore, SessionConflictE
 from activeeval_widgets.session.log.events import Drawn, HandedOut, to_record
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, pool_value
 
+from ..labeling import give_labels
+
 PROTOCOLS = ("adaptive", "papers")
 
 
@@ -26,8 +28,7 @@ def ids(tasks):
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_block_is_drawn_from_the_labels_so_far_and_stored_with_its_probabilities(protocol):
     session = make_session(protocol)
-    for _ in range(10):
-        session.label("ham")
+    give_labels(session, "ham", 10)
     n_events = len(session.log)
     tasks = session.offline.export(30)
     assert len(set(ids(tasks))) == 30
@@ -127,8 +128,7 @@ def test_the_page_passes_over_them_and_goes_on_after_them(protocol):
     while (asked := session.next()) is not None and asked.instance_id not in ids(tasks):
         session.label("ham", draw=asked.draw)
     assert asked is not None
-    while session.next() is not None:
-        session.label("ham")
+    give_labels(session, "ham")
     assert session.n_labels == 60
 
 

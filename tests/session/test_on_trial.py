@@ -15,6 +15,8 @@ from activeeval_widgets.stats import (
     uniform_q,
 )
 
+from ..labeling import give_labels
+
 M = 300
 
 
@@ -52,7 +54,6 @@ def test_putting_aside_does_not_convict_a_calibrated_model(aside: int) -> None:
         session, y_true = calibrated(rng)
         label_with_whims(session, y_true, rng, aside)
         [trial] = session.findings.trials()
-        assert trial is not None
         in_draw_order += trial.verdict() is not None
         other = ModelTrial(session.models[0])
         other.extend(*session.draws.labeled())
@@ -67,34 +68,28 @@ def test_putting_aside_does_not_convict_a_calibrated_model(aside: int) -> None:
 def test_it_waits_as_the_interval_does(protocol: str) -> None:
     proba = np.tile([0.99, 0.01], (M, 1))
     session = Session(Pool(["x"] * M, predictions=ClassPredictions(proba)), ErrorRate(), protocol=protocol)
-    for _ in range(5):
-        session.label(1)
+    give_labels(session, 1, 5)
     session.defer()
-    for _ in range(7):
-        session.label(1)
+    give_labels(session, 1, 7)
     [trial] = session.findings.trials()
-    assert trial is not None
     assert (trial.n_labels, session.n_labels) == (5, 12)
     assert "; 7 labels wait for an instance that was put aside before them" in session.report()
     for _ in range(5):
         session.undo()
-    assert session.findings.trials()[0].n_labels == 5  # type: ignore[union-attr]
-    for _ in range(9):
-        session.label(1)
+    assert session.findings.trials()[0].n_labels == 5
+    give_labels(session, 1, 9)
     [trial] = session.findings.trials()
-    assert trial is not None
     assert trial.n_labels == session.n_labels == 16
     assert "wait for" not in session.report()
     session.exclude()
-    assert session.findings.trials()[0].n_labels == 16  # type: ignore[union-attr]
+    assert session.findings.trials()[0].n_labels == 16
 
 
 @pytest.mark.parametrize(("label", "verdict"), [(0, "underconfident"), (1, "overconfident")])
 def test_the_pvalue_told_is_the_verdicts(label: int, verdict: str) -> None:
     proba = np.tile([0.6, 0.4], (M, 1))
     session = Session(Pool(["x"] * M, predictions=ClassPredictions(proba)), ErrorRate(), protocol="papers")
-    for _ in range(70):
-        session.label(label)
+    give_labels(session, label, 70)
     trial = ModelTrial(session.models[0])
     trial.extend(*session.draws.labeled())
     pvalue = trial.pvalue_under / 0.2 if label == 0 else trial.pvalue / 0.8

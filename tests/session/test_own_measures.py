@@ -15,14 +15,15 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 
+from ..labeling import give_labels
+
 P = np.random.default_rng(0).beta(1, 1, 30)
 CLASSES = Pool(["x"] * 30, predictions=ClassPredictions(np.column_stack([1 - P, P])))
 VALUES = Pool(["x"] * 30, predictions=ValuePredictions(P, np.full(30, 0.1)))
 
 
 def label(session: Session, n_labels: int = 12) -> Session:
-    for _ in range(n_labels):
-        session.label(1 if session.next().index % 2 else 0)
+    give_labels(session, lambda i: 1 if i % 2 else 0, n_labels)
     return session
 
 

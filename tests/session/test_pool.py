@@ -186,7 +186,7 @@ def test_items_of_custom_instances_are_what_the_models_rank() -> None:
     pool = Pool(["own", "own"], predictions=models, kind="custom")
     assert [pool.items(0), pool.items(1)] == [("d3", "d1", "d2"), ("d1", "d5")]
     session = Session(pool, DCG(), protocol="papers")
-    session.label(dict.fromkeys(pool.items(session.next().index), 1))  # type: ignore[union-attr]
+    session.label(dict.fromkeys(pool.items(session.next().index), 1))
     with pytest.raises(TypeError, match=r"^only RankingPredictions have items, not ClassPredictions"):
         Pool(["a", "b"], predictions=TWO).items(0)
 

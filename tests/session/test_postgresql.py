@@ -220,7 +220,7 @@ def test_a_server_that_is_down_is_told_and_goes_on_later(
         assert time.monotonic() < end
         time.sleep(0.05)
     session.label(2)
-    assert [action.value for action in session.log.actions] == [0, 2]  # type: ignore[union-attr]
+    assert [action.value for action in session.log.actions] == [0, 2]
 
 
 @pytest.fixture
@@ -304,7 +304,7 @@ def test_a_label_of_which_nobody_knew_is_found_and_counts_once(
     assert session.n_labels == 1
     session.label(0)
     again = Session(make_pool(), ErrorRate(), store=opened(), protocol="papers")
-    assert [action.value for action in again.log.actions] == [1, 0]  # type: ignore[union-attr]
+    assert [action.value for action in again.log.actions] == [1, 0]
 
 
 def test_another_record_is_not_taken_for_ones_own(
@@ -420,7 +420,7 @@ def test_a_damaged_log_is_shown_as_far_as_it_is_whole(
     assert "event 3 of the session 'default' is not as it was written, or missing" in str(
         damaged.storage.problem
     )
-    assert [action.value for action in damaged.log.actions] == [0, 1]  # type: ignore[union-attr]
+    assert [action.value for action in damaged.log.actions] == [0, 1]
     with pytest.raises(DamagedStoreError, match="is damaged: event 3"):
         damaged.label(2)
     assert run("SELECT count(*) FROM events WHERE seq > 5 AND seq < 30") == "0"
@@ -429,7 +429,7 @@ def test_a_damaged_log_is_shown_as_far_as_it_is_whole(
     damaged.save_to(tmp_path / "rescued.sqlite")
     damaged.label(2)
     assert damaged.n_labels == 3
-    damaged.store.close()  # type: ignore[attr-defined]
+    damaged.store.close()
 
 
 @pytest.mark.parametrize(
@@ -532,7 +532,7 @@ def test_who_may_not_make_tables_is_told_what_to_do(postgresql_server: Any) -> N
     with pytest.raises(StoreError, match=r'permission denied .* CREATE SCHEMA "of_ada" AUTHORIZATION "ada"$'):
         open_store(address)
     postgresql_server.psql('CREATE SCHEMA "of_ada" AUTHORIZATION "ada"')
-    with closing(open_store(address)) as store:  # type: ignore[type-var]
+    with closing(open_store(address)) as store:
         assert store.place == "in the schema of_ada of the database labels on this computer"
         assert store.names() == []
 
@@ -598,9 +598,9 @@ def test_a_password_is_not_in_what_a_store_tells_of_itself(
 ) -> None:
     address = postgresql_address.replace("postgres@", f"postgres:{SECRET}@")
     assert SECRET in address
-    with closing(open_store(address)) as store:  # type: ignore[type-var]
+    with closing(open_store(address)) as store:
         session = Session(make_pool(), ErrorRate(), store=store)
-        shown = [repr(store), str(store.place), session.storage.place, repr(session), str(store.notices)]  # type: ignore[attr-defined]
+        shown = [repr(store), str(store.place), session.storage.place, repr(session), str(store.notices)]
         shown.append(session.report())
         assert not any(SECRET in each for each in shown)
         kept = {**vars(store)}
@@ -624,7 +624,7 @@ def test_a_log_in_that_is_refused_is_told_at_once(
 def test_a_name_of_tables_is_data(postgresql_server: Any, schema: str) -> None:
     postgresql_server.psql('CREATE SCHEMA IF NOT EXISTS "y"')
     address = f"{postgresql_server.address}&schema={quote(schema)}"
-    with closing(open_store(address)) as store:  # type: ignore[type-var]
+    with closing(open_store(address)) as store:
         store.begin("a", IDENTITY)
         store.append("a", record(1))
         assert store.begin("a", IDENTITY) == [record(1)]

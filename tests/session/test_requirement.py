@@ -57,7 +57,7 @@ def labeled(session: Session, y_true: np.ndarray, n: int = N) -> Iterator[Sessio
 def begun(*models: ClassPredictions, measure: object = None, **options: object) -> Session:
     predictions = list(models) if len(models) > 1 else models[0]
     pool = Pool([f"text {i}" for i in range(models[0].n_instances)], predictions=predictions)
-    return Session(pool, measure or ErrorRate(), **options)  # type: ignore[arg-type]
+    return Session(pool, measure or ErrorRate(), **options)
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats._typing import AnyArray, IntArray
 
+from ..labeling import give_labels
+
 MakePool = Callable[..., Pool]
 
 
@@ -90,7 +92,6 @@ def test_what_is_asked_is_what_q_and_seed_draw(make_pool: MakePool) -> None:
     drawn = draw(q, 400, np.random.Generator(np.random.PCG64(4))).tolist()
     for _ in range(12):
         asked = session.next()
-        assert asked is not None
         assert drawn.index(asked.index) + 1 == asked.draw
         assert asked.instance_id == session.pool.ids[asked.index]
         assert asked.q == q[asked.index]
@@ -192,7 +193,6 @@ def test_undo_out_of_done(make_pool: MakePool) -> None:
     last = session.log.actions[-1]
     assert session.undo() == last
     asked = session.next()
-    assert asked is not None
     assert asked.draw == last.draw
     session.label(2)
     assert session.is_done
@@ -247,7 +247,6 @@ def test_deferred_comes_back_after_the_gap(make_pool: MakePool) -> None:
     assert session.log.n_deferred == 1
     for i in range(DEFER_GAP):
         other = session.next()
-        assert other is not None
         assert other.index != asked.index
         if i % 3 == 1:
             session.exclude()
@@ -330,7 +329,6 @@ def test_deferring_at_the_last_label_moves_on(make_pool: MakePool) -> None:
     seen = set()
     for _ in range(20):
         asked = session.next()
-        assert asked is not None
         seen.add(asked.index)
         session.defer()
     assert len(seen) == 20
@@ -618,10 +616,10 @@ def test_a_path_is_a_store(make_pool: MakePool, tmp_path: Any) -> None:
     path = tmp_path / "sessions.sqlite"
     session = Session(make_pool(), ErrorRate(), store=path, protocol="papers")
     session.label(0)
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
     again = Session(make_pool(), ErrorRate(), store=str(path), protocol="papers")
     assert again.log.actions == session.log.actions
-    again.store.close()  # type: ignore[attr-defined]
+    again.store.close()
 
 
 def test_in_memory_unless_told_otherwise(make_pool: MakePool) -> None:
@@ -683,8 +681,7 @@ def test_the_last_bits_of_the_optimal_q_may_differ(
     with monkeypatch.context() as earlier:
         earlier.setattr("activeeval_widgets.session.draws.make_draws.optimal_q", with_other_bits)
         begun = Session(make_pool(), MacroF(), store=shelf.open(), **options)
-        for _ in range(5):
-            begun.label(1)
+        give_labels(begun, 1, 5)
     again = Session(make_pool(), MacroF(), store=shelf.open(), **options)
     assert again.log.events == begun.log.events
     again.label(2)
@@ -695,7 +692,6 @@ def test_the_last_bits_of_the_optimal_q_may_differ(
 
 def test_a_session_of_another_q_is_not_one_of_the_optimal_q(make_pool: MakePool, shelf: Any) -> None:
     begun = Session(make_pool(), MacroF(), store=shelf.open(), q=uniform_q(12))
-    for _ in range(3):
-        begun.label(1)
+    give_labels(begun, 1, 3)
     with pytest.raises(SessionMismatchError, match="q "):
         Session(make_pool(), MacroF(), store=shelf.open(), protocol="papers")

@@ -9,6 +9,8 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.session.findings.settled import SettledDifference
 from activeeval_widgets.stats import ErrorRate, FMeasure, PredictedClasses, SquaredError, ValuePredictions
 
+from ..labeling import give_labels
+
 N, DIFFERING = 9, (1, 4, 6)
 
 
@@ -92,9 +94,7 @@ def test_nothing_is_certain_while_one_of_them_waits_and_undo_takes_it_back():
     assert session.verdict().better == "old"
     assert session.estimate().pvalue == 0
     session.undo()
-    for _ in range(session.n_labels):
-        fresh.next()
-        fresh.label(0)
+    give_labels(fresh, 0, session.n_labels)
     assert fresh.estimate().pvalue > 0  # the bets may have decided it by then, at 95 %
     assert session.estimate() == fresh.estimate()
 

@@ -20,6 +20,8 @@ from activeeval_widgets.session import (
 from activeeval_widgets.session.log.events import GaveOpinion, HandedOut, Labeled
 from activeeval_widgets.stats import ErrorRate
 
+from ..labeling import give_labels
+
 MakePool = Callable[..., Pool]
 PROTOCOLS = ["adaptive", "papers"]
 
@@ -166,8 +168,7 @@ def test_an_answer_keeps_the_rest(join: Callable[..., Session], now: Clock) -> N
         now.wait(50)
         ada.label(1, seconds=50.0)
     now.wait(50)
-    for _ in range(8):
-        bob.label(0)
+    give_labels(bob, 0, 8)
     ada.refresh()
     assert [each.draw for each in ada.upcoming(2)] == hers[2:4]
 
@@ -183,19 +184,15 @@ def test_the_estimate_waits_for_the_slow_and_the_provisional_value_does_not(
 ) -> None:
     ada, bob = join("Ada", protocol="papers"), join("Bob", protocol="papers")
     asked(ada)
-    for _ in range(12):
-        bob.label(0)
+    give_labels(bob, 0, 12)
     assert bob.n_labels == 12
     assert (bob.estimate().n_labels, bob.n_draws) == (0, 0)
     provisional = bob.findings.provisional()
-    assert provisional is not None
     assert provisional.n_labels == 12
     alone = Session(bob.pool, ErrorRate(), protocol="papers")
-    for _ in range(4):
-        ada.label(0)
+    give_labels(ada, 0, 4)
     bob.refresh()
-    for _ in range(16):
-        alone.label(0)
+    give_labels(alone, 0, 16)
     # Everything up to what Ada has by now counts, and it is what one person's labels give.
     open_draw = min(each.draw for each in ada.upcoming(9))
     n = sum(event.draw < open_draw for event in bob.log if isinstance(event, Labeled))
@@ -347,8 +344,7 @@ def test_a_label_is_stored_even_if_nothing_can_be_handed_out(
         append(name, record)
 
     monkeypatch.setattr(session.store, "append", full)
-    for _ in range(4):
-        session.label(1)
+    give_labels(session, 1, 4)
     assert session.n_labels == 4
     monkeypatch.undo()
     session.label(1)
@@ -435,8 +431,8 @@ def test_a_share_of_second_opinions_is_chosen_before_anyone_answers(make_pool: M
             for who in ("Ada", "Bob")
         )
         for _ in range(100):
-            rate(ada, lambda _, i, label=label: label, 1)  # type: ignore[misc]
-            rate(bob, lambda _, i, label=label: label, 1)  # type: ignore[misc]
+            rate(ada, lambda _, i, label=label: label, 1)
+            rate(bob, lambda _, i, label=label: label, 1)
         ada.refresh()
         chosen.append({e.draw for e in ada.log if isinstance(e, GaveOpinion) and e.draw < 100})
     assert chosen[0] == chosen[1]

@@ -23,6 +23,8 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.sheets import SheetRule
 
+from ..labeling import give_labels
+
 M = 300
 RNG = np.random.default_rng(1)
 PROBA = np.where(RNG.random(M) < 0.7, RNG.uniform(0.91, 0.99, M), RNG.uniform(0.5, 0.89, M))
@@ -43,7 +45,6 @@ def truths(sheet: sheets.Sheet) -> dict[int, Any]:
 
 def label_one(session: Session) -> None:
     asked = session.next()
-    assert asked is not None
     session.label(str(Y_TRUE[asked.index]))
 
 
@@ -67,7 +68,6 @@ def test_it_gathers_draws_that_are_due_and_sure():
     assert all((each.index, each.q) == stored[each.draw - 1] for each in sheet.draws)
     assert max(each.draw for each in sheet.draws) <= 64
     asked = session.next()
-    assert asked is not None
     assert asked.draw not in truths(sheet)
 
 
@@ -114,7 +114,6 @@ def test_a_session_opened_again_asks_as_before():
     again = make(sheets=False, **options)
     assert again.sheets.asks == "positive"
     sheet = again.sheets.present()
-    assert sheet is not None
     assert sheet.asks == "positive"
 
 
@@ -236,7 +235,6 @@ def test_the_estimate_waits_for_marked_ones():
         assert make(store, pool=pool, seed=seed).estimate() == session.estimate()
         while session.log.n_deferred:
             asked = session.next()
-            assert asked is not None
             session.label(int(y_true[asked.index]))
         draws, labels = session.draws.labeled()
         assert draws.size >= 24
@@ -251,7 +249,6 @@ def test_half_a_sheet_then_a_restart():
     session.sheets.answer(half)
     again = make(store, sheets=False)
     left = again.sheets.present()
-    assert left is not None
     assert [each.draw for each in left.draws] == [each.draw for each in sheet.draws if each.draw not in half]
     assert again.estimate() == session.estimate()
     assert again.next() == session.next()
@@ -270,8 +267,7 @@ def test_what_is_left_on_a_sheet_is_asked_in_the_end():
     small = Pool([f"text {i}" for i in range(30)], predictions=ClassPredictions(MODEL.y_proba[:30]))
     session = Session(small, ErrorRate(), sheets=True)
     take(session)
-    while session.next() is not None:
-        session.label(0)
+    give_labels(session, 0)
     assert session.n_labels == 30
     assert session.estimate().standard_error == 0
 
@@ -327,7 +323,6 @@ def test_an_instance_of_a_sheet_is_excluded():
     sheet = take(session)
     excluded = session.exclude(draw=sheet.draws[3].draw, reason="blank")
     left = session.sheets.present()
-    assert left is not None
     assert len(left.draws) == 23
     assert excluded.instance == sheet.draws[3].index
     session.sheets.answer(truths(left))

@@ -311,10 +311,8 @@ def test_two_processes_may_make_the_file_at_once(path: Path) -> None:
         for name in "abc"
     ]  # fmt: skip
     for process in processes:
-        assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     for process in processes:
-        assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
     assert [(process.communicate()[1], process.returncode) for process in processes] == [("", 0)] * 3

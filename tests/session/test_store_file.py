@@ -50,11 +50,11 @@ def begin(path: Path, make_pool: MakePool) -> Iterator[Callable[..., Session]]:
 
     yield open_session
     for session in opened:
-        session.store.close()  # type: ignore[attr-defined]
+        session.store.close()
 
 
 def close(session: Session) -> None:
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
 
 
 def raw(path: Path, statement: str, *values: Any) -> list[Any]:
@@ -67,7 +67,7 @@ def log_of(path: Path) -> Path:
 
 
 def values(session: Session) -> list[Any]:
-    return [action.value for action in session.log.actions]  # type: ignore[union-attr]
+    return [action.value for action in session.log.actions]
 
 
 def test_a_log_that_can_not_be_emptied_is_told_once(
@@ -130,7 +130,7 @@ def test_a_session_begun_elsewhere_at_the_same_moment_is_joined(
         records = begin(store, *arguments)
         if not other:  # between reading the log and drawing
             other.append(Session.__new__(Session))
-            other[0].__init__(pool, ErrorRate(), store=path, protocol="adaptive")  # type: ignore[misc]
+            other[0].__init__(pool, ErrorRate(), store=path, protocol="adaptive")
         return records
 
     monkeypatch.setattr(SQLiteStore, "begin", slow)
@@ -373,10 +373,10 @@ def test_what_another_program_adds_is_checked(path: Path) -> None:
 
 def test_a_saved_session_takes_its_details_along(begin: Callable[..., Session], path: Path) -> None:
     session = begin()
-    session.store.keep_details("default", {"title": "Ω"})  # type: ignore[attr-defined]
+    session.store.keep_details("default", {"title": "Ω"})
     path.unlink()
     session.save_to()
-    assert session.store.details("default") == {"title": "Ω"}  # type: ignore[attr-defined]
+    assert session.store.details("default") == {"title": "Ω"}
     session.label(1)
     assert values(begin()) == [1]
 

@@ -82,10 +82,10 @@ def test_a_store_goes_on_in_a_file(make_pool: MakePool, tmp_path: Path) -> None:
     assert session.save_to(tmp_path / "labels.sqlite") == session.path == tmp_path / "labels.sqlite"
     assert session.storage.place == "session default, kept in labels.sqlite"
     session.label(0)
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
     again = Session(make_pool(), ErrorRate(), store=tmp_path / "labels.sqlite")
     assert again.log.events == session.log.events
-    again.store.close()  # type: ignore[attr-defined]
+    again.store.close()
 
 
 @pytest.mark.parametrize("missing", ["begin", "append", "identity", "names"])

@@ -4,21 +4,19 @@ import re
 from typing import Any
 
 import numpy as np
-import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.stats import (
     ClassPredictions,
     ErrorRate,
     FMeasure,
-    RankingPredictions,
-    UnpredictedClasses,
-    ValuePredictions,
     estimate,
     replicate,
     sequential_selection,
     uniform_q,
 )
+
+from ..labeling import give_labels
 
 N = 60
 
@@ -33,10 +31,7 @@ def labeled(n_models: int = 1, measure: Any = None, n_labels: int = 40) -> Sessi
     y_true = (rng.random(N) < models[0].y_proba[:, 1]).astype(int)
     pool = Pool([f"text {i}" for i in range(N)], predictions=models if n_models > 1 else models[0])
     session = Session(pool, measure or ErrorRate(), seed=1)
-    for _ in range(n_labels):
-        asked = session.next()
-        assert asked is not None
-        session.label(["ham", "spam"][y_true[asked.index]])
+    give_labels(session, lambda i: ["ham", "spam"][y_true[i]], n_labels)
     return session
 
 
@@ -65,26 +60,6 @@ def test_an_interval_for_a_fixed_number_of_draws_is_called_approximate() -> None
         repr(estimate(ErrorRate(), model, uniform_q(3), [], []))
         == "<Error rate: not known yet, after 0 labels>"
     )
-
-
-@pytest.mark.parametrize(
-    ("predictions", "text"),
-    [
-        (
-            ClassPredictions(np.full((1234, 2), 0.5), name="old"),
-            "<ClassPredictions of old: 1,234 instances, 2 classes>",
-        ),
-        (ValuePredictions([1.0]), "<ValuePredictions: 1 instance>"),
-        (ValuePredictions([1.0, 2.0], [1.0, 1.0]), "<ValuePredictions: 2 instances, with variances>"),
-        (
-            RankingPredictions([["a"]], [{"a": [0.5, 0.5]}], [0, 1]),
-            "<RankingPredictions: 1 instance, 2 grades>",
-        ),
-        (UnpredictedClasses(["a", "b"], 7), "<UnpredictedClasses: 7 instances, 2 classes>"),
-    ],
-)
-def test_predictions(predictions: Any, text: str) -> None:
-    assert repr(predictions) == text
 
 
 def results() -> dict[str, Any]:

@@ -27,6 +27,8 @@ from activeeval_widgets.stats import (
     draw_without_replacement,
 )
 
+from ..labeling import give_labels
+
 N, NAMES = 200, "ABCD"
 OF_ONE, OF_TWO = 1 - 0.05 / len(NAMES), 1 - 0.05 / (len(NAMES) - 1)
 
@@ -38,11 +40,6 @@ def setting(seed: int = 0) -> tuple[Pool, Any]:
     shares = [1 / (1 + np.exp(-each)) for each in scores]
     models = {name: np.column_stack([1 - each, each]) for name, each in zip(NAMES, shares, strict=True)}
     return Pool([f"t{i}" for i in range(N)], predictions=models), (rng.random(N) < p).astype(int)
-
-
-def answer(session: Session, y_true: Any, n: int) -> None:
-    for _ in range(n):
-        session.label(int(y_true[session.next().index]))
 
 
 @pytest.fixture
@@ -74,8 +71,8 @@ def test_whose_turn_it_was_is_as_it_was_then(measure: Measure):
     pool, y_true = setting()
     session, plain = Session(pool, measure, seed=5), Session(pool, measure, seed=5)
     for _ in range(7):
-        answer(session, y_true, 9)
-        answer(plain, y_true, 9)
+        give_labels(session, y_true, 9)
+        give_labels(plain, y_true, 9)
         board, n = session.leaderboard(), session.n_labels
         assert session.estimate() == board.leader.estimate
         for each in board.models:
@@ -107,13 +104,13 @@ def test_the_log_alone_tells_the_leaderboard(tmp_path: Path):
     pool, y_true = setting(1)
     often = Session(pool, ErrorRate(), seed=2, store=tmp_path / "s.sqlite")
     for n in range(40):
-        answer(often, y_true, 1)
+        give_labels(often, y_true, 1)
         often.leaderboard()
         if n % 20 == 19:
             for _ in range(n // 8):
                 often.undo()
                 often.leaderboard()
-            answer(often, y_true, n // 8)
+            give_labels(often, y_true, n // 8)
         if n == 30:
             often.exclude()
     [first, second] = list(often.draws.so_far()[:2])
@@ -167,7 +164,7 @@ def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
     pool, y_true = setting(2)
     session = Session(pool, ErrorRate(), seed=2)
     for _ in range(12):
-        answer(session, y_true, 11)
+        give_labels(session, y_true, 11)
         in_turns = session.leaderboard()
         session.findings._boards.clear()
         with monkeypatch.context() as patch:
@@ -177,7 +174,7 @@ def test_what_is_out_in_turns_is_out_at_once(monkeypatch: pytest.MonkeyPatch):
         out = {each.name: set(each.beaten_by) for each in at_once.models}
         for each in in_turns.models:
             assert set(each.beaten_by) <= out[each.name]
-    answer(session, y_true, N - session.n_labels)
+    give_labels(session, y_true, N - session.n_labels)
     assert session.leaderboard().best is not None
 
 

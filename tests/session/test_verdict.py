@@ -26,6 +26,8 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.stats.numbers import Numbers, outward
 from activeeval_widgets.stats.quantities import Differences, Quantity
 
+from ..labeling import give_labels
+
 TWO = {"old": [[0.9, 0.1]] * 40, "new": [[0.2, 0.8]] * 40}
 
 
@@ -46,7 +48,7 @@ def verdict_by(
 ) -> Verdict:
     session = SimpleNamespace(question=SimpleNamespace(names=("old", "new")), n_labels=12)
     interval = replace(Interval(low, high), **options)
-    return read_verdict(session, measure or ErrorRate(), interval, margin)  # type: ignore[arg-type]
+    return read_verdict(session, measure or ErrorRate(), interval, margin)
 
 
 @pytest.mark.parametrize(
@@ -135,15 +137,14 @@ def test_a_decided_interval_does_not_end_at_zero() -> None:
 
 
 def two_models(**options: object) -> Session:
-    return Session(Pool([str(i) for i in range(40)], predictions=TWO), ErrorRate(), **options)  # type: ignore[arg-type]
+    return Session(Pool([str(i) for i in range(40)], predictions=TWO), ErrorRate(), **options)
 
 
 def test_the_margin_is_kept_with_the_labels_that_there_were() -> None:
     store = MemoryStore()
     session = two_models(store=store)
     assert session.log.margin is None
-    for _ in range(3):
-        session.label(1)
+    give_labels(session, 1, 3)
     event = session.revisions.declare_margin(0.02)
     assert isinstance(event, MarginSet)
     assert from_record(to_record(event)) == event
@@ -168,8 +169,8 @@ def test_a_margin_is_a_positive_number(margin: object) -> None:
     session = two_models()
     for ask in (
         lambda: two_models(margin=margin),
-        lambda: session.revisions.declare_margin(margin),  # type: ignore[arg-type]
-        lambda: session.verdict(margin),  # type: ignore[arg-type]
+        lambda: session.revisions.declare_margin(margin),
+        lambda: session.verdict(margin),
     ):
         kind = TypeError if isinstance(margin, bool | str) else ValueError
         with pytest.raises(kind, match="margin"):
@@ -239,7 +240,6 @@ def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() ->
     assert session.goal is not None
     while (within := session.verdict().within) >= 0.12:
         asked = session.next()
-        assert asked is not None
         session.label(int(y_true[asked.index]))
     standing = plan.standing(session.goal)
     assert standing.reached == ()
@@ -248,7 +248,6 @@ def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() ->
     session.revisions.declare_margin(0.7 * within)
     closer = plan.standing(session.goal)
     assert closer.reached == ()
-    assert closer.to_decision is not None
     assert without is not None
     # Of models this much alike, the margin is what ends it; nobody knows how far they are apart.
     assert 0 < closer.to_decision.n_labels < min(without.n_labels, 300 - session.n_labels)
@@ -256,7 +255,6 @@ def test_the_goal_is_reached_where_models_are_known_to_differ_by_too_little() ->
     session.revisions.declare_margin(0.15)
     reached = plan.standing(session.goal)
     assert reached.reached == ("threshold",)
-    assert reached.to_decision is not None
     assert reached.to_decision.n_labels == 0
     assert "differ by less than 15 points" in session.report()
 
@@ -311,8 +309,7 @@ def test_values_are_told_in_their_own_unit() -> None:
     models = {"old": ValuePredictions(y + 0.8), "new": ValuePredictions(y + 0.1)}
     pool = Pool([str(i) for i in range(60)], predictions=models)
     session = Session(pool, SquaredError(), y_range=(0.0, 1.0))
-    while (asked := session.next()) is not None:
-        session.label(float(y[asked.index]))
+    give_labels(session, y)
     verdict = session.verdict()
     assert (verdict.better, verdict.is_exact) == ("new", True)
     assert verdict.text("degrees") == "Known: new is better by 0.630\N{NO-BREAK SPACE}degrees²."

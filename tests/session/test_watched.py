@@ -26,6 +26,8 @@ from activeeval_widgets.stats import (
     Measure,
 )
 
+from ..labeling import give_labels
+
 MakePool = Callable[..., Pool]
 
 
@@ -166,8 +168,7 @@ def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> Non
     first = session.next()
     assert first is not None
     session.defer()
-    for _ in range(5):
-        session.label(0)
+    give_labels(session, 0, 5)
     watched.update()
     assert (watched.n_draws, session.n_labels) == (0, 5)
     assert watched.estimate().n_labels == 5
@@ -182,8 +183,7 @@ def test_it_waits_for_an_instance_that_was_put_aside(make_pool: MakePool) -> Non
 def test_the_estimate_has_its_interval(make_pool: MakePool) -> None:
     session = Session(make_pool(100), ErrorRate(), protocol="papers")
     watched = WatchedInterval(session.findings, confidence_level=0.9)
-    for _ in range(30):
-        session.label(0)
+    give_labels(session, 0, 30)
     watched.update()
     plain, shown = session.estimate(interval="wald"), watched.estimate()
     assert (shown.value, shown.standard_error) == (plain.value, plain.standard_error)

@@ -12,6 +12,8 @@ from activeeval_widgets.session.log.state import LABELED
 from activeeval_widgets.stats import ErrorRate, FMeasure
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE
 
+from ..labeling import give_labels
+
 M, N_DIFFERING = 160, 24
 
 
@@ -50,8 +52,7 @@ def test_a_session_about_one_model_knows_nothing_of_it(monkeypatch, measure):
         with monkeypatch.context() as patch:
             patch.setattr(session_module, "rule_of", lambda *_, rule=rule: rule)
             session = Session(Pool(["x"] * M, predictions=pool.models[0]), measure, seed=5)
-        for _ in range(30):
-            session.label(int(y_true[session.next().index]))
+        give_labels(session, y_true, 30)
         estimate = session.estimate()
         found.append((session.draws.labeled()[0].tolist(), session.draws.q_draws().tolist(), estimate))
         found[-1] += (session.estimate(interval="wald"),)

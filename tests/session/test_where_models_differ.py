@@ -29,6 +29,8 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 
+from ..labeling import give_labels
+
 M = 90
 CLASSES = ["bee", "cat", "dog"]
 
@@ -106,8 +108,7 @@ def test_disagreements_are_those_of_brute_force_whatever_is_done(protocol: str) 
 def test_all_labels_give_the_shares_and_the_matrices_of_the_pool(measure: Any, protocol: str) -> None:
     options = {"q": np.full(M, 1 / M)} if protocol == "papers" else {}
     session, y_true = begun("AB", measure, protocol, **options)
-    while (present := session.next()) is not None:
-        session.label(y_true[present.index])
+    give_labels(session, y_true)
     one, two = (np.array(CLASSES)[model.pred_codes] for model in session.pool.models)
     apart = one != two
     found = session.who_was_right().shares
@@ -188,8 +189,7 @@ def test_who_was_better_of_numbers_and_lists() -> None:
     for measure in (SquaredError(), RSquared()):
         session = Session(Pool(list("abcd"), predictions=values), measure, y_range=(0, 9))
         truth = [1.0, 2.5, 2.75, 3.0]
-        while (present := session.next()) is not None:
-            session.label(truth[present.index])
+        give_labels(session, truth)
         table = session.findings.model_disagreements().set_index("content")
         assert table["better"].to_dict() == {"b": "near", "c": "as good", "d": "far"}
         found = session.who_was_right()
@@ -205,8 +205,7 @@ def test_who_was_better_of_numbers_and_lists() -> None:
     }
     shown = [Ranking(query, [Result("x"), Result("y")]) for query in ("q", "r")]
     queries = Session(Pool(shown, predictions=rankers), DCG())
-    while queries.next() is not None:
-        queries.label({"x": 0, "y": 1})
+    give_labels(queries, {"x": 0, "y": 1})
     assert queries.findings.model_disagreements()["better"].tolist() == ["two"]
 
 
@@ -225,8 +224,7 @@ def test_classes_alone_will_do() -> None:
     models = {"A": PredictedClasses(["a", "b", "a"], classes=["a", "b"]), "B": ["a", "a", "b"]}
     models["B"] = PredictedClasses(models["B"], classes=["a", "b"])
     session = Session(Pool(["x", "y", "z"], predictions=models), ErrorRate())
-    while session.next() is not None:
-        session.label("a")
+    give_labels(session, "a")
     assert sorted(session.findings.model_disagreements()["right"]) == ["A", "B"]
     assert [share.value for share in session.who_was_right().shares] == [0.5, 0.5]
 

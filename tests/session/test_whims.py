@@ -20,7 +20,6 @@ CAN_BE_LABELED = (np.arange(M) % 2 == 0) | WRONG
 
 def act(session: Session, rng: np.random.Generator) -> None:
     present = session.next()
-    assert present is not None
     index = present.index
     if not CAN_BE_LABELED[index]:
         session.exclude()

@@ -58,7 +58,7 @@ def test_what_is_no_name_is_refused(make_pool: MakePool, who: str) -> None:
 
 def test_a_name_is_a_string(make_pool: MakePool) -> None:
     with pytest.raises(TypeError, match="who must be a string or None, got 3"):
-        Session(make_pool(5), ErrorRate(), who=3)  # type: ignore[arg-type]
+        Session(make_pool(5), ErrorRate(), who=3)
 
 
 @pytest.mark.parametrize(("name", "part"), [("who", "people"), ("spelled_wrong", None)])

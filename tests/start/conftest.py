@@ -49,7 +49,7 @@ class Start:
     def open_session(self, name: str) -> Session:
         from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
-        details = self.store.details(name)  # type: ignore[attr-defined]
+        details = self.store.details(name)
         return EvaluationSettings.from_dict(details["source"]["settings"]).make_session(self.store)
 
     def ask(self, kind: str, *, buffer: bytes | None = None, **content: Any) -> dict[str, Any]:

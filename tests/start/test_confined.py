@@ -160,7 +160,7 @@ def test_a_link_that_is_set_later_is_not_followed(start: Start, folder: Path, ou
     (folder / "how.md").write_text("Look.")
     choose(start, 'file = "tickets.csv"\nguidelines = "how.md"\n')
     name = start.begin(guidelines="Look.")["open_session"]
-    kept = EvaluationSettings.from_dict(start.store.details(name)["source"]["settings"])  # type: ignore[attr-defined]
+    kept = EvaluationSettings.from_dict(start.store.details(name)["source"]["settings"])
     assert kept.guidelines is not None
     for path in (kept.guidelines, kept.file):
         path.unlink()

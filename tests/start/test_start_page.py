@@ -53,10 +53,10 @@ def test_a_file_becomes_a_session(start: Start, folder: Path) -> None:
     assert kept["file"] == "tickets.csv"
     assert kept["goal"] == {"half_width": 0.05}
     assert (folder / kept["guidelines"]).read_text() == "# How\n\nLook *closely*.\n"
-    assert start.store.details("october")["source"]["settings"]["file"] == str(folder / "tickets.csv")  # type: ignore[attr-defined]
+    assert start.store.details("october")["source"]["settings"]["file"] == str(folder / "tickets.csv")
     # The file that was written, the details and the command all say the same.
     again = EvaluationSettings.read(folder / "evaluation.toml")
-    assert again == EvaluationSettings.from_dict(start.store.details("october")["source"]["settings"])  # type: ignore[attr-defined]
+    assert again == EvaluationSettings.from_dict(start.store.details("october")["source"]["settings"])
     assert start.open_session("october").budget == 40
 
 
@@ -111,7 +111,7 @@ def test_each_session_has_a_name_of_its_own(start: Start) -> None:
 def test_the_list_is_read_from_details_alone(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     start.ask("choose", path="tickets.csv")
     name = start.begin()["open_session"]
-    start.store.keep_details(  # type: ignore[attr-defined]
+    start.store.keep_details(
         name,
         {
             "summary": {
@@ -166,7 +166,7 @@ def test_labels_that_no_summary_knows_are_counted(start: Start) -> None:
         "interval_text": "",
         "is_done": False,
     }
-    start.store.keep_details(session.name, {"summary": told})  # type: ignore[attr-defined]
+    start.store.keep_details(session.name, {"summary": told})
     session.label("bug")
     [row] = start.ask("evaluations", shows_archived=False)["evaluations"]["rows"]
     assert row["n_labels"] == 1
@@ -433,7 +433,6 @@ def test_a_folder_that_can_not_be_written(
     sealed = start.page._folder / "tickets.csv"
     start.ask("choose", path=sealed.name)
     new = start.page._new
-    assert new is not None
     new._settings = new._settings.with_(
         file=Path("/proc/tickets.csv")
     )  # where nobody can write, not even root

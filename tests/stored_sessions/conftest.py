@@ -100,7 +100,6 @@ def make_session() -> Callable[..., Session]:
         session = Session(pool, measure, seed=seed, **options)
         for i in range(n_labels):
             shown = session.next()
-            assert shown is not None
             session.label(label(shown.index, i), seconds=0.1 * i)
             if i == 3:
                 session.exclude(reason="broken")

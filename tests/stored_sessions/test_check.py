@@ -239,7 +239,7 @@ def test_a_store_that_a_page_has_open_is_read_and_left_alone(folder: Path) -> No
         Pool([f"text {i}" for i in range(N)], predictions=GOOD), "error-rate", name="page", store="p.sqlite"
     )
     for _ in range(12):
-        page.label(("ham", "spam")[int(Y_TRUE[page.next().index])])  # type: ignore[union-attr]
+        page.label(("ham", "spam")[int(Y_TRUE[page.next().index])])
     before = state(folder)
     assert any(name.endswith("-wal") for name in before)
     with sqlite3.connect("p.sqlite", isolation_level=None) as other:
@@ -259,7 +259,7 @@ def test_a_store_that_a_page_has_open_is_read_and_left_alone(folder: Path) -> No
     after = state(folder)
     del after["page.json"]
     assert after == before
-    page.store.close()  # type: ignore[attr-defined]
+    page.store.close()
 
 
 def test_nothing_is_written_where_nothing_can_be(folder: Path) -> None:
@@ -308,7 +308,7 @@ def test_an_older_copy_and_one_without_its_log_are_told(folder: Path) -> None:
     page = Session(pool, "error-rate", name="few", store="s.sqlite")
     page.label("ham")
     shutil.copy("s.sqlite", "torn.sqlite")
-    page.store.close()  # type: ignore[attr-defined]
+    page.store.close()
     shutil.copy("older", "s.sqlite")
     for path, message in {"s": "it is an older copy", "torn": "the last answers may be missing"}.items():
         for name in ("few", "good"):
@@ -324,11 +324,11 @@ def test_a_pool_on_another_computer_is_named_with_from(folder: Path) -> None:
     (folder / "s.sqlite").rename(moved / "s.sqlite")
     store = moved / "s.sqlite"
     opened = open_store(store)
-    source = opened.details("good")["source"]["export"]  # type: ignore[attr-defined]
+    source = opened.details("good")["source"]["export"]
     for name in ("good", "bad"):
         away = {"source": {"export": f"/nowhere/{name}.json"}}
-        opened.keep_details(name, away)  # type: ignore[attr-defined]
-    opened.close()  # type: ignore[attr-defined]
+        opened.keep_details(name, away)
+    opened.close()
     result = run("good", "--at-most", "0.3", "--store", store)
     assert result.exit_code == 2
     assert (

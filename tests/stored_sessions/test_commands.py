@@ -17,6 +17,8 @@ from activeeval_widgets.formats import Columns, read_session_file, verify, write
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import open_store
 
+from ..labeling import give_labels
+
 Maker = Callable[..., Session]
 
 
@@ -48,14 +50,14 @@ def test_list_and_show(store: Path) -> None:
 
 def test_the_list_computes_what_no_page_has_kept(store: Path) -> None:
     opened = open_store(store)
-    opened.keep_details("Ada", {"summary": {"n_labels": 3, "value_text": "old"}})  # type: ignore[attr-defined]
+    opened.keep_details("Ada", {"summary": {"n_labels": 3, "value_text": "old"}})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert "old" not in line
     assert re.search(r"24 of 30  [0-9.]+ \(95%: [0-9.]+ to [0-9.]+\)", line), line
-    assert opened.details("Ada")["summary"]["n_labels"] == 24  # type: ignore[attr-defined]
+    assert opened.details("Ada")["summary"]["n_labels"] == 24
     # Where the pool is gone, the rest is told all the same.
     (store.parent / "ada.json").unlink()
-    opened.keep_details("Ada", {"summary": None})  # type: ignore[attr-defined]
+    opened.keep_details("Ada", {"summary": None})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert line.startswith("Ada   24 of 30  –  ")
 
@@ -73,7 +75,7 @@ def test_no_store_and_no_session_are_one_message_each(store: Path, tmp_path: Pat
     result = run("sessions", "show", "zebra", "--store", store)
     assert "There: 'Ada'." in result.output
     empty = tmp_path / "empty.sqlite"
-    open_store(empty).close()  # type: ignore[attr-defined]
+    open_store(empty).close()
     assert run("sessions", "list", "--store", empty).output == "No sessions yet.\n"
     for nothing in (empty, tmp_path / "none.sqlite"):
         result = run(
@@ -246,7 +248,7 @@ def test_a_report_and_its_hash(store: Path, tmp_path: Path) -> None:
     assert "must end in .html or .md" in refused.output
     session = read_session_file(tmp_path / "ada.json").open(store)
     session.label("spam")
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
     later = tmp_path / "later.json"
     run("sessions", "export", "Ada", "-o", later, "--store", store)
     result = run("verify", later, "--report", tmp_path / "report.html")
@@ -291,7 +293,7 @@ def test_a_session_of_a_notebook_is_found_by_its_export(make_session: Maker, tmp
     session = make_session("texts", name="mine", store=tmp_path / "s.sqlite")
     write_session(session, tmp_path / "mine.json")
     session.label("ham")
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
     result = run("sessions", "show", "mine", "--store", tmp_path / "s.sqlite")
     assert result.exit_code == 1
     assert "was begun in a notebook, so it is not known" in result.output
@@ -318,7 +320,7 @@ def test_sessions_of_a_demo_are_found_by_their_names(tmp_path: Path) -> None:
     seed, path = crc32(b"text-2"), tmp_path / "s.sqlite"
     session = Session(demo.pool, demo.measure, seed=seed, store=path, name="text-2")
     session.label("negative")
-    session.store.close()  # type: ignore[attr-defined]
+    session.store.close()
     result = run("sessions", "show", "text-2", "--store", path)
     assert result.exit_code == 0, result.output
     assert "Labels:      1 of 200" in result.output
@@ -337,7 +339,7 @@ def test_sessions_of_a_demo_are_found_by_their_names(tmp_path: Path) -> None:
 def test_every_command_has_help(command: str, options: set[str]) -> None:
     result = run("sessions", command, "--help")
     assert result.exit_code == 0
-    found = cli.main.commands["sessions"].commands[command]  # type: ignore[attr-defined]
+    found = cli.main.commands["sessions"].commands[command]
     assert {name for parameter in found.params for name in parameter.opts if name.startswith("-")} == options
     assert all(option in result.output for option in options)
 
@@ -355,8 +357,7 @@ def test_a_session_of_a_file_is_opened_from_that_file_as_long_as_it_is_the_same(
     write(0)
     settings = EvaluationSettings(file, measure="f1", positive="spam", budget=20)
     app = evaluation.build({"settings": settings.to_dict(), "store": store}, {"session": None, "who": "Ada"})
-    for _ in range(3):
-        app.session.label("ham")
+    give_labels(app.session, "ham", 3)
     app.close()
     shown = run("sessions", "show", "mails", "--store", store)
     for text in ("mails.csv", "F1 of spam", "3 of 20", "By:          Ada"):
@@ -388,8 +389,7 @@ def test_a_session_on_a_streamed_folder_goes_on_elsewhere(tmp_path: Path) -> Non
     columns = Columns(text="body", group="lang")
     settings = EvaluationSettings(folder, columns, measure="f1", positive="spam")
     app = evaluation.build({"settings": settings.to_dict(), "store": store}, {"session": None, "who": "Ada"})
-    for _ in range(12):
-        app.session.label("ham")
+    give_labels(app.session, "ham", 12)
     app.close()
     assert "SHA-256" in run("sessions", "export", "mails", "-o", export, "--store", store).output
     found = run("verify", export)

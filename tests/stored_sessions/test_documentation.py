@@ -44,7 +44,7 @@ def test_every_command_is_run(make_session: Maker, tmp_path: Path, monkeypatch: 
             assert Path(arguments[arguments.index("--output") + 1]).stat().st_size > 0
     assert "20 labels taken in" in result.output
     commands = {" ".join(shlex.split(line)[1:3]) for line in lines if "sessions" in line}
-    known = cli.main.commands["sessions"].commands  # type: ignore[attr-defined]
+    known = cli.main.commands["sessions"].commands
     assert commands == {f"sessions {name}" for name in known}
 
 
@@ -53,7 +53,7 @@ def test_the_python_lines_run(make_session: Maker) -> None:
     session = make_session("texts", n_labels=4)
     found = {"session": session, "label_of": lambda _: "ham"}
     exec(block, found)
-    assert found["told"].n_new == 20  # type: ignore[attr-defined]
+    assert found["told"].n_new == 20
 
 
 def rows_of(heading: str) -> set[str]:

@@ -13,6 +13,8 @@ from activeeval_widgets.session import open_store
 from activeeval_widgets.session.pool.kinds.absent import Absent
 from activeeval_widgets.widgets import AbsentView
 
+from ..labeling import give_labels
+
 Maker = Callable[..., Session]
 
 
@@ -32,7 +34,7 @@ def test_the_page_goes_on_with_the_session(make_session: Maker, tmp_path: Path, 
     app.close()
     # Opened again from the start page, it is as it was left.
     spec = {"kind": "start", "store": store, "folder": str(tmp_path)}
-    app = start.build(spec, {"session": "Ada", "who": "Bob"})  # type: ignore[assignment]
+    app = start.build(spec, {"session": "Ada", "who": "Bob"})
     assert (len(app.session.log) > n_events, app.session.people.who) == (True, "Bob")
     app.close()
 
@@ -51,8 +53,7 @@ def test_reading_a_session_adds_nothing_to_it(make_session: Maker, tmp_path: Pat
     read_session_file(path).open(store)
     before = store.begin("Ada", store.identity("Ada") or {})
     opened = open_session(store, "Ada", str(path))
-    for _ in range(9):
-        opened.label("ham")
+    give_labels(opened, "ham", 9)
     assert opened.n_labels == 33
     assert store.begin("Ada", store.identity("Ada") or {}) == before
     writing = open_session(store, "Ada", str(path), writes=True)

@@ -68,7 +68,6 @@ def test_inspect_has_scored_with_the_labels(tmp_path: Path) -> None:
     write_export(session, path, "inspect", "labels", with_contents=False)
     scored = LOGS / "scored.eval"
     table = read_inspect_archive(scored)
-    assert table.log is not None
     assert list(table.log.scorers) == ["includes", "judge", "helpfulness", "people"]
     for file in (path, scored):
         other = again(session)

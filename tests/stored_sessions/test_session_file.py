@@ -15,6 +15,8 @@ from activeeval_widgets.session.log.events import to_record
 from activeeval_widgets.session.report.session_hash import session_hash
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, RankingPredictions, uniform_q
 
+from ..labeling import give_labels
+
 Maker = Callable[..., Session]
 
 TASKS = ("texts", "marked_texts", "pairs", "records", "rankings", "images")
@@ -162,8 +164,7 @@ def test_a_hundred_thousand_instances_are_no_trouble(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     pool = Pool(range(100_000), predictions=rng.dirichlet([1, 1], size=100_000), kind="custom")
     session = Session(pool, ErrorRate(), protocol="papers")
-    for _ in range(20):
-        session.label(1)
+    give_labels(session, 1, 20)
     path = write_session(session, tmp_path / "session.json")
     assert path.stat().st_size < 8e6
     assert verify(path).follows

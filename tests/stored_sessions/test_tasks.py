@@ -295,9 +295,9 @@ def test_label_studio_there_and_back(make_session: Maker, tmp_path: Path) -> Non
     assert [task["data"] for task in tasks] == [{"instance_id": each, "text": f"text {each}"} for each in ids]
     assert not any("predictions" in task for task in tasks)
     view = ElementTree.fromstring(written[1].read_text())
-    assert view.find("Text").get("value") == "$text"  # type: ignore[union-attr]
+    assert view.find("Text").get("value") == "$text"
     assert [each.get("value") for each in view.findall("Choices[@name='label']/Choice")] == ["ham", "spam"]
-    assert {each.get("toName") for each in view if each.get("toName")} == {view.find("Text").get("name")}  # type: ignore[union-attr]
+    assert {each.get("toName") for each in view if each.get("toName")} == {view.find("Text").get("name")}
     labels = {each: ["ham", "spam"][i % 2] for i, each in enumerate(ids[:6])}
     exported = label_studio_export(tasks, labels, "choices")
     exported[6]["annotations"][0]["was_cancelled"] = True
@@ -348,7 +348,6 @@ def test_numbers_in_label_studio_and_prodigy(make_session: Maker, tmp_path: Path
     tasks, setup = write_tasks(session, drawn, tmp_path / "tasks.json", "label-studio")
     assert {"row", "share", "name", "old"} < set(json.loads(tasks.read_text())[0]["data"])
     number = ElementTree.fromstring(setup.read_text()).find("Number")
-    assert number is not None
     assert (number.get("min"), number.get("max")) == ("-5", "10")
     exported = label_studio_export(json.loads(tasks.read_text())[:2], dict.fromkeys(ids, 2.5), "number")
     (tmp_path / "export.json").write_text(json.dumps(exported))
@@ -518,7 +517,7 @@ def test_who_judges_elsewhere_is_not_blind_and_the_command_says_so(tmp_path: Pat
 def test_help_lists_every_option() -> None:
     for command in ("draw", "answer"):
         result = run("sessions", command, "--help")
-        found = cli.main.commands["sessions"].commands[command]  # type: ignore[attr-defined]
+        found = cli.main.commands["sessions"].commands[command]
         for parameter in found.params:
             for name in parameter.opts:
                 assert not name.startswith("-") or name in result.output

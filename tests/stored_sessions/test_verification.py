@@ -21,7 +21,7 @@ Document = dict[str, Any]
 
 def first(document: Document, kind: str, n: int = 0) -> Document:
     found = [record for record in document["log"] if record["kind"] == kind]
-    return dict(enumerate(found))[n]  # type: ignore[no-any-return]
+    return dict(enumerate(found))[n]
 
 
 def told(document: Document, folder: Path) -> list[str]:
@@ -141,7 +141,7 @@ CHANGES: dict[str, tuple[Callable[[Document], Any], str]] = {
 @pytest.fixture(scope="module")
 def written(make_session: Maker) -> Document:
     """A session file, in which nothing is wrong as it is."""
-    return json.loads(json.dumps(document_of(make_session("texts"))))  # type: ignore[no-any-return]
+    return json.loads(json.dumps(document_of(make_session("texts"))))
 
 
 def test_of_what_was_not_changed_nothing_is_told(written: Document, tmp_path: Path) -> None:

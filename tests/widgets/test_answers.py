@@ -19,6 +19,8 @@ from activeeval_widgets.stats import (
 from activeeval_widgets.widgets.answers.answers import AHEAD, MAX_AHEAD, check_reasons, usual_reasons
 from activeeval_widgets.widgets.labels.panel import label_panel
 
+from ..labeling import give_labels
+
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
 
@@ -202,7 +204,6 @@ def test_what_has_no_label_can_not_be_changed(make_session: MakeSession, open_pa
     session = make_session()
     page = open_page(session)
     present = session.next()
-    assert present is not None
     assert (
         "has no label: only a label can be changed"
         in page.ask("change", index=present.index, value=1)["error"]
@@ -307,8 +308,7 @@ def test_grades_reach_the_session() -> None:
     session = Session(pool, DCG(), q=[0.5, 0.5])
     panel = label_panel(session.labels)
     values = [{"a": 2, "1": None}, {"b": 1}]
-    while (present := session.next()) is not None:
-        session.label(panel.decode(values[present.index]))
+    give_labels(session, lambda i: panel.decode(values[i]))
     assert [panel.encode(session.log.label_of(index)) for index in (0, 1)] == values
 
 

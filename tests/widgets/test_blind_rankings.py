@@ -14,6 +14,7 @@ from activeeval_widgets.stats import DCG, NDCG, RankingPredictions
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.labels.grades import GradesPanel
 
+from ..labeling import give_labels
 from .conftest import Page
 
 N = 30
@@ -235,8 +236,7 @@ def test_labels_of_blind_lists_estimate_what_they_should(
 ) -> None:
     """All queries labeled, the estimate is the pool's difference, whatever the order on the screen."""
     session = Session(pool_of(make(models)), DCG(DEPTH), seed=3)
-    while (asked := session.next()) is not None:
-        session.label({str(item): grade(str(item)) for item in session.labels.items[asked.index]})
+    give_labels(session, lambda i: {str(item): grade(str(item)) for item in session.labels.items[i]})
     values = []
     for model in models:
         gains = [

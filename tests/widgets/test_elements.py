@@ -236,9 +236,9 @@ def test_text_stays_text(texts: list[str]) -> None:
 def parts(passage: Passage) -> list[Element]:
     """All parts of a passage, as a person who asks for more sees them."""
     shown = [passage.shown(0)]
-    while (cut := shown[-1].children[-1]).attributes.get("data-next"):  # type: ignore[union-attr]
-        assert cut.attributes["data-passage"] == "0"  # type: ignore[union-attr]
-        shown.append(passage.shown(0, int(cut.attributes["data-next"])))  # type: ignore[union-attr]
+    while (cut := shown[-1].children[-1]).attributes.get("data-next"):
+        assert cut.attributes["data-passage"] == "0"
+        shown.append(passage.shown(0, int(cut.attributes["data-next"])))
         assert len(shown) < 1000
     return shown
 

@@ -22,6 +22,8 @@ from activeeval_widgets.widgets.figures.looks import look
 from activeeval_widgets.widgets.figures.plot_figure import BareFigure, PlotFigure
 from activeeval_widgets.widgets.figures.plots import FIGURES, Plots
 
+from ..labeling import give_labels
+
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
 
@@ -45,10 +47,7 @@ def contents_of(session: Session) -> dict[str, Any]:
 def demo_session(name: str) -> Session:
     demo = DEMOS[name]()
     session = Session(demo.pool, demo.measure, y_range=demo.y_range)
-    for _ in range(12):
-        asked = session.next()
-        assert asked is not None
-        session.label(demo.y_true[asked.index])
+    give_labels(session, demo.y_true, 12)
     return session
 
 
@@ -348,7 +347,7 @@ def test_an_unknown_figure_is_refused_with_the_likely_name(make_session: MakeSes
     with pytest.raises(AttributeError, match="no figure 'estimat': did you mean 'estimate'"):
         _ = plots(make_session()).estimat
     with pytest.raises(TypeError, match="session must be a Session, got 3"):
-        plots(3)  # type: ignore[arg-type]
+        plots(3)
 
 
 def test_the_confusion_matrix_has_true_classes_from_the_top(make_session: MakeSession) -> None:

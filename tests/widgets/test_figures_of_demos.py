@@ -47,7 +47,6 @@ def test_figures_can_be_read(name: str) -> None:
     for n_labels in (0, 1, 25):
         while session.n_labels < n_labels:
             asked = session.next()
-            assert asked is not None
             session.label(demo.y_true[asked.index])
         check_figures(session, ALWAYS | OWN[name])
 

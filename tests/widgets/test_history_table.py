@@ -16,6 +16,8 @@ from activeeval_widgets.widgets.elements.tree import element, words
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import label_panel
 
+from ..labeling import give_labels
+
 MakeSession = Callable[..., Session]
 OpenPage = Callable[..., Any]
 
@@ -40,8 +42,7 @@ def session() -> Session:
     model = ClassPredictions(proba, classes=["good", "bad"])
     ids = ["1", "2", "3", "13", "great", "f"]
     made = Session(Pool(TEXTS, predictions=model, ids=ids), ErrorRate(), protocol="adaptive")
-    for _ in range(6):
-        made.label("good")
+    give_labels(made, "good", 6)
     return made
 
 
@@ -127,8 +128,7 @@ def test_images_are_small(make_session: MakeSession) -> None:
     images = rng.integers(0, 256, (3, 300, 200), dtype=np.uint8)
     pool = Pool(images, predictions=ClassPredictions(np.full((3, 2), 0.5)))
     session = Session(pool, ErrorRate())
-    for _ in range(3):
-        session.label(0)
+    give_labels(session, 0, 3)
     content, thumbnails = reviewed(session).page()
     assert [row["thumbnail"] for row in content["rows"]] == [0, 1, 2]
     for row, thumbnail in zip(content["rows"], thumbnails, strict=True):

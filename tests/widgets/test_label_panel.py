@@ -131,7 +131,7 @@ def test_options_that_do_not_fit(labels: Any, options: dict[str, Any], message: 
 
 def test_labels_of_no_known_kind() -> None:
     with pytest.raises(TypeError, match="labels must be of one of the kinds class, grades, number; got None"):
-        label_panel(None)  # type: ignore[arg-type]
+        label_panel(None)
 
 
 def test_a_kind_of_label_has_one_panel() -> None:
@@ -159,7 +159,7 @@ def test_one_is_singular() -> None:
         for text, unit in (("1", "point"), ("−1", "point"), ("2", "points"), ("0", "points"))
     ]
     with pytest.raises(ValueError, match=r"singular and plural; got \('point',\)"):
-        label_panel(NumberLabels(), unit=("point",))  # type: ignore[arg-type]
+        label_panel(NumberLabels(), unit=("point",))
 
 
 def test_grades_have_words() -> None:

@@ -529,7 +529,7 @@ def test_a_refused_app_goes_without_a_word(monkeypatch: pytest.MonkeyPatch) -> N
     errors: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", errors.append)
     with contextlib.suppress(TypeError):
-        LabelingApp("default")  # type: ignore[arg-type]
+        LabelingApp("default")
     gc.collect()
     assert errors == []
 
@@ -633,7 +633,6 @@ def test_evaluate_passes_all_options_on(open_page: OpenPage) -> None:
     assert session.pool.predictions is predictions
     assert isinstance(session.measure, Accuracy)
     assert session.pool.ids == list("abcde")
-    assert session.pool.costs is not None
     assert session.pool.costs.tolist() == [1, 2, 3, 4, 5]
     assert (session.budget, session.seed, session.name, session.draws.defensive) == (4, 17, "mine", 0.25)
     assert session.store is store
@@ -649,7 +648,7 @@ def test_evaluate_refuses_what_pool_and_session_refuse() -> None:
     with pytest.raises(ValueError, match=r"kind must be one of .*'text', got 'txt'"):
         evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), kind="txt", protocol="papers")
     with pytest.raises(TypeError, match="unexpected keyword 'bugdet': did you mean 'budget'"):
-        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), bugdet=3, protocol="papers")  # type: ignore[call-arg]
+        evaluate(np.zeros((2, 2, 2)), predictions, ErrorRate(), bugdet=3, protocol="papers")
 
 
 def test_the_package_gives_it() -> None:

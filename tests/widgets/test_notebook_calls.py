@@ -60,7 +60,7 @@ def test_a_keyword_that_resembles_none_is_told_all() -> None:
     with pytest.raises(
         TypeError, match=r"Session\(\) got an unexpected keyword 'x'; it takes pool, measure, "
     ):
-        Session(Pool(TEXTS, predictions=PROBA), "error-rate", x=1)  # type: ignore[call-arg]
+        Session(Pool(TEXTS, predictions=PROBA), "error-rate", x=1)
 
 
 def test_completion_offers_the_options_of_compare() -> None:

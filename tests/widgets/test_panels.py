@@ -53,7 +53,7 @@ class Points(Measure):
 
     name = "points"
     value_range = (-1.0, 1.0)
-    statistics = g = gradient = introspective_mean = moments = None  # type: ignore[assignment]
+    statistics = g = gradient = introspective_mean = moments = None
 
 
 # -- the estimate -----------------------------------------------------------------------------------------

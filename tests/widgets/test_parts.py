@@ -39,7 +39,7 @@ class PartPage(Page):
     """A page that shows parts: asks the model that they share."""
 
     def __init__(self, part: Any, client: str = "tab-1") -> None:
-        super().__init__(SimpleNamespace(_front_end=part._page), client)  # type: ignore[arg-type]
+        super().__init__(SimpleNamespace(_front_end=part._page), client)
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -14,6 +14,8 @@ from activeeval_widgets.stats import ErrorRate, FMeasure, Measure, SquaredError,
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.plot_kinds import PLOT_KINDS
 
+from ..labeling import give_labels
+
 SOURCES = Path(__file__).parents[2] / "frontend" / "src"
 N = 80
 
@@ -28,10 +30,7 @@ def labeled(n_models: int, n_labels: int, measure: Measure, goal: Goal | None = 
         models[f"m{i}"] = np.where(right[:, None] == [0, 1], 0.8, 0.2)
     pool = Pool([f"t{i}" for i in range(N)], predictions=models if n_models > 1 else models["m0"])
     session = Session(pool, measure, goal=goal)
-    for _ in range(n_labels):
-        asked = session.next()
-        assert asked is not None
-        session.label(int(y_true[asked.index]))
+    give_labels(session, y_true, n_labels)
     return session
 
 
@@ -59,7 +58,6 @@ def values_session() -> Session:
     session = Session(pool, SquaredError())
     for _ in range(30):
         asked = session.next()
-        assert asked is not None
         session.label(float(mean[asked.index] + rng.normal()))
     return session
 

@@ -12,6 +12,8 @@ import pytest
 from activeeval_widgets import Session
 from activeeval_widgets.widgets.figures.plots import FIGURES
 
+from ..labeling import give_labels
+
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "plots.md").read_text(encoding="utf-8")
 
 
@@ -19,8 +21,7 @@ def test_the_code_runs(make_session: Callable[..., Session], monkeypatch: pytest
     sent: list[Any] = []
     monkeypatch.setattr(bqplot.Figure, "send", lambda _figure, content: sent.append(content))
     session = make_session()
-    for _ in range(5):
-        session.label(0)
+    give_labels(session, 0, 5)
     names: dict[str, Any] = {"session": session}
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     for block in blocks:

@@ -13,6 +13,7 @@ from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.evaluation import precomputation
 from activeeval_widgets.widgets.evaluation.precomputation import Precomputation
 
+from ..labeling import give_labels
 from .conftest import Page
 
 
@@ -38,7 +39,7 @@ def test_steps_are_done_one_by_one_until_an_answer_comes(
     session = Counting(answer_at)
 
     async def work() -> None:
-        doing = Precomputation(session)  # type: ignore[arg-type]
+        doing = Precomputation(session)
         doing.begin()
         assert session.n_done == 0, "messages come first"
         await asyncio.sleep(0.05)
@@ -59,13 +60,12 @@ def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
     async def told() -> tuple[str, tuple[int, int]]:
         session = Session(pool, ErrorRate(), seed=1)
         page = Page(app := LabelingApp(session))
-        for _ in range(2):
-            session.label(0)
+        give_labels(session, 0, 2)
         page.ask("plots")
         leader = session.of(session.leaderboard().leader.position)
-        streams = next(iter(leader._watched.values()))._sequence.now.sequence._streams  # type: ignore[union-attr, attr-defined]
+        streams = next(iter(leader._watched.values()))._sequence.now.sequence._streams
         before = streams._refreshed_at
-        past_of = app._page.view._panels._snapshots._past_of  # type: ignore[union-attr]
+        past_of = app._page.view._panels._snapshots._past_of
         pasts = [past_of(session.of(each.position)) for each in session.leaderboard().models]
         for _ in range(6_000):  # a minute at the most
             if (after := streams._refreshed_at) != before and all(past.has(2) for past in pasts):
@@ -76,8 +76,7 @@ def test_plots_set_it_going(monkeypatch: pytest.MonkeyPatch) -> None:
         return repr(session.leaderboard()), (before, after)
 
     again = Session(pool, ErrorRate(), seed=1)
-    for _ in range(3):
-        again.label(0)
+    give_labels(again, 0, 3)
     board, made_at = asyncio.run(told())
     assert made_at == (0, 2), "what is expected is made anew by all labels that there are"
     assert board == repr(again.leaderboard())

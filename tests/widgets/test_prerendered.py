@@ -59,13 +59,13 @@ def test_an_app_prepares_what_comes(photos: Pool, monkeypatch: pytest.MonkeyPatc
 
     def note_thread(file: object) -> Image.Image:
         threads.add(threading.current_thread().name)
-        return open_image(file)  # type: ignore[arg-type]
+        return open_image(file)
 
     monkeypatch.setattr(image_encoding.Image, "open", note_thread)
     session = Session(photos, ErrorRate())
     app = LabelingApp(session)
     queue = app._page.state()["queue"]
-    for future in list(app._page.renderer._prerendered._kept.values()):  # type: ignore[union-attr]
+    for future in list(app._page.renderer._prerendered._kept.values()):
         future.result(10)
     assert {name.split("_")[0] for name in threads} == {"aew-render"}
     indices = [drawn["index"] for drawn in queue[:N_AHEAD]]

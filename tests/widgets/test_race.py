@@ -365,7 +365,7 @@ def test_races_are_stored_for_demos_only() -> None:
 @pytest.mark.parametrize("demo", sorted(path.stem for path in DATA.glob("*.json")))
 def test_the_demos_have_their_races_at_once(demo: str) -> None:
     spec = {"kind": "race", "demo": demo, "methods": ["active", "uniform"], "budget": None, "seed": 5}
-    page = Page(race_page.build(spec, {}))  # type: ignore[arg-type]
+    page = Page(race_page.build(spec, {}))
     told = page.ask("races", methods=["papers", "active"])["many"]
     assert told["n_done"] == told["n_races"] == 200
     assert told["at"][-1] == page.config["budget"]
@@ -373,7 +373,7 @@ def test_the_demos_have_their_races_at_once(demo: str) -> None:
     shares = [share for curve in told["curves"] for share in curve["coverage"]["guaranteed"] if share]
     assert min(shares) >= least
     # Of other numbers of labels they say nothing.
-    page = Page(race_page.build({**spec, "budget": 7}, {}))  # type: ignore[arg-type]
+    page = Page(race_page.build({**spec, "budget": 7}, {}))
     assert page.ask("races", methods=["papers", "active"])["many"]["n_done"] < 200
 
 

@@ -20,6 +20,8 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 
+from ..labeling import give_labels
+
 OpenPage = Callable[..., Any]
 
 
@@ -35,10 +37,7 @@ def texts(n: int = 40, *, models: int = 1, seed: int = 0, wrong: float = 0.2) ->
 
 
 def labeled(session: Session, n: int, value: Any = "ham") -> Session:
-    for _ in range(n):
-        asked = session.next()
-        assert asked is not None
-        session.label(value(asked.index) if callable(value) else value, seconds=6)
+    give_labels(session, lambda i: value(i) if callable(value) else value, n, seconds=6)
     return session
 
 

@@ -20,6 +20,7 @@ from activeeval_widgets.widgets import (
     ProgressView,
 )
 
+from ..labeling import give_labels
 from .conftest import Page
 
 N = 20
@@ -60,8 +61,7 @@ def test_they_follow_what_code_does(kind: Any) -> None:
     session.exclude()
     assert widget.n_labels == 3
     assert widget.n_draws == session.estimate().n_draws
-    for _ in range(2):
-        session.label("cat")
+    give_labels(session, "cat", 2)
     assert (widget.is_done, widget.instance_id) == (True, None)
 
 

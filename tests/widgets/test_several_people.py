@@ -24,7 +24,6 @@ def page(session: Session, **options: Any) -> Page:
 def give(shown: Page, value: int) -> Any:
     """Answer what is on screen; returns the state that is told."""
     present = shown.app.session.next()
-    assert present is not None
     answer = {"type": "label", "value": value, "draw": present.draw, "seconds": 1.0}
     told = shown.ask("answers", answers=[answer], ahead=9)
     assert "error" not in told

@@ -17,6 +17,8 @@ from activeeval_widgets.stats.predictions.side_by_side import in_order
 from activeeval_widgets.widgets import AnswersView, LabelingApp
 from activeeval_widgets.widgets.labels.sides import Sides
 
+from ..labeling import give_labels
+
 OpenPage = Callable[..., Any]
 
 N = 60
@@ -216,9 +218,7 @@ def test_which_of_two_systems_pass_is_asked_blind_and_compares_them(open_page: O
     assert not any("said" in row or row.get("prediction") for row in history["rows"])
     report = session.report()
     assert "alpha is better" in report
-    while session.next() is not None:
-        asked = session.next()
-        session.label(str(truth[asked.index]))
+    give_labels(session, lambda i: str(truth[i]))
     counts = [np.mean(np.isin(truth, [one, "both"])) for one in "AB"]
     assert session.estimate().value == pytest.approx(counts[0] - counts[1])
     assert [session.of(name).estimate().value for name in ("alpha", "beta")] == pytest.approx(counts)

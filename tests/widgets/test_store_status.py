@@ -77,8 +77,8 @@ def test_an_answer_that_can_not_be_saved_is_kept(
     assert answer["store"]["problem"] is None
     send(page, 5, **answers(1, 2, first=2))
     assert session.n_labels == 3
-    session.store.close()  # type: ignore[attr-defined]
-    assert [action.value for action in make_session(store=path).log.actions] == [0, 1, 2]  # type: ignore[union-attr]
+    session.store.close()
+    assert [action.value for action in make_session(store=path).log.actions] == [0, 1, 2]
 
 
 def test_what_was_saved_before_the_failure_counts(

@@ -272,7 +272,7 @@ def test_a_column_that_is_not_there() -> None:
         (
             lambda: RecordView(formats={"age": 3}),
             r"formats\['age'\] must be a format string or a callable, got 3",
-        ),  # type: ignore[dict-item]
+        ),
     ],
 )
 def test_bad_record_views(make: Any, message: str) -> None:
@@ -576,7 +576,7 @@ def test_a_front_end_is_an_es_module(tmp_path: Path) -> None:
         (tmp_path / "none.js", OSError, "No such file"),
     ]:
         with pytest.raises(error, match=message):
-            register_view("custom", None, front_end=source)  # type: ignore[arg-type]
+            register_view("custom", None, front_end=source)
     assert before == VIEWS
 
 
@@ -617,4 +617,4 @@ def test_media_go_to_the_page_as_they_are() -> None:
     assert (sounds.words(1), sounds.thumbnail(1)) == ("", None)
     for content, mime, error in [("RIFF", "audio/wav", TypeError), (b"RIFF", "wav", ValueError)]:
         with pytest.raises(error, match=r"content must be bytes, got str|mime must be a type such as"):
-            Media(content, mime)  # type: ignore[arg-type]
+            Media(content, mime)

@@ -148,7 +148,7 @@ def test_an_adaptive_sequence_without_bets_is_the_interval_around_the_estimate(f
     assert sequence.reason is None
     copied = sequence.copy()
     assert (copied.low, copied.high) == (low[-1], high[-1])
-    assert copied.restart().reason == "No interval before 50 labels: with fewer it may not hold."
+    assert " 50 labels" in copied.restart().reason
     assert not sequence.withheld
 
 
@@ -215,7 +215,7 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
     else:
         sequence = ConfidenceSequence(measure, model, q)
         assert sequence.withheld
-        assert sequence.reason == "No interval before 100 labels: with fewer it may not hold."
+        assert " 100 labels" in sequence.reason
         low, high = sequence.extend(order, y_true[order])
     assert sequence.is_asymptotic
     assert sequence.withheld
@@ -224,7 +224,7 @@ def test_it_is_withheld_while_few_draws_carry_the_variance(is_adaptive):
     assert (high == 1).all()
     assert "most of the estimate's uncertainty comes from about" in sequence.reason
     needed = 5 if is_adaptive else 25
-    assert sequence.reason.endswith(f"of 200 labels (a rare class, or heavy weights), and it takes {needed}.")
+    assert sequence.reason.endswith(f" takes {needed}.")
     if not is_adaptive:
         result = estimate(measure, model, q, order, y_true[order], interval="confidence_sequence")
         assert (result.withheld, result.reason) == (True, sequence.reason)

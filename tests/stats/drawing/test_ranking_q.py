@@ -55,7 +55,7 @@ def moments(models: list[RankingPredictions], index: int, gain: object, shift: f
         chance = np.prod(
             [np.mean([proba_of(model, index, item)[y] for model in models]) for item, y in grade_of.items()]
         )
-        values = [gain([grade_of[item] for item in model.items(index)]) for model in models]  # type: ignore[operator]
+        values = [gain([grade_of[item] for item in model.items(index)]) for model in models]
         loss = values[0] - sum(values[1:])
         mean, square, total = mean + chance * loss, square + chance * (loss - shift) ** 2, total + chance
     assert total == pytest.approx(1)

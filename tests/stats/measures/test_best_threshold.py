@@ -20,6 +20,8 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.measures.by_name import measure_named
 
+from ...labeling import give_labels
+
 M = 200
 
 
@@ -129,8 +131,7 @@ def test_a_session_tells_the_threshold():
     best = measure_named("best-f1", n_thresholds=6)
     session = Session(Pool([f"text {i}" for i in range(M)], predictions=model), best)
     assert "threshold" not in result_of(session.findings, session.watched()).confidence
-    for _ in range(50):
-        session.label(int(y[session.next().index]))
+    give_labels(session, y, 50)
     found = session.best_threshold()
     assert (found.best_low, found.best_high) == (session.estimate().low, session.estimate().high)
     assert found.interval == "confidence_sequence"

@@ -148,4 +148,4 @@ def test_what_is_wrong_with_a_measure_is_told(name: str) -> None:
 
 def test_what_is_no_measure() -> None:
     with pytest.raises(AssertionError, match=r"a measure must be a Measure, got <class .*Share'>"):
-        check_measure(Share)  # type: ignore[arg-type]
+        check_measure(Share)

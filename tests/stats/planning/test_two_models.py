@@ -17,6 +17,8 @@ from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.make import target_of
 
+from ...labeling import give_labels
+
 
 def pair(m=1000, n_differing=120, odds=0.85):
     rng = np.random.default_rng(4)
@@ -114,8 +116,7 @@ def begun(rule, models, **options):
     pool = Pool(["x"] * 1000, predictions=models)
     with patch.object(session_module, "rule_of", lambda *_: rule):
         session = Session(pool, ErrorRate(), **options)
-    for _ in range(12):
-        session.label(int(LABELS[session.next().index]))
+    give_labels(session, LABELS, 12)
     return session
 
 
