@@ -165,6 +165,22 @@ describe("a line that was up, and is down", () => {
     expect(kernel.reconnect).toHaveBeenCalledTimes(2);
   });
 
+  it("is not interrupted while it is being connected, for twenty seconds", async () => {
+    const kernel: ReturnType<typeof line> & Kernel = line(() => Promise.resolve(new Response()));
+    await look(kernel, 1);
+    Object.assign(kernel, { connectionStatus: "connecting", _ws: { readyState: 0 } }); // as when a kernel restarts
+    await look(kernel, 60);
+    expect(kernel.reconnect).not.toHaveBeenCalled();
+    kernel._ws = { readyState: 0 }; // a later attempt has its own time
+    await look(kernel, 60);
+    expect(kernel.reconnect).not.toHaveBeenCalled();
+    await look(kernel, 30);
+    expect(kernel.reconnect).toHaveBeenCalledTimes(1);
+    kernel._ws = { readyState: 3 };
+    await look(kernel, 30);
+    expect(kernel.reconnect).toHaveBeenCalledTimes(2);
+  });
+
   it("is left to Jupyter before it was up, or when the kernel is gone", async () => {
     const kernel = line(() => Promise.resolve(new Response()));
     kernel.connectionStatus = "connecting";
