@@ -76,7 +76,9 @@ def test_a_page_without_its_widget_is_loaded_again_once(shared_demo, page):
     page.add_init_script(MISSING)
     page.evaluate("localStorage.setItem('broken-loads', 3)")
     page.reload()
-    expect(page.locator(".aew-failure[role=alert]")).to_contain_text("Part of the page could not be displayed.")
+    expect(page.locator(".aew-failure[role=alert]")).to_contain_text(
+        "Part of the page could not be displayed."
+    )
     assert page.evaluate("localStorage.getItem('loads')") == "2"
     page.reload()  # broken for the third time, and reloaded by itself
     page.wait_for_selector(f"{APP}[data-state=ready]")
