@@ -67,9 +67,9 @@ class DifferingPanel(Panel):
             low, high = min(first.low, second.low), max(first.high, second.high)
             first, second = (PoolAxis(each.values, each.label, False, low, high) for each in (first, second))
         one, two = (session.draws.rows.models[position] for position in pair)
-        left = snapshot.left.astype(np.float64)
-        total = left @ snapshot.q
-        times: FloatArray = np.where(left > 0, snapshot.q, 0.0) * left.sum() / (total if total > 0 else 1.0)
+        left, q = snapshot.left.astype(np.float64), snapshot.q
+        total = left @ q
+        times: FloatArray = np.where(left > 0, q, 0.0) * left.sum() / (total if total > 0 else 1.0)
         counts = np.ones(one.n_instances) if one.counts is None else one.counts.astype(np.float64)
         return differing_plot(
             (first, second),

@@ -43,8 +43,6 @@ class Snapshot:
     ----------
     session : Session
         The session.
-    asked : DrawnInstance or None
-        The instance on screen.
     goal : Goal
         The session's goal, or a default.
     watched : WatchedInterval
@@ -83,7 +81,6 @@ class Snapshot:
     def __init__(
         self,
         session: Session,
-        asked: DrawnInstance | None,
         goal: Goal,
         watched: WatchedInterval,
         past: PastEstimates,
@@ -94,7 +91,7 @@ class Snapshot:
         past_of: Callable[[int], PastEstimates] | None = None,
     ) -> None:
         self.foregone, self._past_of = foregone, past_of
-        self.session, self.asked, self.goal = session, asked, goal
+        self.session, self.goal = session, goal
         self.watched, self.intro = watched, intro
         self._past, self._plan, self.label_text = past, plan, label_text
 
@@ -170,17 +167,21 @@ class Snapshot:
         """The labeled draws that plots mark, in draw order."""
         return marks(self.session, *self.labeled, self.label_text)
 
-    @cached_property
+    @property
+    def asked(self) -> DrawnInstance | None:
+        """The instance on screen; it can change without an answer, as when a lease runs out."""
+        return next(iter(self.session.upcoming(1)), None)
+
+    @property
     def present(self) -> tuple[int, float] | None:
         """The instance on screen, and how often it was to be drawn, as a multiple of uniform draws.
 
         None when the session is done.
         """
-        if self.asked is None:
-            return None
-        return self.asked.index, self.asked.q * self.session.draws.n_left(self.asked.draw)
+        asked = self.asked
+        return None if asked is None else (asked.index, asked.q * self.session.draws.n_left(asked.draw))
 
-    @cached_property
+    @property
     def left(self) -> AnyArray:
         """The number of instances in each row that can still be drawn, (n_rows,); all, with replacement.
 
@@ -193,7 +194,7 @@ class Snapshot:
             gone.update(drawn.tolist(), (action.instance for action in session.log.actions))
         return session.draws.rows.left(sorted(gone))
 
-    @cached_property
+    @property
     def q(self) -> FloatArray:
         """The distribution of the present instance over the session's rows, (n_rows,)."""
         return self.session.draws.row_q_at(max(1, self._n_drawn))
@@ -201,7 +202,8 @@ class Snapshot:
     @property
     def _n_drawn(self) -> int:
         """The number of draws up to the last answered or the present one; blocks may be drawn ahead of it."""
-        return max(self.session.draws.so_far().size, 0 if self.asked is None else self.asked.draw)
+        asked = self.asked
+        return max(self.session.draws.so_far().size, 0 if asked is None else asked.draw)
 
     @cached_property
     def is_exact(self) -> bool:
@@ -268,14 +270,12 @@ class Snapshots:
     def take(self) -> Snapshot:
         """Return the current snapshot, which stays the same while nothing changes."""
         session = self._session
-        present = next(iter(session.upcoming(1)), None)
         goal = self.goal
-        moment = (session.log.revision, present, goal, session.log.margin)
+        moment = (session.log.revision, goal, session.log.margin)
         if self._taken is None or moment != self._moment:
             told = session.findings.leader()
             self._taken = Snapshot(
                 session,
-                present,
                 goal,
                 session.watched(),
                 self._past_of(told),
