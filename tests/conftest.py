@@ -2,9 +2,12 @@
 
 import gc
 import os
+import sys
 import tempfile
 from collections.abc import Generator, Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,6 +32,8 @@ from activeeval_widgets.widgets.evaluation.panel import PANELS  # noqa: E402
 from activeeval_widgets.widgets.instances.registered_views import VIEWS  # noqa: E402
 
 from .notebook_runner import KernelFork  # noqa: E402
+
+ROOT = Path(__file__).parents[1]
 
 # A busy machine takes its time: no test fails by the clock.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -64,3 +69,13 @@ def kernel_fork() -> Iterator[KernelFork]:
         fork = KernelFork(Path(folder))
         yield fork
         fork.close()
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Any:
+    """The script that makes the pages' tables of messages."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        return import_module("message_catalog")
+    finally:
+        sys.path.remove(str(ROOT / "tools"))

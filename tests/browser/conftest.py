@@ -31,6 +31,7 @@ from activeeval_widgets.stats import (
     estimate_adaptive,
 )
 
+from ..app.conftest import descendants
 from .stranger import ROOT, Machine
 from .without_kernel import RecordingComm
 
@@ -164,7 +165,7 @@ class DemoServer:
 
     def kernels(self) -> list[int]:
         """Return the process ids of its kernels, and of the process that they are forked from."""
-        return _descendants(self.process.pid)
+        return descendants(self.process.pid)
 
     def kill(self) -> None:
         """Kill it and its kernels, as a machine that runs out of memory does."""
@@ -188,26 +189,11 @@ class DemoServer:
 def processor_time(pid: int) -> float:
     """Seconds that a process and those which it began have computed: whatever else the machine does."""
     ticks = 0
-    for process in (pid, *_descendants(pid)):
+    for process in (pid, *descendants(pid)):
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             ticks += sum(map(int, fields[11:15]))  # with the children that it has waited for
     return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def _descendants(pid: int) -> list[int]:
-    begun = _children(pid)
-    return [*begun, *(later for one in begun for later in _descendants(one))]
-
-
-def _children(pid: int) -> list[int]:
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            state, parent = stat.read_text().rsplit(")", 1)[1].split()[:2]
-            if int(parent) == pid and state != "Z":
-                found.append(int(stat.parent.name))
-    return found
 
 
 FIRST_PORT = 10_000 + os.getpid() * 16 % 20_000

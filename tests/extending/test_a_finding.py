@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from activeeval_widgets import LabelingApp, Pool, Session
+from activeeval_widgets import LabelingApp
 from activeeval_widgets.session import findings
 from activeeval_widgets.session.findings.shown import shown_findings
-from activeeval_widgets.stats import ClassPredictions, ErrorRate
 
 from ..extending_page import Section
+from .conftest import ask, session
 
 
 @pytest.fixture(autouse=True)
@@ -22,16 +20,6 @@ def _in_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     shown_findings.cache_clear()
     yield
     shown_findings.cache_clear()
-
-
-def session() -> Session:
-    model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=50))
-    return Session(Pool(["a text"] * 50, predictions=model), ErrorRate())
-
-
-def ask(app: LabelingApp, kind: str, **content: Any) -> Any:
-    reply, _ = app._front_end._handlers[kind]({"type": kind, **content})
-    return reply
 
 
 def test_the_page_draws_it_by_a_generic_panel() -> None:

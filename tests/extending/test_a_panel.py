@@ -2,16 +2,14 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
-from activeeval_widgets import LabelingApp, Pool, Session
-from activeeval_widgets.stats import ClassPredictions, ErrorRate
+from activeeval_widgets import LabelingApp
 from activeeval_widgets.widgets.evaluation.panel import PANELS
 
 from ..extending_page import Section
+from .conftest import ask, session
 
 
 @pytest.fixture(autouse=True)
@@ -21,16 +19,6 @@ def _registered(tmp_path: Path) -> Iterator[None]:
     section.run(__file__=str(tmp_path / "label_times.py"))
     yield
     del PANELS["label-times"]
-
-
-def session() -> Session:
-    model = ClassPredictions(np.random.default_rng(0).dirichlet([1, 1], size=50))
-    return Session(Pool(["a text"] * 50, predictions=model), ErrorRate())
-
-
-def ask(app: LabelingApp, kind: str, **content: Any) -> Any:
-    reply, _ = app._front_end._handlers[kind]({"type": kind, **content})
-    return reply
 
 
 def test_the_page_gets_its_content_and_its_twin() -> None:

@@ -3,9 +3,7 @@
 import ast
 import re
 import shlex
-import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -78,16 +76,6 @@ def messages() -> Iterator[str]:
             texts = [part.strip(" ,(){}:'") for part in parts if isinstance(part, str)]
             if texts:
                 yield max(texts, key=len)
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Any:
-    """What the page's table is made of."""
-    sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        return import_module("message_catalog")
-    finally:
-        sys.path.remove(str(ROOT / "tools"))
 
 
 def test_the_table_has_every_message(catalog: Any) -> None:

@@ -1,9 +1,7 @@
 """The catalog of messages has what errors say."""
 
 import re
-import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +9,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "messages.md"
-
-
-@pytest.fixture(scope="module")
-def catalog() -> Any:
-    sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        return import_module("message_catalog")
-    finally:
-        sys.path.remove(str(ROOT / "tools"))
 
 
 def load(path: str) -> Any:

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,6 +21,11 @@ from activeeval_widgets.stats import (
 )
 
 from ..extending_page import Section
+
+
+def exactly(message: str) -> str:
+    """Return the pattern of a whole message."""
+    return f"^{re.escape(message)}$"
 
 
 @pytest.fixture(scope="session")

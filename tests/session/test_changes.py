@@ -1,6 +1,5 @@
 """Changed labels, notes and flags: events like all others."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +11,9 @@ from activeeval_widgets.session import Pool, Session, SessionConflictError, Sess
 from activeeval_widgets.session.log.events import Changed, Flagged, Noted, to_record
 from activeeval_widgets.stats import ErrorRate
 
+from .conftest import exactly
+
 MakePool = Callable[..., Pool]
-
-
-def exactly(message: str) -> str:
-    return f"^{re.escape(message)}$"
 
 
 def begin(make_pool: MakePool, **options: Any) -> Session:

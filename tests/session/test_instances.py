@@ -1,4 +1,3 @@
-import re
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,7 @@ import pytest
 import activeeval_widgets
 from activeeval_widgets.session import Ranking, Result, Text
 
-
-def exactly(message: str) -> str:
-    return f"^{re.escape(message)}$"
+from .conftest import exactly
 
 
 def test_a_text_says_how_it_is_shown() -> None:

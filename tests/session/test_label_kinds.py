@@ -1,5 +1,4 @@
 import json
-import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -10,10 +9,7 @@ import pytest
 from activeeval_widgets.session import ClassLabels, GradeLabels, NumberLabels, Pool, Session
 from activeeval_widgets.stats import SquaredError, ValuePredictions
 
-
-def exactly(message: str) -> str:
-    return f"^{re.escape(message)}$"
-
+from .conftest import exactly
 
 # -- classes ----------------------------------------------------------------------------------------------
 

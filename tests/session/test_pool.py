@@ -1,4 +1,3 @@
-import re
 import subprocess
 import sys
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -20,16 +19,14 @@ from activeeval_widgets.stats import (
     ValuePredictions,
 )
 
+from .conftest import exactly
+
 TWO = ClassPredictions([[0.9, 0.1], [0.4, 0.6]])
 IMAGE = np.arange(20, dtype=np.uint8).reshape(4, 5)
 RANKINGS = [
     Ranking("jaguar", (Result("d1", title="Jaguar"), Result("d2", text="A car"), Result("d3"))),
     Ranking("python", (Result("d4", image=b"png"), Result("d1", link="https://example.org"))),
 ]
-
-
-def exactly(message: str) -> str:
-    return f"^{re.escape(message)}$"
 
 
 def ranker(first: list[str], second: list[str]) -> RankingPredictions:

@@ -96,3 +96,12 @@ def open_page() -> Callable[..., Page]:
         return Page(app, client)
 
     return show
+
+
+def numbers(tree: Any) -> list[float]:
+    """Return all numbers in a tree of lists and mappings, in order."""
+    if isinstance(tree, dict):
+        tree = list(tree.values())
+    if isinstance(tree, list | tuple):
+        return [n for part in tree for n in numbers(part)]
+    return [tree] if isinstance(tree, int | float) else []

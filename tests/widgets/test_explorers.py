@@ -34,6 +34,8 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.anytime.asymptotic import standard_errors
 
+from .conftest import numbers
+
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 try:
@@ -49,15 +51,6 @@ finally:
 
 P = np.random.default_rng(1).beta(0.6, 0.9, 60)
 MODEL = ClassPredictions(np.column_stack([1 - P, P]))
-
-
-def numbers(tree):
-    """All numbers in a tree of lists and mappings, in order."""
-    if isinstance(tree, dict):
-        tree = list(tree.values())
-    if isinstance(tree, list | tuple):
-        return [n for part in tree for n in numbers(part)]
-    return [tree] if isinstance(tree, int | float) else []
 
 
 def test_the_script_is_held_against_what_python_computes():

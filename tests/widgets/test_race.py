@@ -28,6 +28,7 @@ from activeeval_widgets.widgets.race.contest import METHODS
 from activeeval_widgets.widgets.race.many import DATA, ManyRaces, looks, stored_races, summary_of
 
 from ..message_types import mismatches
+from .conftest import numbers
 
 N, BUDGET = 80, 12
 
@@ -414,15 +415,6 @@ def test_how_many_labels_a_width_takes() -> None:
             break
     assert not beyond["is_reached"] or beyond["n"] == N  # all labels are known then
     del estimates
-
-
-def numbers(tree: Any) -> list[float]:
-    """All numbers in a tree of lists and mappings, in order."""
-    if isinstance(tree, dict):
-        tree = list(tree.values())
-    if isinstance(tree, list | tuple):
-        return [n for part in tree for n in numbers(part)]
-    return [tree] if isinstance(tree, int | float) else []
 
 
 def test_the_script_is_held_against_what_python_computes() -> None:

@@ -4,8 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits
-from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.stats import (
     DCG,
@@ -313,15 +311,6 @@ def test_a_higher_level_is_never_narrower():
         for level in (0.8, 0.99)
     )
     assert (wide[1] - wide[0] >= narrow[1] - narrow[0]).all()
-
-
-@pytest.fixture(scope="module")
-def digits():
-    x, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(1797)
-    train, pool = order[:100], order[100:]
-    model = LogisticRegression(C=0.01, max_iter=1000).fit(x[train], y[train])
-    return ClassPredictions(model.predict_proba(x[pool])), y[pool]
 
 
 @pytest.mark.slow

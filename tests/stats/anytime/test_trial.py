@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from scipy.special import expit
 from scipy.stats import binom
-from sklearn.datasets import load_digits
-from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.stats import (
     ClassPredictions,
@@ -120,20 +118,11 @@ def test_watched_at_every_label_it_convicts_few_who_keep_their_promise(kind):
     assert convicted <= binom.ppf(1 - 1e-6, n_sessions, 0.05)
 
 
-@pytest.fixture(scope="module")
-def digits():
-    x, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(1797)
-    train, pool = order[:100], order[100:]
-    model = LogisticRegression(C=0.01, max_iter=1000).fit(x[train], y[train])
-    return model.predict_proba(x[pool]), y[pool]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("design", ["passive", "active"])
 def test_an_over_confident_model_is_found(digits, design):
     """Probabilities to the 8th power promise 1.8 % errors; there are 9.8 %."""
-    proba, y_true = digits
+    proba, y_true = digits[0].y_proba, digits[1]
     model = ClassPredictions(proba**8 / (proba**8).sum(axis=1, keepdims=True))
     q = uniform_q(len(y_true)) if design == "passive" else optimal_q(ErrorRate(), model, defensive=0.1)
     rng = np.random.default_rng(6)
@@ -154,7 +143,7 @@ def test_an_over_confident_model_is_found(digits, design):
 
 
 def test_an_under_confident_model_is_found(digits):
-    proba, y_true = digits
+    proba, y_true = digits[0].y_proba, digits[1]
     trial = ModelTrial(ClassPredictions(proba))
     assert trial.verdict() is None
     order = np.random.default_rng(7).permutation(len(y_true))[:200]
