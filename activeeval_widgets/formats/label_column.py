@@ -50,18 +50,21 @@ def has_label(table: FileTable, column: str) -> BoolArray:
 def labels_in(
     table: FileTable, column: str, model: Predictions | None, classes: Sequence[str] | None = None
 ) -> list[Any]:
-    """The label of each row, None without; what can't be one is told. Without a model, `classes` if known."""
+    """The label of each row, None or NaN without; what can't be one is told.
+
+    `classes`: the possible ones, where there is no model, if they are known.
+    """
     if model is not None:
         classes = None if model.label_values is None else model.label_values.tolist()
     if classes is not None:
         return _classes(table, column, classes)
-    there = has_label(table, column)
     numbers, missing = table.numbers(column)
-    wrong = missing[there[missing]]
+    wrong = missing[has_label(table, column)[missing]]
     if model is None and wrong.size:  # which labels are possible depends on the measure
         return [text.strip() or None for text in table.strings(column).to_pylist()]
     tell_missing(table, column, wrong, "a number")
-    return [number if is_there else None for number, is_there in zip(numbers.tolist(), there, strict=True)]
+    found: list[Any] = numbers.tolist()
+    return found
 
 
 def _classes(table: FileTable, column: str, classes: Sequence[Any]) -> list[Any]:

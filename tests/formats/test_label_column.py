@@ -2,6 +2,7 @@
 
 import csv
 
+import pandas as pd
 import pytest
 
 from activeeval_widgets import Pool
@@ -93,6 +94,16 @@ def test_a_label_that_is_no_number_is_told(tmp_path):
     path = a_file(tmp_path, {2: "many"}, head=("predicted_mean",), row=("2.5",))
     with pytest.raises(FileProblemsError, match="row 4, column 'label': 'many' is not a number"):
         Pool.read(path, labels="label")
+
+
+def test_data_that_is_streamed_has_no_such_labels(tmp_path):
+    columns = {"text": ["a", "b"], "p_ham": [0.2, 0.4], "p_spam": [0.8, 0.6], "label": ["ham", None]}
+    (tmp_path / "mails").mkdir()
+    for part in "ab":
+        pd.DataFrame(columns).to_parquet(tmp_path / "mails" / f"{part}.parquet")
+    assert Pool.read(tmp_path / "mails").is_streamed
+    with pytest.raises(ValueError, match="labels need all rows in memory, and these are streamed"):
+        Pool.read(tmp_path / "mails", labels="label")
 
 
 def test_rankings_and_runs_have_no_such_labels(tmp_path):
