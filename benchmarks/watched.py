@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import watched_papers
 from common import RESULTS
+from limit import SIDES, Strata, limit
 from scipy.stats import binom
 from settings import load
 
@@ -107,7 +108,8 @@ def widths_of(name, n_sessions, seed):
         for declared in (None, (DECLARED,), ())
     }
     widths = {declared: [] for declared in sequences}
-    wald, wrong = [], 0
+    wald, wrong, labels_of = [], 0, []
+    strata = Strata(measure, model, y_true)
     rng = np.random.default_rng(seed)
     for session in range(n_sessions):
         drawn = session_draws(measure, model, y_true, block_sizes(AT[-1]), rng)
@@ -115,6 +117,7 @@ def widths_of(name, n_sessions, seed):
         if session >= WIDTH_SESSIONS:
             continue
         labels = y_true[drawn.draws]
+        labels_of.append([strata.labels(drawn.draws[:n]) for n in AT])
         found = estimate_adaptive(
             measure, model, drawn.draws, drawn.probabilities, labels, at=AT, confidence_level=LEVEL
         )
@@ -124,10 +127,16 @@ def widths_of(name, n_sessions, seed):
             widths[declared].append((high - low)[np.array(AT) - 1])
     beside = np.mean(wald, axis=0)
     usual, declared, before = (np.mean(widths[each], axis=0) for each in (None, (DECLARED,), ()))
+    in_strata = np.mean(labels_of, axis=0).round().astype(int)
+    limits = [
+        " / ".join(f"{limit(strata, each, 1 - LEVEL, n_sides):.3f}" for each in in_strata)
+        for n_sides in SIDES.values()
+    ]
     cells = [
         name,
         f"{truth:.3f}",
         " / ".join(f"{width:.3f}" for width in usual),
+        *limits,
         " / ".join(f"{ratio:.2f}" for ratio in usual / beside),
         f"{declared[2]:.3f} ({declared[2] / beside[2]:.2f})",
         " / ".join(f"{width:.3f}" for width in before),
@@ -216,13 +225,15 @@ def main():
         "",
         f"{given.sessions} seeded sessions of {AT[-1]} labels each, drawn in blocks as a session draws. "
         f"Width: mean over {min(WIDTH_SESSIONS, given.sessions)} of them at {AT} labels, of the interval "
-        "that may be watched; in relation to the Wald interval of the same estimate, which may not; with a "
-        f"declared number of {DECLARED} labels, at {DECLARED}, and its relation to Wald's; and without "
-        "deadlines, as it was before there were any. Ever wrong: the share of sessions in which the truth is "
-        "excluded at any label, so whatever rule one stops by.",
+        "that may be watched; the limit of any bets on as many labels of each stratum, on one side and on "
+        "both (`benchmarks/limit.py`); in relation to the Wald interval of the same estimate, which may not; "
+        f"with a declared number of {DECLARED} labels, at {DECLARED}, and its relation to Wald's; "
+        "and without deadlines, as it was before there were any. Ever wrong: the share of sessions in which "
+        "the truth is excluded at any label, so whatever rule one stops by.",
         "",
-        "| setting | truth | width | to Wald's | declared | without deadlines | ever wrong |",
-        "|" + "---|" * 7,
+        "| setting | truth | width | limit, one side | limit, both | to Wald's | declared "
+        "| without deadlines | ever wrong |",
+        "|" + "---|" * 9,
         *large,
         "",
         "## Adaptive draws: ever wrong on small pools that are hard",

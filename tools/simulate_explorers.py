@@ -202,8 +202,8 @@ def benchmarked() -> dict[str, Any]:
     return {
         "n_sessions": sessions,
         "adaptive": [
-            {"name": cells[0], "ratios": numbers(cells[3]), "watched": float(cells[6])}
-            for cells in rows(of_adaptive, 7)
+            {"name": cells[0], "ratios": numbers(cells[5]), "watched": float(cells[8])}
+            for cells in rows(of_adaptive, 9)
         ],
         "one_q": [
             {
