@@ -10,8 +10,9 @@ from activeeval_widgets.session.report.content import Report, Section
 def as_markdown(report: Report) -> str:
     """Format a report as Markdown, without its plot."""
     head = [f"# {plain(report.title)}", plain(report.subtitle), f"**Question.** {plain(report.question)}"]
-    answer = " ".join([f"**{plain(report.answer)}**", *map(plain, [report.confidence, *report.caveats])])
-    parts = [*head, answer.strip(), *(_section(section) for section in report.sections)]
+    said = filter(None, [report.confidence, *report.caveats])
+    answer = " ".join([f"**{plain(report.answer)}**", *map(plain, said)])
+    parts = [*head, answer, *(_section(section) for section in report.sections)]
     return "\n\n".join(parts) + "\n"
 
 
