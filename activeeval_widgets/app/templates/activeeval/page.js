@@ -3,7 +3,11 @@
   const LATE = 30000; // after this long, say that it is known to take long
   const LOST = 120000; // after this long, say that it has failed
   const AGAIN = "aew-again"; // in the tab's storage: the page has been reloaded by itself
-  const isAgain = sessionStorage.getItem(AGAIN) !== null;
+  let isAgain = true; // where a browser keeps nothing, too: the page would be reloaded again and again
+  try {
+    isAgain = sessionStorage.getItem(AGAIN) !== null;
+    sessionStorage.removeItem(AGAIN);
+  } catch {}
   const status = () => document.querySelector("#aew-loading .aew-status");
   let timers = [];
 
@@ -11,12 +15,10 @@
     timers.forEach(clearTimeout);
     observer.disconnect();
     document.documentElement.dataset.aewSettled = "";
-    sessionStorage.removeItem(AGAIN);
     document.getElementById("aew-loading")?.remove();
   };
   const fail = (reason) => {
     timers.forEach(clearTimeout);
-    sessionStorage.removeItem(AGAIN);
     const page = document.getElementById("aew-loading");
     if (!page || page.querySelector("[role=alert]")) return;
     page.querySelector(".aew-bar").remove();
