@@ -10,6 +10,10 @@ from activeeval_widgets.stats._typing import FloatArray
 _FEWEST = 5
 """The least number of sizes to which a tail is fitted."""
 
+_ROUNDING = 1e-9
+"""Sizes that differ by less than this share of the largest one are equal: few values may occur, and rounding
+must not decide whether there is a tail."""
+
 _PRIOR_SIZES, _PRIOR_SHAPE = 10.0, 0.5
 """The prior of the fit: as if this many more sizes of a tail of this shape had been observed."""
 
@@ -37,7 +41,7 @@ def tail_shape(sizes: FloatArray) -> float:
         return inf
     ordered = np.sort(sizes)
     excess = ordered[-n_tail:] - ordered[-n_tail - 1]
-    excess = excess[excess > 0]
+    excess = excess[excess > _ROUNDING * ordered[-1]]
     fitted = _fit(excess) if excess.size >= _FEWEST else 0.0
     n_known = float(excess.size)
     return (n_known * fitted + _PRIOR_SIZES * _PRIOR_SHAPE) / (n_known + _PRIOR_SIZES)

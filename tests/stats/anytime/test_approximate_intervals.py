@@ -319,6 +319,14 @@ def test_the_shape_of_a_tail(shape):
     assert tail_shape(1e-3 * sizes) == pytest.approx(tail_shape(sizes), abs=1e-9)
 
 
+def test_rounding_makes_no_tail():
+    """Sizes of few values, as influences of classes have them, whatever the last bits of each."""
+    rng = np.random.default_rng(4)
+    sizes = np.repeat([0.25, 0.5], [330, 70])
+    rounded = sizes * (1 + 4e-16 * rng.integers(-2, 3, 400))
+    assert tail_shape(rounded) == pytest.approx(tail_shape(sizes), abs=1e-12)
+
+
 def test_tails_that_say_nothing():
     assert tail_shape(np.ones(24)) == np.inf
     assert tail_shape(np.ones(25)) == pytest.approx(0.5)
