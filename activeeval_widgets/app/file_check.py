@@ -145,9 +145,7 @@ def _unused(examination: Examination) -> list[str]:
     columns = examination.columns
     if columns.compare is not None or columns.rubric is not None:  # found by parts of their names
         return []
-    used = set() if examination.labels is None else {examination.labels.name}
-    for value in examination.columns.given().values():
-        used.update([value] if isinstance(value, str) else value)
+    used = columns.named() | (set() if examination.labels is None else {examination.labels.name})
     unused = [name for name in examination.rows if name not in used]
     return [f"not used: {', '.join(unused)}"] if unused else []
 

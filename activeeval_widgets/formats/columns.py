@@ -230,6 +230,11 @@ class Columns:
         """Those that are not None."""
         return {name: value for name in COLUMN_OPTIONS if (value := getattr(self, name)) is not None}
 
+    def named(self) -> set[str]:
+        """All names that are given."""
+        values = self.given().values()
+        return {name for value in values for name in ([value] if isinstance(value, str) else value)}
+
     def only(self, roles: Sequence[str]) -> Self:
         """The columns of some roles."""
         return type(self)(**{role: getattr(self, role) for role in roles})

@@ -31,9 +31,7 @@ class LabelColumn(NamedTuple):
 
 def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
     """The column that is named for labels, or one that may be: known by its name, and partly filled."""
-    used: set[str] = set()
-    for value in columns.given().values():
-        used.update([value] if isinstance(value, str) else value)
+    used = columns.named()
     free = [name for name in table.names if name not in used and name.lower() in LABELS]
     for name in free if columns.labels is None else [columns.labels]:
         n_labels = int(np.count_nonzero(has_label(table, name)))
