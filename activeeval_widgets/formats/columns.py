@@ -164,8 +164,8 @@ class Columns:
         "Of TREC runs: earlier judgments, which are not asked again.", "FILE", names="files"
     )
     compare: tuple[str, ...] | None = _several(
-        "Two models or more: what the names of their columns begin or end with. Of a log: the log of "
-        "another system, with the same samples. Of a TREC run: other runs.",
+        "Two models or more: what the names of their columns begin or end with. Of a log: its scorers, "
+        "or the log of another system, with the same samples. Of a TREC run: other runs.",
         "A,B,… | LOG | RUN,…",
         names="words",
     )

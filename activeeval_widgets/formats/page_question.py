@@ -23,9 +23,11 @@ def question_of(table: FileTable, columns: Columns) -> str | None:
     Of predicted numbers it names what they are: the expert says what the price is, the model what it may be.
     Of a log it asks what its scorer was asked.
     """
-    if table.log is not None and table.log.scorer_of(columns) is not None:
+    scorer = None if table.log is None else table.log.scorer_of(columns)
+    if table.log is not None and scorer is not None:
+        roles = table.log.scorers[scorer].roles
         asked = "What score should the answer get?"
-        return asked if columns.mean is not None else _OF_VERDICTS.get(columns.classes or ())
+        return asked if roles.mean is not None else _OF_VERDICTS.get(columns.classes or roles.classes or ())
     thing = None if columns.mean is None else predicted_thing(columns.mean)
     return None if thing is None else f"What is the {thing}?"
 

@@ -20,18 +20,14 @@ def compared_predictions(
     made: list[Predictions] = []
     said: list[str] = []
     given = columns.only(_OF_MODEL)
+    if table.log is not None:
+        return _compared_scorers(table, given, models), said
     of_models = [columns_of_model(table.names, model) for model in models]
     if given.classes is None and all(set(own) == {"predicted"} for own in of_models):
         # A class that one model never predicts is one all the same.
         found = {value for own in of_models for value in distinct_values(table, own["predicted"])}
         given = given.with_(classes=tuple(sorted(found)))
     for model, own in zip(models, of_models, strict=True):
-        if not own and table.log is not None:
-            table.tell(
-                f"compare names {len(models)} things, and there is no column {model!r} in this log",
-                "Give one other log: --compare with its file.",
-            )
-            return None, said
         if not own:
             table.tell(
                 f"no column is named {model!r}, nor begins or ends with it, as compare asks for",
@@ -48,6 +44,28 @@ def compared_predictions(
     if len(made) < len(models) or table.problems:
         return None, said
     return _of_same_classes(table, made), said
+
+
+def _compared_scorers(table: FileTable, given: Columns, names: Sequence[str]) -> list[Predictions] | None:
+    """What several scorers of a log say: their verdicts, unless all give probabilities or all numbers."""
+    scorers = {} if table.log is None else table.log.scorers
+    for name in names:
+        if name not in scorers:
+            table.tell(
+                f"no scorer is called {name!r}, as compare asks for",
+                f"{closest(name, list(scorers))} Or give one other log: --compare with its file.",
+            )
+            return None
+    columns = [scorers[name].roles for name in names]
+    if len({frozenset(each.given()) for each in columns}) > 1:
+        columns = [each if each.predicted is None else each.with_(score=None) for each in columns]
+    table.note(f"Each scorer is compared as a model is: {', '.join(names)}.")
+    made = [
+        predictions_of(table, each.with_(classes=given.classes or each.classes), name)
+        for name, each in zip(names, columns, strict=True)
+    ]
+    found = [each for each in made if each is not None]
+    return _of_same_classes(table, found) if len(found) == len(names) else None
 
 
 def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predictions] | None:

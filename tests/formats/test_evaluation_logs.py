@@ -31,7 +31,7 @@ from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.examination import look_at
 from activeeval_widgets.session import open_store
-from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats import ClassPredictions, PredictedClasses
 
 from ..labeling import give_labels
 
@@ -96,13 +96,48 @@ def test_other_scorers_may_vote() -> None:
 def test_one_of_several_scorers_has_to_be_chosen() -> None:
     assert problems(INSPECT) == [
         "it holds the scores of 3 scorers: includes, judge, helpfulness. Choose the one that is evaluated "
-        "with score (--score includes); the others may vote (--votes, with --predicted)."
+        "with score (--score includes); the others may vote (--votes, with --predicted). "
+        "Or compare some of them (--compare A,B)."
     ]
     assert problems(INSPECT, score="juge") == ["no scorer is called 'juge'. Did you mean 'judge'?"]
     # What is measured of the labels alone needs none.
     examination, arguments = look_at(INSPECT, {})
     assert not examination.problems
     assert arguments["predictions"] is None
+
+
+def test_scorers_of_a_log_are_compared() -> None:
+    pool = Pool.read(INSPECT, compare=["judge", "helpfulness", "includes"])
+    assert [model.name for model in pool.models] == ["judge", "helpfulness", "includes"]
+    # Not all give probabilities, so all are compared by their verdicts.
+    assert [type(model) for model in pool.models] == [PredictedClasses] * 3
+    for model in pool.models:
+        assert model.classes.tolist() == ["incorrect", "correct"]
+        alone = Pool.read(INSPECT, predicted=model.name).predictions
+        assert model.y_pred.tolist() == alone.y_pred.tolist()
+    found, arguments = look_at(INSPECT, {"compare": ("judge", "includes")})
+    assert arguments is not None
+    assert arguments["question"] == "Is the answer correct?"
+    assert "Each scorer is compared as a model is: judge, includes." in found.guessed
+    assert problems(INSPECT, compare=("judge", "includs")) == [
+        "no scorer is called 'includs', as compare asks for. Did you mean 'includes'? Or give one other log: "
+        "--compare with its file."
+    ]
+
+
+def test_scorers_that_all_give_probabilities_are_compared_by_these(tmp_path: Path) -> None:
+    values = samples(INSPECT)
+    for value, (doubt, number) in zip(values, [(0.25, 3), (0.75, 5), (0.5, 4), (1, 1)], strict=True):
+        value["scores"] |= {"doubt": {"value": doubt}, "grade": {"value": number}}
+    path = deflated(tmp_path, values)
+    first, second = Pool.read(path, compare=["helpfulness", "doubt"]).models
+    alone = Pool.read(path, score="helpfulness").predictions
+    assert first.y_proba.tolist() == alone.y_proba.tolist()
+    assert second.y_proba[:, 1].tolist() == [0.25, 0.75, 0.5, 1]
+    assert problems(path, compare=("judge", "grade")) == [
+        "the two models do not give the same: one has probabilities or numbers, the other has not. "
+        "Give the same columns of all."
+    ]
 
 
 def test_inspect_in_json_and_in_older_archives(tmp_path: Path) -> None:

@@ -85,13 +85,13 @@ class LogColumns:
             tell(
                 f"it holds the scores of {len(self.scorers)} scorers: {', '.join(self.scorers)}",
                 f"Choose the one that is evaluated with score (--score {typed(first)}); the others may "
-                "vote (--votes, with --predicted).",
+                "vote (--votes, with --predicted). Or compare some of them (--compare A,B).",
             )
         return found
 
     def scorer_of(self, columns: Columns) -> str | None:
-        """The scorer that is evaluated; None where no single one is."""
-        used = {columns.score, columns.predicted, columns.mean}
+        """The scorer that is evaluated, of several the first; None where none is."""
+        used = {columns.score, columns.predicted, columns.mean, *(columns.compare or ())}
         return next((name for name, each in self.scorers.items() if used & set(each.columns)), None)
 
     def _parts_of(self, name: str) -> list[str]:
