@@ -165,7 +165,7 @@ def test_mistakes_are_told_with_what_helps(logs: tuple[Path, Path], tmp_path: Pa
     [told] = problems(old, compare=str(new), predicted="judge")
     assert told.startswith("predicted names 'judge', but of two logs the systems are evaluated, and no judge")
     [told] = problems(old, compare=f"{new.name},third.eval")
-    assert told.endswith("Give one other log: --compare with its file.")
+    assert told.endswith("Or give one other log: --compare with its file.")
     table = tmp_path / "answers.csv"
     table.write_text("new,old,judge\na,b,A\nc,d,B\n")
     pair, classes = {"pair": ("new", "old")}, {"classes": ("A", "B", "both", "neither")}
