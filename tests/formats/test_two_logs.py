@@ -52,6 +52,18 @@ def test_samples_are_matched_by_id_and_both_answers_shown(logs: tuple[Path, Path
     assert "A is old, B is new: samples are matched by their ids." in examine(old, compare=[str(new)]).guessed
 
 
+def test_verdicts_in_other_words_vote_too(tmp_path: Path) -> None:
+    paths = []
+    for name, words in (("old", ["yes", "yes", "yes", "no"]), ("new", ["no", "yes", "no", "no"])):
+        values = samples(INSPECT)
+        for value, word in zip(values, words, strict=True):
+            value["scores"]["says"] = {"value": word}
+        paths.append(deflated(tmp_path, values, f"{name}.eval"))
+    pool = Pool.read(paths[0], compare=str(paths[1]), score="says")
+    voted = [dict(zip(pool.models[0].classes, row, strict=True)) for row in pool.models[0].y_proba]
+    assert [max(row, key=row.get) for row in voted] == ["A", "both", "A", "neither"]
+
+
 def test_all_scorers_of_both_logs_vote_unless_some_are_named(logs: tuple[Path, Path]) -> None:
     old, new = logs
     of_all = Pool.read(old, compare=str(new)).models[0].y_proba

@@ -9,11 +9,11 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.evaluation_logs.scorers import Scorer
 from activeeval_widgets.formats.problems import closest, listed
 from activeeval_widgets.formats.table import FileTable
+from activeeval_widgets.session.findings.judge import passing_of
 from activeeval_widgets.stats.predictions.side_by_side import SIDES
 
 _LISTED = 5
 _ENDS = (" of A", " of B")
-_PASSING = ("correct", "pass")
 
 
 def beside(
@@ -149,7 +149,7 @@ def _votes(one: Any, two: Any, first: Scorer, second: Scorer, classes: Sequence[
     import pyarrow as pa
 
     if first.verdicts is not None and second.verdicts is not None:
-        passing = next((word for word in _PASSING if word in (first.roles.classes or ())), None)
+        passing = passing_of(first.roles.classes or ())
         if passing is None:
             return None
         told = [table[name].to_pylist() for table, name in ((one, first.verdicts), (two, second.verdicts))]

@@ -122,7 +122,7 @@ class JudgeCheck:
         return self._of_two(is_passed=False)
 
     def _of_two(self, *, is_passed: bool) -> Estimate | None:
-        passed = _passing(self.recalls)
+        passed = passing_of(self.recalls)
         if len(self.recalls) != 2 or passed is None or {str(label) for label in self.recalls} == _PAIR:
             return None
         return next(each for label, each in self.recalls.items() if (label == passed) is is_passed)
@@ -189,10 +189,11 @@ def asked_rate(measure: Measure, model: ClassPredictions, of: Measure | None = N
 
 def passing_label(model: Predictions) -> Any:
     """Return the only class that sounds like "pass"; None if there is none."""
-    return _passing(model.classes.tolist()) if isinstance(model, ClassPredictions) else None
+    return passing_of(model.classes.tolist()) if isinstance(model, ClassPredictions) else None
 
 
-def _passing(labels: Iterable[Any]) -> Any:
+def passing_of(labels: Iterable[Any]) -> Any:
+    """Return the only one of some labels that sounds like "pass"; None if there is none."""
     good = [label for label in labels if str(label).strip().casefold() in _GOOD_WORDS]
     return good[0] if len(good) == 1 else None
 
