@@ -28,8 +28,8 @@ from activeeval_widgets.app.pages.demo import begin, load
 from activeeval_widgets.demos import Demo
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import SQLiteStore
+from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.stats import ClassPredictions, decide
-from activeeval_widgets.widgets.result.summary import session_summary
 
 APP = "[data-aew=app]:is([data-state=ready], [data-state=done])"
 SHOWN = ":is([data-aew=instance][data-instance-id], [data-aew=result]:not([hidden]))"
@@ -243,7 +243,7 @@ def fill(folder: Path, store: SQLiteStore) -> None:
             "title": title,
             "measure": session.measure.name,
             "budget": budget,
-            "summary": session_summary(session),
+            "summary": session_summary(session.findings, is_done=session.is_done),
             "who": who,
             "last_used": used.isoformat(),
         }

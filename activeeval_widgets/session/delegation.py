@@ -9,14 +9,22 @@ _Result = TypeVar("_Result")
 
 
 def from_part(
-    part: str, method: Callable[Concatenate[Any, _Options], _Result]
+    part: str,
+    method: Callable[Concatenate[Any, _Options], _Result],
+    *,
+    then: Callable[[Any], None] | None = None,
 ) -> Callable[Concatenate[Any, _Options], _Result]:
-    """Return a method that calls the part's method, with its signature and docstring."""
+    """Return a method that calls the part's method, with its signature and docstring.
+
+    After a call without arguments, the facade is passed to `then`.
+    """
     name = method.__name__
 
     @wraps(method)
     def call(self: Any, /, *args: _Options.args, **options: _Options.kwargs) -> _Result:
         found: _Result = getattr(getattr(self, part), name)(*args, **options)
+        if then is not None and not args and not options:
+            then(self)
         return found
 
     return call

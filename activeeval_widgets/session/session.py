@@ -1,5 +1,6 @@
 """`Session`, the facade of a labeling session over its parts."""
 
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
@@ -59,10 +60,12 @@ from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
+from activeeval_widgets.session.report.summary import measure_in_words, session_summary
 from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.session.sheets import Sheets, check_sheets
 from activeeval_widgets.session.storage import Storage
 from activeeval_widgets.session.stores import Store, as_store
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_count, check_fraction
@@ -71,6 +74,21 @@ from activeeval_widgets.stats.anytime.estimating_equation import check_y_range
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.questions.difference import Difference
 from activeeval_widgets.stats.questions.make import question_of
+
+
+def _keep_summary(session: "Session") -> None:
+    """Keep beside the log, for lists of sessions, how far a session is."""
+    if len(session.log) == session._n_kept or not store_member(session.store, "is_lasting"):
+        return
+    session._n_kept = len(session.log)
+    told = {
+        "measure": measure_in_words(session.findings),
+        "budget": session.budget,
+        "summary": session_summary(session.findings, is_done=session.is_done),
+    }
+    # A store that can't keep it now is no hindrance: the log is what counts.
+    with suppress(StoreError, OSError):
+        store_member(session.store, "keep_details")(session.name, told)
 
 
 @one_thread_at_a_time
@@ -298,7 +316,7 @@ class Session:
         recorder = Recorder(
             opened, checked_name, about, pool=pool, labels=labels, state=state, draws=draws, asking=asking
         )
-        self._recorder = recorder
+        self._recorder, self._n_kept = recorder, 0
         self.storage = Storage(recorder, self.lock)
         self.people = People(recorder, self.lock)
         self.answers = Answers(recorder, self.people, self.lock)
@@ -317,7 +335,7 @@ class Session:
                 if self.storage.problem is None:
                     raise
 
-    estimate = from_part("findings", Findings.estimate)
+    estimate = from_part("findings", Findings.estimate, then=_keep_summary)
     trajectory = from_part("findings", Findings.trajectory)
     watched = from_part("findings", Findings.watched)
     known_value = from_part("findings", Findings.known_value)

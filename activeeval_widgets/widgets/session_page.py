@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from activeeval_widgets.session import Session, StoreError
 from activeeval_widgets.session.log.events import AnyEvent
+from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets.answers.answer_review import AnswerReview
 from activeeval_widgets.widgets.answers.answers import Answers, check_reasons, usual_reasons
 from activeeval_widgets.widgets.answers.history import ReviewedAnswers
@@ -28,6 +29,7 @@ from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
 from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
 from activeeval_widgets.widgets.messages import FOR_GUESTS
 from activeeval_widgets.widgets.result.counts import can_go_on
+from activeeval_widgets.widgets.result.session_details import details_kept
 from activeeval_widgets.widgets.session_traits import SessionValues
 from activeeval_widgets.widgets.wording.models import order_in_words
 from activeeval_widgets.widgets.wording.progress import done_text, status_text
@@ -78,7 +80,11 @@ class SessionPage:
         self._store_status = StoreStatus(session)
         self.front_end = front_end({}, session.lock, on_repeat=self.tell, after=self._publish)
         self.configure(options)
-        session.subscribe(self._follow)
+        self._observers: list[Callable[[AnyEvent], None]] = [self._follow]
+        if store_member(session.store, "is_lasting"):
+            self._observers.append(details_kept(session))
+        for each in self._observers:
+            session.subscribe(each)
         self.sync = SessionSync(session, self.tell)
 
     def configure(self, options: PageOptions) -> None:
@@ -160,7 +166,8 @@ class SessionPage:
 
     def close(self) -> None:
         """Stop all notifications."""
-        self.session.unsubscribe(self._follow)
+        for each in self._observers:
+            self.session.unsubscribe(each)
         self.sync.stop()
         self.view.close()
         self.front_end.close()

@@ -6,9 +6,10 @@ import json
 import pytest
 
 from activeeval_widgets.app.commands.demo import WITH_SHEETS
-from activeeval_widgets.app.pages import demo, evaluation, session_details
+from activeeval_widgets.app.pages import demo, evaluation
 from activeeval_widgets.demos import DEMOS, one_ranker
 from activeeval_widgets.session import MemoryStore, Session, SessionMismatchError, SQLiteStore, open_store
+from activeeval_widgets.widgets.result import session_details
 
 from ..labeling import give_labels
 
@@ -84,9 +85,8 @@ def test_details_tell_what_the_session_is_and_how_far(spec):
     assert details["summary"]["n_labels"] == 0
     assert details["summary"]["value"] is None
     assert details["last_used"].endswith("+00:00")
-    keep = session_details.keep_details(app.session, {"title": "New"})
     give_labels(app.session, lambda i: "spam" if i % 20 > 9 else "ham", 20)
-    keep()
+    session_details.keep_details(app.session, {"title": "New"})
     details = open_store(spec["store"]).details("mails")
     summary, estimate = details["summary"], app.session.estimate()
     assert (summary["n_labels"], summary["is_done"]) == (20, True)
@@ -102,6 +102,7 @@ def test_details_tell_what_the_session_is_and_how_far(spec):
 
 
 def test_details_follow_the_labels_once_these_rest(spec, monkeypatch):
+    monkeypatch.setattr(session_details, "DELAY", 0.2)
     monkeypatch.setattr(session_details, "LONGEST", 0.6)
     app = evaluation.build(spec, HERE)
 
@@ -109,7 +110,6 @@ def test_details_follow_the_labels_once_these_rest(spec, monkeypatch):
         return open_store(spec["store"]).details("mails")["summary"]["n_labels"]
 
     async def label():
-        session_details.keep_details(app.session, {}, delay=0.2)
         app.session.label("ham")
         app.session.label("ham")
         assert kept() == 0, "kept on the way of a label"

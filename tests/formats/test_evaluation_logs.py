@@ -24,7 +24,6 @@ from activeeval_widgets import Conversation, Pool, Text, Turn
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.file_check import check_file_as_dict
 from activeeval_widgets.app.pages.evaluation import begin
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_logs.groupings import _bands
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
@@ -32,6 +31,7 @@ from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.examination import look_at
 from activeeval_widgets.session import open_store
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 from ..labeling import give_labels
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
@@ -60,6 +61,57 @@ def test_the_list_computes_what_no_page_has_kept(store: Path) -> None:
     opened.keep_details("Ada", {"summary": None})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert line.startswith("Ada   24 of 30  –  ")
+    opened.keep_details("Ada", {"summary": {"n_labels": 3, "value_text": "0.50"}})
+    line = run("sessions", "list", "--store", store).output.splitlines()[1]
+    assert line.startswith("Ada   24 of 30  0.50 after 3  ")
+
+
+@pytest.fixture
+def begun_in_python(make_session: Maker, tmp_path: Path) -> Path:
+    """Return a store with three sessions of one question and one of another, whose pools no file holds."""
+    path = tmp_path / "python.sqlite"
+    for name, n in (("Ada", 5), ("<b>Bob</b>", 12), ("Cy", 24)):
+        make_session("texts", name=name, budget=30, store=path, n_labels=n).estimate()
+    make_session("records", name="other", store=path).estimate()
+    return path
+
+
+def test_sessions_begun_in_python_are_listed_with_their_estimates(begun_in_python: Path) -> None:
+    lines = run("sessions", "list", "--store", begun_in_python).output.splitlines()[1:]
+    assert len(lines) == 4
+    assert all(re.search(r"  [0-9.]+ \(95%: [0-9.]+ to [0-9.]+\)", line) for line in lines[2:]), lines
+    told = open_store(begun_in_python).details("Cy")["summary"]
+    assert f"{told['value_text']} (95%: {told['interval_text'].removeprefix('95%: ')})" in lines[2]
+
+
+def test_many_sessions_of_one_question_are_compared(begun_in_python: Path, tmp_path: Path) -> None:
+    mixed = run("sessions", "compare", "--store", begun_in_python)
+    assert mixed.exit_code == 2
+    assert "ask different questions" in mixed.output
+    assert "): Ada, <b>Bob</b>, Cy; " in mixed.output
+    names = ("Cy", "<b>Bob</b>", "Ada")
+    told = run("sessions", "compare", *names, "--store", begun_in_python).output.splitlines()
+    assert told[0] == "F1 of spam: 3 sessions on 1 pool"
+    rows = told[3:6]
+    assert [row.split()[:2] for row in rows] == [["Cy", "23"], ["<b>Bob</b>", "11"], ["Ada", "5"]]
+    bars = [row[row.index("│") + 1 : row.rindex("│")] for row in rows]
+    assert {len(bar) for bar in bars} == {40}
+    values = [open_store(begun_in_python).details(name)["summary"]["value"] for name in names]
+    assert [bar.index("●") for bar in bars] == [round(39 * value) for value in values]
+    widths = [bar.count("─") for bar in bars]
+    assert widths == sorted(widths), "more labels, narrower"
+
+    for suffix in ("svg", "html", "md"):
+        written = tmp_path / f"forest.{suffix}"
+        run("sessions", "compare", *names, "-o", written, "--store", begun_in_python)
+        text = written.read_text()
+        assert "<b>" not in text
+        assert "Bob" in text
+        if suffix != "md":
+            assert text.count("<circle") == 3
+            assert ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6]).tag
+    for wrong in (("Ada",), ("Ada", "Dan"), ("Ada", "Cy", "-o", "x.pdf")):
+        assert run("sessions", "compare", *wrong, "--store", begun_in_python).exit_code != 0
 
 
 def test_no_store_and_no_session_are_one_message_each(store: Path, tmp_path: Path) -> None:

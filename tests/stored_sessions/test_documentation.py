@@ -24,6 +24,8 @@ def test_every_command_is_run(make_session: Maker, tmp_path: Path, monkeypatch: 
     write_session(make_session("texts", name="tickets", n_labels=9), "begun.json", with_contents=True)
     runner = CliRunner()
     runner.invoke(cli.main, ["sessions", "import", "begun.json", "--store", "evaluations.sqlite"])
+    for week in (1, 2, 3):
+        make_session("texts", name=f"week-{week}", seed=week, store="evaluations.sqlite").estimate()
     lines = [
         line
         for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)

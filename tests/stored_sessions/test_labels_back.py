@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.app import cli
 from activeeval_widgets.app.pages.evaluation import begin
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.app.stored_sessions.export import write_export
 from activeeval_widgets.app.stored_sessions.output_check import check_output
 from activeeval_widgets.formats.evaluation_logs.inspect_logs import read_inspect_archive
@@ -21,6 +20,7 @@ from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.tasks import FORMATS, read_answers
 from activeeval_widgets.session import open_store
 from activeeval_widgets.stats import ErrorRate
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 LOGS = Path(__file__).parents[1] / "formats" / "logs"
 KINDS = ("csv", "parquet", "jsonl", "label-studio", "prodigy", "inspect")

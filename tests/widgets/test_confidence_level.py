@@ -9,10 +9,10 @@ import pytest
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import MemoryStore
+from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.stats import ErrorRate, ModelTrial, PredictedClasses
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.trial_warning import trial_sentence
-from activeeval_widgets.widgets.result.summary import session_summary
 
 from ..labeling import give_labels
 
@@ -86,7 +86,8 @@ def test_the_numbers_are_those_of_the_session() -> None:
     estimate = Panels(session).content()["estimate"]
     assert (estimate["low"], estimate["high"]) == (found.low, found.high) != (at_95.low, at_95.high)
     assert estimate["sentence"].startswith("80% interval: ")
-    assert session_summary(session)["interval_text"] == f"80%: {estimate['interval']}"
+    told = session_summary(session.findings, is_done=False)
+    assert told["interval_text"] == f"80%: {estimate['interval']}"
     content = Panels(session).redraw(shown=["confusion"])
     [cell] = [each for each in texts_of(content) if each.startswith("True 0, predicted 1: ")]
     [half_width] = re.findall(r"± ([0-9.]+)%", cell)

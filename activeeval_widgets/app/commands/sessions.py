@@ -57,6 +57,37 @@ def list_(store: str | None, archived: bool) -> None:
     click.echo("\n".join(lines) if lines else "No sessions yet.")
 
 
+@command.command("compare")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Also write it to this file: .svg, the plot alone; .html or .md, with the numbers.",
+)
+@store_option
+def compare(names: tuple[str, ...], output: Path | None, store: str | None) -> None:
+    """Show many sessions of one question side by side, each with its interval (a forest plot).
+
+    Those that are named, or all of a store. Pools and models may differ; the measure may not.
+    """
+    from activeeval_widgets.app.stored_sessions.comparison import compared
+    from activeeval_widgets.app.stored_sessions.finding import all_opened
+    from activeeval_widgets.session.report.html import as_html
+    from activeeval_widgets.session.report.markdown import as_markdown
+
+    suffix = "" if output is None else output.suffix.lower()
+    if output is not None and suffix not in (".svg", ".html", ".md"):
+        raise click.BadParameter(f"{output.name} must end in .svg, .html or .md.", param_hint="--output")
+    found = compared(all_opened(store), names)
+    click.echo("\n".join(found.as_text()))
+    if output is not None:
+        written = {".svg": found.as_svg, ".html": lambda: as_html(found.report())}
+        text = written.get(suffix, lambda: as_markdown(found.report()))()
+        _or_told(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
+        click.echo(f"Wrote {output}.")
+
+
 @command.command("show")
 @_NAME
 @_FROM

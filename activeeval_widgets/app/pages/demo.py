@@ -4,12 +4,12 @@ from functools import cache
 from zlib import crc32
 
 from activeeval_widgets.app.pages import Query, Spec
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.demos import DEMOS, Demo
 from activeeval_widgets.demos.judged_answers import COLUMNS
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Session, SessionMismatchError, Store, open_store
 from activeeval_widgets.widgets import AnswersView, LabelingApp
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 _VIEWS = {"judge": AnswersView(COLUMNS[0], COLUMNS[1:])}
 """How the instances of some demos look, where it is not as all of their kind do."""

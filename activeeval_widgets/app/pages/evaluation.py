@@ -6,13 +6,13 @@ from functools import lru_cache
 from typing import Any
 
 from activeeval_widgets.app.pages import Query, Spec
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, open_store
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets import LabelingApp, RubricView
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 _OF_THE_FILE = {"instances", "ids", "predictions", "costs"}
 

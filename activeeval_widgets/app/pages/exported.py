@@ -3,12 +3,12 @@
 from functools import lru_cache
 
 from activeeval_widgets.app.pages import Query, Spec
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats import SessionFile, read_session_file
 from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.session import open_store
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 
 @lru_cache(maxsize=2)

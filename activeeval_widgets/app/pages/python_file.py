@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from activeeval_widgets.app.pages import Query, Spec
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.app.user_code import run_code
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 
 def prepare(spec: Spec) -> None:  # noqa: ARG001

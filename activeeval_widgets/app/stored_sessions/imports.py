@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.app.stored_sessions.finding import opened_or_made
 from activeeval_widgets.formats import read_session_file, verify
 from activeeval_widgets.session import SessionMismatchError
 from activeeval_widgets.stats.text import counted
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 _TOLD = 5
 

@@ -15,9 +15,9 @@ from activeeval_widgets.app.stored_sessions.finding import open_session
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.session.report.session_hash import session_hash
+from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.session.stores.last_seen import n_labels_of
-from activeeval_widgets.session.stores.protocol import store_member
-from activeeval_widgets.widgets.result.summary import session_summary
+from activeeval_widgets.session.stores.protocol import Record, store_member
 
 _WIDEST = 48
 _PATIENCE = 5.0
@@ -37,18 +37,18 @@ def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
                 continue
             row = _row(store, name, told, may_compute=monotonic() < end)
             rows.append(row + (place if len(stores) > 1 else ()))
-    return _aligned([_HEAD + (("STORE",) if len(stores) > 1 else ()), *rows]) if rows else []
+    return aligned([_HEAD + (("STORE",) if len(stores) > 1 else ()), *rows]) if rows else []
 
 
 def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) -> tuple[str, ...]:
-    records = store_member(store, "events_since")(name, 0)
-    n_labels = n_labels_of(records)
-    summary = told.get("summary") or {}
-    if summary.get("n_labels") != n_labels:  # of earlier labels, or none
-        summary = (_computed(store, name) if may_compute and n_labels else None) or {}
-    estimate = " ".join(
-        filter(None, [summary.get("value_text"), _in_parentheses(summary.get("interval_text"))])
-    )
+    records, n_labels, summary = read_summary(store, name, told, may_compute=may_compute)
+    earlier = summary.get("n_labels")
+    parts = [
+        summary.get("value_text"),
+        _in_parentheses(summary.get("interval_text")),
+        f"after {earlier:,}" if earlier is not None and earlier < n_labels else "",
+    ]
+    estimate = " ".join(filter(None, parts))
     budget = told.get("budget")
     last = records[-1]["time"] if records else told.get("last_used")
     title = told.get("title") or told.get("measure") or (store.identity(name) or {}).get("measure", "")
@@ -61,11 +61,28 @@ def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) ->
     )
 
 
+def read_summary(
+    store: Store, name: str, told: dict[str, Any], *, may_compute: bool = True
+) -> tuple[list[Record], int, dict[str, Any]]:
+    """Return the log of a session, its number of labels, and how far it is; see `session_summary`.
+
+    Where the pool can't be opened, that is as of the last call of `estimate`, or empty.
+    """
+    records = store_member(store, "events_since")(name, 0)
+    n_labels = n_labels_of(records)
+    summary = told.get("summary") or {}
+    if may_compute and n_labels and summary.get("n_labels") != n_labels:  # of earlier labels, or none
+        summary = _computed(store, name) or summary
+    is_known = isinstance(summary.get("n_labels"), int) and 0 < summary["n_labels"] <= n_labels
+    return records, n_labels, summary if is_known else {}
+
+
 def _computed(store: Store, name: str) -> dict[str, Any] | None:
     """How far a session is, computed from its log, and kept for the next time; None if it can't be opened."""
     # What can't be opened is listed all the same: `sessions show` tells why.
     with suppress(click.ClickException, StoreError):
-        summary = session_summary(open_session(store, name))
+        session = open_session(store, name)
+        summary = session_summary(session.findings, is_done=session.is_done)
         with suppress(StoreError):
             store_member(store, "keep_details")(name, {"summary": summary})
         return summary
@@ -97,7 +114,7 @@ def shown(session: Session, told: dict[str, Any]) -> list[str]:
         ("Last event", _when(log[-1].time) if log else None),
         ("SHA-256", session_hash(session.findings)),
     ]
-    return _aligned([(f"{name}:", str(value)) for name, value in rows if value], widest=10_000)
+    return aligned([(f"{name}:", str(value)) for name, value in rows if value], widest=10_000)
 
 
 def _in_parentheses(text: str | None) -> str:
@@ -110,7 +127,8 @@ def _when(time: str | None) -> str:
     return f"{datetime.fromisoformat(time).astimezone():%Y-%m-%d %H:%M}"
 
 
-def _aligned(rows: list[tuple[str, ...]], *, widest: int = _WIDEST) -> list[str]:
+def aligned(rows: list[tuple[str, ...]], *, widest: int = _WIDEST) -> list[str]:
+    """Return rows as lines with aligned columns."""
     cells = [[_cut(printable(cell), widest) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     return [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats.tasks import FORMATS, read_answers, write_tasks
 from activeeval_widgets.session import ImportedLabels, Session
 from activeeval_widgets.session.report.result import result_of
 from activeeval_widgets.stats.text import counted
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 _NOT_BLIND = (
     "The two answers are in the same order in every task, so whoever labels them can find out whose is "
@@ -52,7 +52,7 @@ def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, 
     if who is not None:
         given = [each if each.who is not None else replace(each, who=who) for each in given]
     told = session.offline.import_labels(given, on_conflict=on_conflict)
-    keep_details(session, {})
+    keep_details(session)
     return "\n".join([_came(told), *_says(session, told)])
 
 

@@ -31,6 +31,8 @@ class Report:
     plot : str
         The plot as SVG.
     sections : list of Section
+    caption : str
+        What the plot shows.
     """
 
     title: str
@@ -41,3 +43,4 @@ class Report:
     caveats: tuple[str, ...]
     plot: str
     sections: list[Section]
+    caption: str = "Line: estimate after each label. Bands: its interval, guaranteed and (dark) approximate."

@@ -51,8 +51,7 @@ def as_html(report: Report) -> str:
     title = _text(report.title)
     figure = ""
     if report.plot:
-        caption = "Line: estimate after each label. Bands: its interval, guaranteed and (dark) approximate."
-        figure = f"<figure>{report.plot}<figcaption>{caption}</figcaption></figure>"
+        figure = f"<figure>{report.plot}<figcaption>{_text(report.caption)}</figcaption></figure>"
     head = [
         f"<h1>{title}</h1>",
         f'<p class="subtitle">{_text(report.subtitle)}</p>',

@@ -98,7 +98,7 @@ class Snapshot:
     @cached_property
     def estimate(self) -> Estimate:
         """The estimate, with its anytime-valid interval."""
-        return self.session.estimate()
+        return self.session.findings.estimate()
 
     @cached_property
     def verdict(self) -> Verdict | None:

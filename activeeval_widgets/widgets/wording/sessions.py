@@ -3,14 +3,9 @@
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer, predictions_in_words
 from activeeval_widgets.session.findings.sentences import capitalized
+from activeeval_widgets.session.report.summary import measure_in_words
 from activeeval_widgets.stats.text import counted
 from activeeval_widgets.widgets.wording.questions import words_of
-
-
-def measure_in_words(session: Session) -> str:
-    """Return the measured quantity in words, such as "difference in error rate"."""
-    name = session.measure.long_name
-    return f"difference in {name}" if session.question.quantity.sides else name
 
 
 def about(session: Session, *, tells_of_model: bool = True) -> str:
@@ -18,7 +13,7 @@ def about(session: Session, *, tells_of_model: bool = True) -> str:
     n = counted(session.pool.n_instances, session.pool.noun)
     if not tells_of_model:
         return n
-    what = measure_in_words(session)
+    what = measure_in_words(session.findings)
     if session.measure.remark:
         what += f" ({session.measure.remark})"
     names = words_of(session).names

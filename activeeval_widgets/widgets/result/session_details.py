@@ -9,9 +9,8 @@ from traitlets.log import get_logger
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
+from activeeval_widgets.session.report.summary import measure_in_words, session_summary
 from activeeval_widgets.session.stores.protocol import store_member
-from activeeval_widgets.widgets.result.summary import session_summary
-from activeeval_widgets.widgets.wording.sessions import measure_in_words
 
 DELAY = 0.5
 """Seconds without an event until the summary is kept: never on the way of a label."""
@@ -20,20 +19,25 @@ LONGEST = 3.0
 """Seconds from an event until the summary is kept, even if others follow."""
 
 
-def keep_details(session: Session, fixed: Mapping[str, Any], *, delay: float = DELAY) -> Callable[[], None]:
-    """Keep a session's details now, and whenever anything has happened to it, once it rests.
+def keep_details(session: Session, fixed: Mapping[str, Any] | None = None) -> None:
+    """Keep a session's details: those given, and how far it is.
 
     A store that keeps no details, or can't now, is no hindrance: the log is what counts.
     """
+    try:
+        store_member(session.store, "keep_details")(session.name, {**(fixed or {}), **_now(session)})
+    except Exception:
+        get_logger().warning("The session's details were not kept.", exc_info=True)
+
+
+def details_kept(session: Session) -> Callable[[AnyEvent], None]:
+    """Return an observer of a session's events that keeps its details once it rests."""
     waiting: list[asyncio.TimerHandle] = []
     since = 0.0
 
     def keep() -> None:
         waiting.clear()
-        try:
-            store_member(session.store, "keep_details")(session.name, {**fixed, **_now(session)})
-        except Exception:
-            get_logger().warning("The session's details were not kept.", exc_info=True)
+        keep_details(session)
 
     def follow(_event: AnyEvent) -> None:
         nonlocal since
@@ -45,11 +49,9 @@ def keep_details(session: Session, fixed: Mapping[str, Any], *, delay: float = D
             waiting.pop().cancel()
         else:
             since = loop.time()
-        waiting.append(loop.call_at(min(loop.time() + delay, since + LONGEST), keep))
+        waiting.append(loop.call_at(min(loop.time() + DELAY, since + LONGEST), keep))
 
-    keep()
-    session.subscribe(follow)
-    return keep
+    return follow
 
 
 def _now(session: Session) -> dict[str, Any]:
@@ -57,9 +59,9 @@ def _now(session: Session) -> dict[str, Any]:
     person = session.people.who
     who = [*known, person] if person is not None and person not in known else known
     return {
-        "measure": measure_in_words(session),
+        "measure": measure_in_words(session.findings),
         "budget": session.budget,
-        "summary": session_summary(session),
+        "summary": session_summary(session.findings, is_done=session.is_done),
         "last_used": datetime.now(UTC).isoformat(timespec="seconds"),
         "who": who or None,
     }
