@@ -76,6 +76,11 @@ def test_errors_that_a_model_denies_are_never_drawn(lesson: Ran) -> None:
 
 
 def test_a_session_meets_many_of_the_class(lesson: Ran) -> None:
-    low, value, high, met = lesson.value("(estimate.low, estimate.value, estimate.high, int(found_8))")
+    truth, met, by_chance = lesson.value("(float(F), int(found_8), int(chance_8))")
+    assert met > 4 * 250 * 40 / lesson.value("m") > by_chance
+    ends = "(estimate.low, estimate.value, estimate.high)"
+    low, value, high = lesson.value(ends)
     assert low < value < high
-    assert met > 4 * 150 * 40 / lesson.value("m")
+    assert low < truth < high
+    uniform_low, _, uniform_high = lesson.value(ends.replace("estimate", "by_chance"))
+    assert high - low < 0.5 * (uniform_high - uniform_low)
