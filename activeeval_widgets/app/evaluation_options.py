@@ -140,6 +140,8 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
             settings = EvaluationSettings.read(file)
         else:
             settings = EvaluationSettings(file)
+        if "after" in others:
+            others["after"] = _wherever(others["after"])
         if "goal" in others:
             others["goal"] = read_goal(others["goal"])
         if "margin" in others:

@@ -16,7 +16,7 @@ from activeeval_widgets.app.deferred_imports import defer_iri_grammars
 if TYPE_CHECKING:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
     from activeeval_widgets.formats.examination import Examination
-    from activeeval_widgets.session import Pool
+    from activeeval_widgets.session import Pool, Store
 
 _Result = TypeVar("_Result")
 
@@ -154,6 +154,18 @@ def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:].rstrip(".")
 
 
+def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> list[str]:
+    """A sentence on the labels of an earlier session that a new one begins with."""
+    from activeeval_widgets.app.pages.evaluation import earlier
+
+    if settings.after is None:
+        return []
+    carried = settings.make_session(pool=pool, after=earlier(settings, store)).log.state.carried
+    return [
+        f"carried over from {settings.after}: labels of {len(carried):,} of {pool.n_instances:,} {pool.noun}"
+    ]
+
+
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:
     """A sentence on the session where there is one already; a new one is begun by the page, not here."""
     from activeeval_widgets.app.pages.evaluation import begin
@@ -163,7 +175,8 @@ def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> l
 
     store = open_store(address)
     if store.identity(settings.session_name) is None:
-        return [f"session: {settings.session_name}, a new one in {hide_password(address)}"]
+        new = f"session: {settings.session_name}, a new one in {hide_password(address)}"
+        return [new, *_carried_over(settings, pool, store)]
     session = begin(settings, store, pool=pool)
     n = counted(session.n_labels, "labels")
     return [f"session: {settings.session_name}, which goes on after {n} in {hide_password(address)}"]

@@ -94,6 +94,11 @@ class EvaluationSettings:
         "The level of all intervals: 0.9, 90% or 90.  [default: 0.95]", int, float, str, metavar="LEVEL"
     )
     name: str | None = _setting("The name of the session.  [default: the file's, without its ending]", str)
+    after: str | None = _setting(
+        "An earlier session about the same question, or the JSON file of one with contents: its labels are "
+        "carried over to instances of the same content.",
+        str,
+    )
     title: str | None = _setting("The heading of the page.  [default: the file's name]", str)
     question: str | None = _setting("What is asked about each instance.", str)
     guidelines: Path | None = _setting(  # noqa: RUF009
@@ -270,9 +275,14 @@ class EvaluationSettings:
         return chosen_measure(pool, self.measure, self.positive).measure
 
     def make_session(
-        self, store: Store | str | Path | None = None, who: str | None = None, *, pool: Pool | None = None
+        self,
+        store: Store | str | Path | None = None,
+        who: str | None = None,
+        *,
+        pool: Pool | None = None,
+        after: Session | None = None,
     ) -> Session:
-        """Begin the session, or go on with it where it was."""
+        """Begin the session, or go on with it where it was; `after`: the earlier session, opened."""
         from activeeval_widgets.session import Session
         from activeeval_widgets.session.log.people import LEASE_SECONDS
 
@@ -299,6 +309,7 @@ class EvaluationSettings:
             n_raters=self.n_raters,
             second_opinions=self.second_opinions,
             for_groups=self.for_groups,
+            after=after,
             # Sheets of predictions would tell of the model.
             sheets="positive" if self.sheets and self.hide_estimate else self.sheets,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,

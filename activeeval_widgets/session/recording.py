@@ -9,10 +9,12 @@ from activeeval_widgets.session import clock
 from activeeval_widgets.session.draws.asking import Asking
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.errors import SessionConflictError, SessionMismatchError, StoreError
+from activeeval_widgets.session.log.carried_over import EarlierSession, carried_over
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     AnyEvent,
     BudgetLifted,
+    CarriedOver,
     Changed,
     Drawn,
     Excluded,
@@ -71,9 +73,18 @@ class Recorder:
         self.state, self.draws, self.asking = state, draws, asking
         self._observers: list[Observer] = []
 
-    def begin(self, *, is_q_given: bool) -> None:
-        """Begin or resume the session in the store, and replay its log."""
-        self._begin_with_sample()
+    def begin(self, *, is_q_given: bool, after: EarlierSession | None = None) -> None:
+        """Begin or resume the session in the store, and replay its log.
+
+        A new one begins with the labels that are carried over from the session that it is `after`.
+        """
+        if after is not None and not hasattr(after, "log"):
+            raise TypeError(f"after must be a Session, got {after!r:.80}")
+        if self.store.identity(self.name) is None:
+            if after is not None:
+                self._begin_with(CarriedOver(**carried_over(after, self.pool, self.labels), **self.stamp()))
+            elif self.pool.known is not None and self.pool.known.is_sample:
+                self._begin_with(*self._sample())
         try:
             records = self.store.begin(self.name, self.identity)
         except SessionMismatchError:
@@ -88,18 +99,27 @@ class Recorder:
                 raise
             self.identity = other
         self._replay(records)
+        if after is not None and self.state.after != after.name:
+            begun = "without after" if self.state.after is None else f"after {self.state.after!r}"
+            raise SessionMismatchError(
+                f"the session {self.name!r} was begun {begun}, and now it is after {after.name!r}: "
+                "begin another one, with another name"
+            )
         self.advance()
 
-    def _begin_with_sample(self) -> None:
-        """Store a new session whose first draws are a uniform sample, with their labels: all or nothing."""
+    def _sample(self) -> list[AnyEvent]:
+        """Return the events of first draws that are a uniform sample, with their labels."""
         known = self.pool.known
-        if known is None or not known.is_sample or self.store.identity(self.name) is not None:
-            return
+        assert known is not None  # noqa: S101 - the caller has looked
         block, stamp, labels = self.draws.next_block(), self.stamp(), known.stored(self.labels, self.pool.ids)
         events: list[AnyEvent] = [Drawn(**block._asdict(), **stamp)]
         for draw in map(Draw, range(1, len(block.q) + 1), block.instances, block.q):
             stamp["seq"] += 1
             events.append(self._known_label(draw, labels[draw.instance], stamp))
+        return events
+
+    def _begin_with(self, *events: AnyEvent) -> None:
+        """Store a new session with its first events: all or nothing."""
         begin_with = store_member(self.store, "begin_with")
         try:
             begin_with(self.name, self.identity, [*map(to_record, events)])
@@ -110,6 +130,8 @@ class Recorder:
     def _known_label(self, draw: Draw, value: Any, stamp: Mapping[str, Any]) -> Labeled:
         """Return the event of a label that was known before the session."""
         about = {**stamp, "who": BEFORE, "instance": draw.instance, "q": draw.q}
+        if draw.instance in self.state.carried:
+            value, about["from_session"], about["rater"] = value
         return Labeled(draw=draw.number, instance_id=self.pool.ids[draw.instance], value=value, **about)
 
     def _are_of_these_draws(self, records: list[Record]) -> bool:

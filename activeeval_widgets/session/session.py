@@ -137,12 +137,10 @@ class Session:
         `protocol="papers"` it is 0.1; 0.2 for two models, whose optimal q is near 0 wherever they agree,
         although both may be wrong there.
     y_range : tuple of two floats, optional
-        For labels that are numbers, the smallest and the largest possible one. Other labels are refused. The
-        confidence sequence needs it.
+        For labels that are numbers, the smallest and the largest one. The confidence sequence needs it.
     goal : Goal, optional
-        What the labels are for, hence when the session may stop. It is advice: it can be set at any time and
-        is not stored. If the session is begun with a goal's number of labels (its cost, if all labels cost
-        the same), that number is a deadline, as a budget is.
+        What the labels are for, hence when the session may stop. It can be set at any time and is not stored.
+        A goal's number of labels (its cost, if all cost the same) at the beginning is a deadline, as a budget.
     margin : float, optional
         For two models, the difference below which they are equivalent, in the measure's unit. The session may
         also stop once the difference is known to be smaller. It is stored, and a margin that is stored
@@ -162,8 +160,9 @@ class Session:
     sheets : bool or "positive"
         Whether what the model is sure of is drawn more often and labeled 24 at a time; see `Sheets`.
     for_groups : bool
-        If True, half of the draws go to the groups of the pool (`Pool(groups=…)`) in equal parts, so that
-        small ones get enough; see `by_group`.
+        Whether half of the draws go to the pool's groups in equal parts; see `by_group`.
+    after : Session, optional
+        An earlier session about the same question: instances of the same content get its labels unasked.
 
     Attributes
     ----------
@@ -256,6 +255,7 @@ class Session:
         lease_seconds: float = LEASE_SECONDS,
         sheets: bool | str = False,
         for_groups: bool = False,
+        after: "Session | None" = None,
     ) -> None:
         self.lock = RLock()
         if not isinstance(pool, Pool):
@@ -327,7 +327,7 @@ class Session:
         )
         self.offline = OfflineLabels(recorder, self.draws, self.revisions, self.findings, self.lock)
         asking.who = checked_who
-        recorder.begin(is_q_given=q is not None)
+        recorder.begin(is_q_given=q is not None, after=after)
         if checked_margin is not None and not self.log.state.margins:
             try:
                 self.revisions.declare_margin(checked_margin)

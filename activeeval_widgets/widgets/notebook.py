@@ -50,6 +50,7 @@ def evaluate(
     second_opinions: float | None = None,
     lease_seconds: float = LEASE_SECONDS,
     for_groups: bool = False,
+    after: Session | None = None,
     sheets: bool | str = False,
     title: str = "Active evaluation",
     intro: str | None = None,
@@ -137,6 +138,9 @@ def evaluate(
         How long draws are leased to a person without a sign of activity.
     for_groups : bool
         Whether draws serve small groups, too.
+    after : Session, optional
+        An earlier session about the same question, whose labels are carried over to instances of the same
+        content.
     sheets : bool or "positive"
         Whether what the model is sure of can be labeled 24 at a time, with the key B: the page shows what it
         predicts, and the wrong ones are marked. "positive", for a measure of one of two classes: the
@@ -249,6 +253,7 @@ def evaluate(
         second_opinions=second_opinions,
         lease_seconds=lease_seconds,
         for_groups=for_groups,
+        after=after,
         sheets=sheets,
     )
     return LabelingApp(

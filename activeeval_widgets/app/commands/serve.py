@@ -80,8 +80,9 @@ def _where(settings: EvaluationSettings) -> Path:
     def has(store: Store) -> bool:
         from activeeval_widgets.app.pages.evaluation import file_of
 
-        file = file_of(store, settings.session_name)
-        return settings.session_name in store.names() and file in (None, str(settings.file))
+        file, names = file_of(store, settings.session_name), store.names()
+        is_own = settings.session_name in names and file in (None, str(settings.file))
+        return is_own or settings.after in names
 
     folder = settings.file if settings.file.is_dir() else settings.file.parent
     return store_that_has(has, folder)

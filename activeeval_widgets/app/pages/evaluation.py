@@ -7,6 +7,9 @@ from typing import Any
 
 from activeeval_widgets.app.pages import Query, Spec
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
+from activeeval_widgets.formats.session_file.reading import read_session_file
+from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, open_store
 from activeeval_widgets.session.stores.protocol import store_member
@@ -14,6 +17,10 @@ from activeeval_widgets.widgets import LabelingApp, RubricView
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
 from activeeval_widgets.widgets.result.session_details import keep_details
 
+_EXPORT = (
+    "Name a file instead, which `activeeval-widgets sessions export NAME --with-contents --output FILE.json` "
+    "writes"
+)
 _OF_THE_FILE = {"instances", "ids", "predictions", "costs"}
 
 
@@ -82,13 +89,44 @@ def begin(
 ) -> Session:
     """Begin the settings' session, or go on with it; the file is read unless its pool is given."""
     pool = load(settings) if pool is None else pool
+    is_new = store.identity(settings.session_name) is None
+    after = earlier(settings, store) if is_new and settings.after is not None else None
     try:
-        return settings.make_session(store, who, pool=pool)
+        session = settings.make_session(store, who, pool=pool, after=after)
     except SessionMismatchError as error:
         told = _mismatch(settings, pool, store)
         if told is None:
             raise
         raise SessionMismatchError(told) from error
+    if settings.after is not None and session.log.state.after is None:
+        other = shlex.quote(next_name(store.names(), settings.session_name))
+        raise SessionMismatchError(
+            f"The session {settings.session_name!r} was begun without --after: leave it out, or begin "
+            f"another one: --name {other}"
+        )
+    return session
+
+
+def earlier(settings: EvaluationSettings, store: Store) -> Session:
+    """The session that the settings' one follows: of the store, or of a file."""
+    name = str(settings.after)
+    if name.endswith(".json") and settings.within is None:
+        return read_session_file(settings.file.parent / name).open()
+    source = store_member(store, "details")(name).get("source") or {}
+    try:
+        if "settings" in source:
+            pool = EvaluationSettings.from_dict(source["settings"]).make_pool()
+            return open_as_begun(ReadOnlyLog.of(store, name), name, pool)
+    except (SessionMismatchError, ValueError, OSError) as error:
+        raise ValueError(
+            f"after: the file of {name!r} has changed or is gone: {error}. Put it back"
+        ) from error
+    if name in store.names():
+        raise ValueError(f"after: the session {name!r} was not begun with a file. {_EXPORT}")
+    raise ValueError(
+        f"after: there is no session {name!r} here, but {', '.join(map(repr, store.names())) or 'none'}. "
+        "Name the store that has it with --store"
+    )
 
 
 def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | None:

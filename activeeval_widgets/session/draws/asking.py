@@ -87,7 +87,7 @@ class Asking:
         self.opinions = Opinions() if opinions is None else opinions
         self.lease_seconds = lease_seconds
         self.who: str | None = None
-        self._known_labels = {} if known_labels is None else known_labels
+        self._judged = {} if known_labels is None else known_labels
         # The position from which new instances are searched: all before were asked.
         self._start = 0
         # The position from which draws that need another rater are searched.
@@ -149,7 +149,7 @@ class Asking:
         return found
 
     def known_next(self) -> tuple[Draw, Any] | None:
-        """Return the next draw without an answer and its label, if known before the session, else None."""
+        """Return the next draw without an answer, and its label if that is known before the session."""
         for draw in self._draws.distinct_from(self._start):
             index = draw.instance
             is_open = not self._state.status[index] and index not in self._state.deferred
@@ -157,6 +157,11 @@ class Asking:
                 label = self._known_labels.get(index)
                 return None if label is None else (draw, label)
         return None
+
+    @property
+    def _known_labels(self) -> Mapping[int, Any]:
+        """The labels by index that are not asked for: of rankings judged before, or carried over."""
+        return self._state.carried or self._judged
 
     def to_count(self) -> Draw | None:
         """Return a draw for which the present rater's opinion should become the label, else None.

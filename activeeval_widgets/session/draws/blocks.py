@@ -35,6 +35,9 @@ _MIN_BLOCK = 8
 _BLOCK_SHARE = 8
 """A block is an eighth of the earlier draws: later labels change q less."""
 
+CARRIED_COST = 0.03
+"""The cost of a label that is carried over, as a share of one that is asked for: these draws come early."""
+
 _ROUNDING = 1e-7
 """The relative tolerance for probabilities that were computed on another machine."""
 
@@ -101,8 +104,8 @@ class BlockDraws:
         sheets, models, costs = rule.sheets, self._rows.models, self._rows.costs
         self._costs = costs if sheets is None else sheets.costs(models, costs)
         # Known labels are the first block, if they are a uniform sample; others only guide the draws.
-        self._prior = {} if pool.known is None else pool.known.stored(labels, pool.ids)
-        self._sample = [*self._prior][: n_sampled(pool.known)]
+        self._given = {} if pool.known is None else pool.known.stored(labels, pool.ids)
+        self._sample = [*self._given][: n_sampled(pool.known)]
         self._draws: list[Draw] = []
         self._known: list[_Known] = []
         self._firsts: list[int] = []  # the number of the first draw of each block
@@ -316,6 +319,8 @@ class BlockDraws:
 
     def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
         """Append a block of draws."""
+        if self._state.carried and not self._known:  # the first q was computed before these were known
+            self._kept.put(0, self._compute(self._now()))
         self._known.append(self._now(least))
         first = len(self._draws) + 1
         self._firsts.append(first)
@@ -343,14 +348,15 @@ class BlockDraws:
     def _compute(self, known: _Known) -> FloatArray:
         labels = self._labels.decode(known.values, known.labeled)
         answered = {*known.labeled, *known.excluded}
-        prior = [] if self._sample else [index for index in self._prior if index not in answered]
-        told = self._labels.decode([self._prior[index] for index in prior], prior)
+        given = self._given | {index: label.value for index, label in self._state.carried.items()}
+        prior = [] if self._sample else [index for index in given if index not in answered]
+        told = self._labels.decode([given[index] for index in prior], prior)
         q = adaptive_q(
             self._measure,
             self._rows.models,
             self._rows.of(known.labeled),
             self._rows.labels(known.labeled, labels),
-            costs=self._costs,
+            costs=self._costs_now(),
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
             pairs=self._pairs(known.labeled, labels),
@@ -360,6 +366,15 @@ class BlockDraws:
         if self._sample and known.first == 1:
             return np.full_like(q, 1 / self._pool.n_instances)
         return q if self._groups is None else serve_groups(q, self._groups)
+
+    def _costs_now(self) -> FloatArray | None:
+        """Return the costs of labels: what is carried over costs next to nothing."""
+        carried = [*self._state.carried]
+        if not carried or self.is_grouped:
+            return self._costs
+        costs = np.ones(self._pool.n_instances) if self._costs is None else self._costs.copy()
+        costs[carried] *= CARRIED_COST
+        return costs
 
     def _pairs(self, labeled: list[int], labels: Any) -> Pairs | None:
         """Return the pairs of more than two models that labels should distinguish, else None."""

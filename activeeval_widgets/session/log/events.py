@@ -67,10 +67,20 @@ class _DrawEvent(_InstanceEvent):
 
 @dataclass(frozen=True, kw_only=True)
 class Labeled(_DrawEvent):
-    """An instance was labeled."""
+    """An instance was labeled.
+
+    Attributes
+    ----------
+    value : object
+        The label.
+    from_session, rater : str or None
+        The earlier session that the label was carried over from, and who gave it there.
+    """
 
     kind = "label"
     value: Any
+    from_session: str | None = None
+    rater: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +188,30 @@ class Drawn(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CarriedOver(Event):
+    """Labels of earlier sessions were carried over to instances of the same content, before the first draw.
+
+    Attributes
+    ----------
+    session : str
+        The session that this one follows.
+    instances : sequence of int
+        Indices into the pool.
+    values : sequence of object
+        The label of each.
+    sessions, raters : sequence of str, sequence of (str or None)
+        The session in which each label was given, and by whom.
+    """
+
+    kind = "carry_over"
+    session: str
+    instances: list[int]
+    values: list[Any]
+    sessions: list[str]
+    raters: list[str | None]
+
+
+@dataclass(frozen=True, kw_only=True)
 class HandedOut(Event):
     """Draws were leased to a person or exported.
 
@@ -268,19 +302,28 @@ class MarginSet(Event):
 Answer: TypeAlias = Labeled | Excluded
 Action: TypeAlias = Labeled | Deferred | Excluded | Changed
 AnyEvent: TypeAlias = (
-    Action | GaveOpinion | Undone | Noted | Flagged | Drawn | HandedOut | BudgetLifted | MarginSet
+    Action
+    | GaveOpinion
+    | Undone
+    | Noted
+    | Flagged
+    | Drawn
+    | CarriedOver
+    | HandedOut
+    | BudgetLifted
+    | MarginSet
 )
 
 _KINDS: dict[str, type[AnyEvent]] = {
     cls.kind: cls
     for cls in (
         *(Labeled, Deferred, Excluded, Changed, Adjudicated, GaveOpinion, Undone, Noted, Flagged, Drawn),
-        *(HandedOut, BudgetLifted, MarginSet),
+        *(CarriedOver, HandedOut, BudgetLifted, MarginSet),
     )
 }
 
 
-_RARE = frozenset({"who", "on_sheet", "sheet"})
+_RARE = frozenset({"who", "on_sheet", "sheet", "from_session", "rater"})
 """Fields that a record leaves out if they are None."""
 
 

@@ -9,6 +9,7 @@ from activeeval_widgets.session.log.events import (
     SHEETS,
     AnyEvent,
     BudgetLifted,
+    CarriedOver,
     Changed,
     Deferred,
     Drawn,
@@ -46,6 +47,8 @@ def is_valid_next(
         return False
     if isinstance(event, Drawn):
         return draws.can_add(event.first, event.instances, event.q, event.least)
+    if isinstance(event, CarriedOver):
+        return _can_be_carried_over(event, state, len(ids), labels)
     if isinstance(event, Undone):
         action = state.to_undo(event.who)
         is_own = action is not None and action.seq == event.undone_seq
@@ -81,7 +84,10 @@ def is_valid_next(
         return isinstance(event, Deferred) and state.people.is_opinion_due(index, event.who)
     if isinstance(event, Deferred):
         return event.on_sheet is None or labels.is_stored(event.on_sheet, index)
-    return not isinstance(event, Labeled) or labels.is_stored(event.value, index)
+    if not isinstance(event, Labeled):
+        return index not in state.carried
+    carried = None if event.from_session is None else (event.value, event.from_session, event.rater)
+    return labels.is_stored(event.value, index) and carried == state.carried.get(index)
 
 
 def is_margin(value: Any) -> bool:
@@ -98,6 +104,19 @@ def _is_draw(number: Any, instance: int, q: Any, draws: KnownDraws, n_asked: int
     """Return whether a draw is one of the first that give a new instance."""
     found = draws.find(number, n_asked) if type(number) is int else None
     return found is not None and found.instance == instance and is_same_q(q, found.q)
+
+
+def _can_be_carried_over(event: CarriedOver, state: State, n_instances: int, labels: Labels) -> bool:
+    lists = event.instances, event.values, event.sessions, event.raters
+    if state.log or not all(isinstance(each, list) for each in lists) or len(set(map(len, lists))) != 1:
+        return False
+    return (
+        all(isinstance(each, str) for each in (event.session, *event.sessions))
+        and all(isinstance(each, str | None) for each in event.raters)
+        and all(type(index) is int and 0 <= index < n_instances for index in event.instances)
+        and len(set(event.instances)) == len(event.instances) > 0
+        and all(map(labels.is_stored, event.values, event.instances))
+    )
 
 
 def _can_be_handed_out(event: HandedOut, state: State, draws: KnownDraws) -> bool:

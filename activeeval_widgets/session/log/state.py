@@ -11,6 +11,7 @@ from activeeval_widgets.session.log.events import (
     Answer,
     AnyEvent,
     BudgetLifted,
+    CarriedOver,
     Changed,
     Deferred,
     Drawn,
@@ -76,6 +77,14 @@ class DeclaredMargin(NamedTuple):
     who: str | None = None
 
 
+class CarriedLabel(NamedTuple):
+    """A label of an earlier session: its value, the session in which it was given, and by whom."""
+
+    value: Any
+    session: str
+    rater: str | None
+
+
 class Revision(NamedTuple):
     """The change of answers by an action or its undoing.
 
@@ -121,6 +130,10 @@ class State:
         one.
     margins : list of DeclaredMargin
         The declared margins, oldest first: the last one counts.
+    after : str or None
+        The session that this one follows, if its labels were carried over.
+    carried : dict of int to CarriedLabel
+        The labels of earlier sessions, by instance.
     last_draw : int
         The number of the last draw whose instance was asked about and has an answer; 0 before any.
     people : People
@@ -138,6 +151,8 @@ class State:
         self.flags: set[int] = set()
         self.revisions: list[Revision] = []
         self.margins: list[DeclaredMargin] = []
+        self.after: str | None = None
+        self.carried: dict[int, CarriedLabel] = {}
         self.last_draw = 0
         self.people = People()
         self.handed_out = self.people.handed_out
@@ -197,6 +212,10 @@ class State:
                 (self.flags.add if flagged else self.flags.discard)(instance)
             case Drawn() | BudgetLifted():
                 pass
+            case CarriedOver():
+                labels = map(CarriedLabel, event.values, event.sessions, event.raters)
+                self.after = event.session
+                self.carried = dict(zip(event.instances, labels, strict=True))
             case MarginSet(margin=margin, time=time, who=who):
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():

@@ -6,6 +6,7 @@ import pandas as pd
 
 from activeeval_widgets.session.log.events import (
     BudgetLifted,
+    CarriedOver,
     Drawn,
     Flagged,
     HandedOut,
@@ -34,13 +35,15 @@ def history_table(state: State) -> pd.DataFrame:
         row = to_record(event)
         row["stands"] = (
             pd.NA
-            if isinstance(event, Undone | Drawn | HandedOut | BudgetLifted | MarginSet)
+            if isinstance(event, Undone | Drawn | CarriedOver | HandedOut | BudgetLifted | MarginSet)
             else event.seq in standing
         )
         if isinstance(event, Drawn):
             row["draw"] = row.pop("first")
             row["value"] = row.pop("instances")
             del row["q"]
+        if isinstance(event, CarriedOver):
+            row["value"] = row.pop("instances")
         if isinstance(event, HandedOut):
             row["draw"], row["value"] = row.pop("draws")[0], row.pop("instances")
             del row["q"]

@@ -3,7 +3,7 @@
 from activeeval_widgets.session.findings.excluded_counted import HOLDS_IF
 from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
-from activeeval_widgets.stats.text import percent
+from activeeval_widgets.stats.text import counted, percent
 
 _BETTING = (
     "The guaranteed interval is a confidence sequence by betting: with a probability of {level} the true "
@@ -26,7 +26,14 @@ _EXCLUDED = f"Instances that can't be labeled were left out: the result is about
 
 def _known_before(session: Findings) -> list[str]:
     """Return a paragraph on labels that were known before the session, if there are any."""
-    known = session.pool.known
+    state, known = session.log.state, session.pool.known
+    if state.carried:
+        n, n_answered = counted(len(state.carried), "labels"), counted(session.log.n_known_before, "draws")
+        return [
+            f"{n} were carried over from the session {state.after}, to {session.pool.noun} with the same "
+            f"content. They guide the draws and answered {n_answered}. No earlier draw counts: all are drawn "
+            "anew, so what was done about the labels meanwhile does no harm."
+        ]
     if known is None:
         return []
     had = f"{len(known.values):,} of {session.pool.n_instances:,} {session.pool.noun} had labels before"

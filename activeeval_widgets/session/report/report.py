@@ -184,7 +184,7 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
     draws = "" if n_draws == session.n_labels else f" for {n_draws:,} draws"
     labels = [f"{session.n_labels:,} of {session.pool.n_instances:,} {session.pool.noun}{draws}"]
     counts = {
-        "known before": session.log.n_known_before,
+        "carried over" if session.log.state.carried else "known before": session.log.n_known_before,
         "excluded": session.log.n_excluded,
         "put aside": session.log.n_deferred,
         "changed": n_changes,

@@ -12,7 +12,7 @@ from activeeval_widgets.stats.text import NO_BREAK, counted
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
     """Return what the page shows of the progress: a text, and the share of the budget (None without one)."""
-    n_known = session.log.n_known_before
+    n_known, state = session.log.n_known_before, session.log.state
     n_labels = session.log.n_labels - n_known
     seconds = session.log.seconds_per_label
     own, budget = own_progress(session), session.budget
@@ -22,7 +22,9 @@ def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
         parts = [f"{n_labels:,} of {counted(budget, 'labels')}"]
     if own:
         parts.insert(0, own)
-    if n_known:
+    if state.carried:
+        parts.append(f"{n_known:,} of {len(state.carried):,} carried over")
+    elif n_known:
         is_graded = session.labels.kind == "grades"
         parts.append(f"{counted(n_known, 'queries')} judged before" if is_graded else f"{n_known:,} before")
     parts += judged_results_text(session)

@@ -72,6 +72,9 @@ class AbsentKind(InstanceKind):
         """Return the digest of the missing contents."""
         return str(instances.digest)
 
+    def content(self, instances: Any, index: int) -> None:
+        """Return None."""
+
     def called(self, instances: Any) -> tuple[str, str]:
         """Return the original kind and its noun."""
         return instances.kind, instances.noun

@@ -110,6 +110,19 @@ class InstanceKind:
         """Return the parts of an instance for the digest; different instances need different parts."""
         return media_parts(instance)
 
+    def content(self, instances: Any, index: int) -> Iterable[str | bytes] | None:
+        """Return the parts of what is shown of an instance; None if unknown.
+
+        By them it is found again in another pool. Files count by their bytes.
+        """
+        one = instances[index]
+        if not isinstance(one, PurePath):
+            return self.parts(one)
+        try:
+            return "bytes", Path(one).read_bytes()
+        except OSError:
+            return None
+
     def called(self, instances: Any) -> tuple[str, str]:  # noqa: ARG002
         """Return name and noun of the instances' kind, which may be another one."""
         return self.name, self.noun

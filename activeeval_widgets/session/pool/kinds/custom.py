@@ -1,6 +1,6 @@
 """Instances of any other kind, stored unchanged."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,12 @@ class CustomKind(InstanceKind):
         return (
             fingerprint(instances) if isinstance(instances, np.ndarray) else f"{self.name} {len(instances)}"
         )
+
+    def content(self, instances: Any, index: int) -> Iterable[str | bytes] | None:
+        """Return the content by a kind that fits the instance."""
+        if isinstance(instances, pd.DataFrame):
+            return KINDS["record"].content(instances, index)
+        return next((kind.content(instances, index) for kind in _fitting(instances[index])), None)
 
     def words(self, instance: Any) -> str:
         """Return the words of a kind that fits the instance, or its parts."""

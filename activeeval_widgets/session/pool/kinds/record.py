@@ -1,13 +1,13 @@
 """Records: rows of a table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import inf, isnan
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from activeeval_widgets.session.pool.fingerprints import digest_of_parts, frame_parts
+from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts, frame_parts
 from activeeval_widgets.session.pool.kinds.base import InstanceKind, check_each
 from activeeval_widgets.session.pool.stored import StoredInstances
 
@@ -69,6 +69,14 @@ class RecordKind(InstanceKind):
             except TypeError:
                 found[str(name)] = str(value)
         return found
+
+    def content(self, instances: Any, index: int) -> Iterable[str | bytes] | None:
+        """Return all cells with their columns. 3.0 is 3: one missing value makes a column one of floats."""
+        cells = sorted(self.fields(instances, index).items())
+        return [
+            as_json(name, int(value) if isinstance(value, float) and value.is_integer() else value)
+            for name, value in cells
+        ]
 
     def words(self, instance: Any) -> str:
         """Return all values with the names of their columns."""

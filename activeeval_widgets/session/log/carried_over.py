@@ -1,0 +1,55 @@
+"""Labels that are carried over from an earlier session about the same question."""
+
+from typing import Any, Protocol
+
+from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.session.log.session_log import SessionLog
+from activeeval_widgets.session.log.state import CarriedLabel
+from activeeval_widgets.session.pool.content import labels_by_content
+from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.session.pool.pool import Pool
+
+
+class EarlierSession(Protocol):
+    """What labels are carried over from: a `Session`."""
+
+    name: str
+    pool: Pool
+    log: SessionLog
+
+
+def carried_over(after: EarlierSession, pool: Pool, labels: Labels) -> dict[str, Any]:
+    """Return what an event says of the labels of an earlier session, and of those carried over into it.
+
+    Each is the last one that the instance has there. What was excluded has none.
+    """
+    if labels.kind == "grades":
+        raise ValueError(
+            "after is for classes and numbers: earlier grades of rankings are judged=session.log.judgments()"
+        )
+    if pool.is_streamed or pool.known is not None:
+        why = "labels are given, too" if pool.known is not None else "these instances are streamed"
+        raise ValueError(f"after can't be used where {why}: leave one of them out")
+    name, given = after.name, dict(after.log.state.carried)
+    for action in after.log.actions:
+        # What was carried over to there is in it already.
+        if isinstance(action, Changed) or (isinstance(action, Labeled) and action.from_session is None):
+            given[action.instance] = CarriedLabel(action.value, name, action.who)
+    found = labels_by_content(after.pool, given, pool)
+    if not found:
+        raise ValueError(
+            f"after: no instance has the content of any of the {len(given):,} that have a label in {name!r}. "
+            "Show the same columns as there, or leave it out"
+        )
+    for index, label in found.items():
+        try:
+            labels.check(label.value, index)
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"after {name!r}, id {pool.ids[index]!r}: {error}") from error
+    return {
+        "session": name,
+        "instances": [*found],
+        "values": [label.value for label in found.values()],
+        "sessions": [label.session for label in found.values()],
+        "raters": [label.rater for label in found.values()],
+    }

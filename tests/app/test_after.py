@@ -1,0 +1,72 @@
+"""`serve FILE --after NAME`: what is said, what is carried over, and what is wrong."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from activeeval_widgets.app.evaluation_options import given_settings
+from activeeval_widgets.app.file_check import check_file
+from activeeval_widgets.app.pages.evaluation import begin
+from activeeval_widgets.app.pages.session_details import keep_details
+from activeeval_widgets.formats import write_session
+from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
+from activeeval_widgets.session import SessionMismatchError, open_store
+
+
+def a_file(folder: Path, name: str, texts: list[str]) -> Path:
+    path = folder / name
+    rows = [f"This is {text},{0.1 + 0.01 * i:.2f},{0.9 - 0.01 * i:.2f}" for i, text in enumerate(texts)]
+    path.write_text("\n".join(["text,p_ham,p_spam", *rows]) + "\n")
+    return path
+
+
+def test_a_session_begins_after_that_of_another_file(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "a.sqlite")
+    first = EvaluationSettings(a_file(tmp_path, "one.csv", list("abcdefgh")))
+    old = begin(first, store)
+    for _ in range(4):
+        old.label("ham")
+    keep_details(old, {"source": {"settings": first.to_dict()}})
+    labeled = {old.pool.excerpt(index) for index in old.log.state.labels}
+    second = EvaluationSettings(a_file(tmp_path, "two.csv", list("hgfexyz")), after="one")
+    n = len({f"This is {each}" for each in "hgfe"} & labeled)
+    notes = check_file(second, str(tmp_path / "a.sqlite")).notes
+    assert f"carried over from one: labels of {n} of 7 texts" in notes
+    new = begin(second, store)
+    assert {new.pool.excerpt(index) for index in new.log.state.carried} <= labeled
+    assert (new.log.state.after, len(new.log.state.carried)) == ("one", n)
+    first.file.write_text("gone")
+    assert begin(second, store).log.state.after == "one"  # it needs the earlier file no more
+    assert EvaluationSettings.from_dict(second.to_dict()).command().endswith("two.csv --after one")
+    with pytest.raises(ValueError, match=r"after: the file of 'one' has changed or is gone"):
+        begin(second.with_(name="three"), store)
+    with pytest.raises(ValueError, match=r"after: there is no session 'week 1' here, but 'one', 'two'"):
+        begin(second.with_(name="three", after="week 1"), store)
+    plain = begin(second.with_(name="plain", after=None), store)
+    with pytest.raises(SessionMismatchError, match=r"'plain' was begun without --after.*--name plain-2"):
+        begin(second.with_(name="plain"), store)
+    with pytest.raises(ValueError, match=r"'plain' was not begun with a file.*--with-contents"):
+        begin(second.with_(name="three", after="plain"), store)
+    with_contents = write_session(old, tmp_path / "one.json", with_contents=True)
+    plain.store.close()
+    settings = given_settings(second.file, {"after": str(with_contents), "name": "four"})
+    assert begin(settings, open_store("memory:")).log.state.after == "one"
+
+
+def test_what_came_through_a_page_names_no_file(tmp_path: Path) -> None:
+    path = a_file(tmp_path, "two.csv", list("abc"))
+    settings = EvaluationSettings(path, after="/etc/passwd.json", within=tmp_path)
+    with pytest.raises(ValueError, match=r"there is no session '/etc/passwd\.json'"):
+        begin(settings, open_store("memory:"))
+
+
+def test_a_wrong_name_is_told_before_anything_is_served(tmp_path: Path) -> None:
+    from activeeval_widgets.app.cli import main
+
+    path = a_file(tmp_path, "two.csv", list("abc"))
+    found = CliRunner().invoke(
+        main, ["serve", str(path), "--after", "week-1", "--store", str(tmp_path / "a.sqlite"), "--no-browser"]
+    )
+    assert found.exit_code == 1
+    assert "after: there is no session 'week-1' here" in found.output
