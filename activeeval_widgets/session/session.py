@@ -140,7 +140,7 @@ class Session:
         For labels that are numbers, the smallest and the largest one. The confidence sequence needs it.
     goal : Goal, optional
         What the labels are for, hence when the session may stop. It can be set at any time and is not stored.
-        A goal's number of labels (its cost, if all cost the same) at the beginning is a deadline, as a budget.
+        A goal's number of labels (its cost, if all cost the same) at the beginning is a deadline, as budgets.
     margin : float, optional
         For two models, the difference below which they are equivalent, in the measure's unit. The session may
         also stop once the difference is known to be smaller. It is stored, and a margin that is stored
