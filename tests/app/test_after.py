@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from activeeval_widgets.app.evaluation_options import given_settings
 from activeeval_widgets.app.file_check import check_file
 from activeeval_widgets.app.pages.evaluation import begin
-from activeeval_widgets.app.pages.session_details import keep_details
 from activeeval_widgets.formats import write_session
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import SessionMismatchError, open_store
+from activeeval_widgets.widgets.result.session_details import keep_details
 
 
 def a_file(folder: Path, name: str, texts: list[str]) -> Path:
