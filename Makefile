@@ -59,7 +59,8 @@ bundle: $(VENV)/.frontend
 # A file's tests share what they need, and so a process. There is one more than cores of the smallest machine
 # that these are run on: a unit test of a server waits more than it computes.
 SPREAD := --dist loadfile --no-loadscope-reorder
-UNIT := --ignore=tests/browser --numprocesses 3 $(SPREAD)
+# The plugins left out are only for the browser, and look at every test.
+UNIT := --ignore=tests/browser --numprocesses 3 $(SPREAD) -p no:playwright -p no:base_url -p no:anyio
 PAGES := tests/browser --numprocesses 2 $(SPREAD)
 
 unit: $(VENV)/.test

@@ -7,7 +7,12 @@ from typing import Any, Self
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray, IntArray
-from activeeval_widgets.stats.adaptive._streams import Streams, bounds_over_pool, possible_ratios
+from activeeval_widgets.stats.adaptive._streams import (
+    Streams,
+    bounds_over_pool,
+    extreme_outcomes,
+    possible_ratios,
+)
 from activeeval_widgets.stats.anytime.band import N_BLOCKS, N_CELLS, Band, CandidateCells, Wealth
 from activeeval_widgets.stats.anytime.bets import Bets, candidate_grid
 from activeeval_widgets.stats.anytime.deadlines import Deadlines
@@ -68,6 +73,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         else:
             first, self._groups = target.measure.alike(model, np.arange(n_instances))
             self._group_outcomes = np.stack([outcome[first] for outcome in self._outcomes], axis=1)
+        self._extremes = extreme_outcomes(self._group_outcomes)
         low, high = equation.range
         # The value over any part of the pool that can be labeled has to be among the candidates at the start.
         self.watch(
@@ -131,11 +137,13 @@ class BettingBand(CandidateCells, AdaptiveBand):
         if streams.is_bound:
             # With q only bounded from below, a term above 0 may be smaller than this computes: allow for 0.
             self._bounds = [(np.minimum(lower, 0.0), np.maximum(upper, 0.0)) for lower, upper in self._bounds]
+        self._bounds = [
+            (np.interp(self._edges, self._knots, lower), np.interp(self._edges, self._knots, upper))
+            for lower, upper in self._bounds
+        ]
         if self._bets is None:
             n_blocks = len(self._edges) - 1
             self._bets = self._first_bets(streams, expected, np.arange(n_blocks))
-            if self._zero is not None:
-                self._bets_on_zero = self._first_bets(streams, expected, np.array([self._zero[0]]))
 
     def _first_bets(self, streams: Streams, expected: FloatArray, blocks: IntArray) -> Bets:
         points = self._points(blocks)
@@ -154,22 +162,23 @@ class BettingBand(CandidateCells, AdaptiveBand):
         weight = streams.weight
         plain, adjusted = self._parts(np.stack(streams.terms(draw, row)))
         blocks = slice(self._first_block, self._first_block + len(self._bets.points) + 1)
-        self._bets.set_bounds(*self._bounds_of(streams, self._edges[blocks]))
+        self._bets.set_bounds(*self._bounds_of(streams, blocks))
         if self._zero is not None and self._bets_on_zero is not None:
             block, _ = self._zero
-            self._bets_on_zero.set_bounds(*self._bounds_of(streams, self._edges[block : block + 2]))
+            self._bets_on_zero.set_bounds(*self._bounds_of(streams, slice(block, block + 2)))
         self._bet(weight * np.array([plain[0], adjusted[0], plain[1], adjusted[1]]))
 
-    def _bounds_of(self, streams: Streams, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _bounds_of(self, streams: Streams, ends: slice) -> tuple[FloatArray, FloatArray]:
         """Return the bounds of the next terms in blocks between these edges, each (2, n_blocks)."""
-        weight, n_blocks = streams.weight, len(edges) - 1
+        weight, edges = streams.weight, self._edges[ends]
+        n_blocks = len(edges) - 1
         known, left = self._parts(np.stack([streams.known, streams.left]))
         lower, upper = np.empty((2, n_blocks)), np.empty((2, n_blocks))
         for stream, base in enumerate((known, known + left)):
             shift = base[0] - edges * base[1]
             least, greatest = (
-                weight * (shift + streams.mass * np.interp(edges, self._knots, ends)) / self._n_instances
-                for ends in self._bounds[stream]
+                weight * (shift + streams.mass * bounds[ends]) / self._n_instances
+                for bounds in self._bounds[stream]
             )
             slack = 1e-12 * weight * (np.abs(shift) / self._n_instances + 1e-12)
             least, greatest = least - slack, greatest + slack
@@ -181,7 +190,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
     def _intersect(self, streams: Streams) -> None:
         """Exclude values that the remaining labels could not give."""
         known = self._parts(streams.known)
-        least, greatest = possible_ratios(known, self._counts, self._group_outcomes)
+        least, greatest = possible_ratios(known, self._counts, self._group_outcomes, self._extremes)
         if streams.n_draws < self._n_instances:
             slack = 1e-12 * max(abs(least), abs(greatest))
             least, greatest = least - slack, greatest + slack

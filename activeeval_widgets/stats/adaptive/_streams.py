@@ -268,7 +268,22 @@ def bounds_over_pool(
     return lower, upper
 
 
-def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -> tuple[float, float]:
+def extreme_outcomes(outcomes: FloatArray) -> FloatArray | None:
+    """Return what makes the ratio least and greatest, (2, n_groups, 2), if it is the same for all ratios.
+
+    `outcomes` are those of `possible_ratios`.
+    """
+    nums, dens = outcomes[..., 0], outcomes[..., 1]
+    # As for a risk: no label changes a denominator.
+    if not (dens == dens[:, :1]).all():
+        return None
+    groups = np.arange(len(outcomes))
+    return np.stack([outcomes[groups, nums.argmin(axis=1)], outcomes[groups, nums.argmax(axis=1)]])
+
+
+def possible_ratios(
+    known: FloatArray, counts: IntArray, outcomes: FloatArray, extremes: FloatArray | None = None
+) -> tuple[float, float]:
     """Return the least and greatest ratio that the remaining labels can give; infinite if none is defined.
 
     Parameters
@@ -279,19 +294,20 @@ def possible_ratios(known: FloatArray, counts: IntArray, outcomes: FloatArray) -
         Number of remaining instances of each group.
     outcomes : ndarray of shape (n_groups, n_outcomes, 2)
         The possible (num, den) of one instance of a group.
+    extremes : ndarray of shape (2, n_groups, 2), optional
+        `extreme_outcomes`, for speed.
 
     References
     ----------
     Dinkelbach, *On nonlinear fractional programming*, 1967.
     """
     ends = []
-    nums, dens, groups = outcomes[..., 0], outcomes[..., 1], np.arange(len(outcomes))
-    if (dens == dens[:, :1]).all():
-        # No label changes a denominator, as of a risk: which one is best does not depend on the ratio.
-        for sign in (-1.0, 1.0):
-            num, den = known + counts @ outcomes[groups, (sign * nums).argmax(axis=1)]
+    if extremes is not None:
+        for sign, outcome in zip((-1.0, 1.0), extremes, strict=True):
+            num, den = known + counts @ outcome
             ends.append(float(num / den) if den > 0 else sign * inf)
         return ends[0], ends[1]
+    nums, dens, groups = outcomes[..., 0], outcomes[..., 1], np.arange(len(outcomes))
     for sign in (-1.0, 1.0):
         value = -sign * 1e300
         for _ in range(100):

@@ -115,8 +115,6 @@ class _Betting(CandidateCells, FixedBand):
     def restart(self) -> None:
         super().restart()
         self._bets = self._bets_in(np.arange(N_BLOCKS))
-        if self._zero is not None:
-            self._bets_on_zero = self._bets_in(np.array([self._zero[0]]))
         self.low, self.high = self._low, self._high
 
     def _bets_in(self, blocks: IntArray) -> Bets:

@@ -152,11 +152,11 @@ class CandidateCells(Band):
 
     _bets: Bets | None
     _bets_on_zero: Bets | None
+    """The bets on the cell of 0 once its block is excluded: they continue."""
 
     def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
         """Set the ascending grid, in whole blocks; `with_zero` adds evidence against the value 0."""
         self._grid, self._edges, self._level = grid, grid[::N_CELLS], level
-        # Bets on the cell of 0 continue even after its block is excluded.
         inner = int(np.searchsorted(grid[1:-1], 0.0))
         self._zero = divmod(inner, N_CELLS) if with_zero else None
 
@@ -190,12 +190,12 @@ class CandidateCells(Band):
         """Bet on one draw, given by its terms, and exclude cells against which the wealth suffices."""
         assert self._bets is not None  # noqa: S101 - made before the first draw
         self._bets.update(terms)
-        if self._zero is not None and self._bets_on_zero is not None:
-            self._bets_on_zero.update(terms)
-            self.evidence = max(self.evidence, float(self._bets_on_zero.in_cells()[0, self._zero[1]]))
+        won = self._bets.in_cells()
+        if self._zero is not None:
+            self._bet_on_zero(terms, won)
         points = self._bets.points
         now = slice(self._first_block, self._first_block + len(points))
-        peaks = np.maximum(self._peaks[now], self._bets.in_cells())
+        peaks = np.maximum(self._peaks[now], won)
         kept = peaks < 1 / (1 - self._level)
         blocks = np.flatnonzero(kept.any(axis=1))
         if not blocks.size:
@@ -205,8 +205,24 @@ class CandidateCells(Band):
         self._low = float(points[first, int(np.argmax(kept[first]))])
         self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
         if last - first + 1 < len(kept):
+            if self._zero is not None and self._bets_on_zero is None:
+                block = self._zero[0] - self._first_block
+                if not first <= block <= last:
+                    self._bets_on_zero = self._bets.copy()
+                    self._bets_on_zero.keep(slice(block, block + 1))
             self._bets.keep(slice(first, last + 1))
         self._first_block += first
+
+    def _bet_on_zero(self, terms: FloatArray, won: FloatArray) -> None:
+        """Update the evidence against 0; `won` is the wealth in the cells of the blocks that are left."""
+        assert self._zero is not None  # noqa: S101 - the caller knows
+        block, cell = self._zero
+        if self._bets_on_zero is None:
+            on_zero = won[block - self._first_block]
+        else:
+            self._bets_on_zero.update(terms)
+            [on_zero] = self._bets_on_zero.in_cells()
+        self.evidence = max(self.evidence, float(on_zero[cell]))
 
 
 class RisingBand(Band, Generic[AnyBand]):

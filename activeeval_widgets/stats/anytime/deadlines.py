@@ -210,7 +210,9 @@ def deadline_stakes(chance: FloatArray, variance: FloatArray, n_sides: int = 1) 
     """
     is_there = chance >= 1
     likely = np.maximum(chance, _MIN_CHANCE)
-    likely[is_there] = 0.5
+    if any_there := bool(is_there.any()):
+        likely[is_there] = 0.5
     density = np.exp(-(ndtri(likely) ** 2) / 2) / _ROOT_OF_2_PI
     root = np.concatenate([np.sqrt(variance)] * n_sides)
-    return np.where(is_there, 0.0, density / (likely * root))
+    stakes: FloatArray = density / (likely * root)
+    return np.where(is_there, 0.0, stakes) if any_there else stakes
