@@ -389,6 +389,26 @@ describe("the page", () => {
     expect(el.querySelector("progress")?.parentElement?.hidden).toBe(true);
   });
 
+  it("stops many races, begins a new race meanwhile, and goes on when told", async () => {
+    const { el, press, python } = await shown();
+    const asked = () => python.sent.filter(({ type }) => type === "races").length;
+    el.querySelector<HTMLElement>("[data-aew=tab-many]")?.click();
+    const stop = el.querySelector<HTMLElement>("[data-aew=stop-many]");
+    expect(stop?.textContent).toBe("Stop");
+    stop?.click(); // while the answer to the first request is under way
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(asked()).toBe(1);
+    expect(stop?.textContent).toBe("Go on");
+    expect(el.querySelector("[data-aew=tab-many]")?.textContent).toBe(`50 of ${config.n_races} races`);
+    el.querySelector<HTMLElement>("[data-aew=tab-one]")?.click();
+    await press("n");
+    expect(python.sent.some(({ type }) => type === "new_race")).toBe(true);
+    expect(asked()).toBe(1);
+    stop?.click();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(asked()).toBe(config.n_races / 50);
+  });
+
   it("takes in what another page of the same race did", async () => {
     const { el, python } = await shown();
     python.counts = [4, config.budget];

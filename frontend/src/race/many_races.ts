@@ -16,7 +16,8 @@ export class ManyRaces {
   private readonly said = element("p", { class: "aew-finding", "data-aew": "many-finding", role: "status" });
   private readonly progress = element("progress", { max: 1, value: 0, "aria-label": "Races finished" });
   private readonly count = element("span", { class: "aew-count" });
-  private readonly bar = element("div", { class: "aew-race-bar" }, this.progress, this.count);
+  private readonly stop = element("button", { type: "button", "data-aew": "stop-many" });
+  private readonly bar = element("div", { class: "aew-race-bar" }, this.progress, this.count, this.stop);
   private readonly panels: { errors: PlotPanel; widths: PlotPanel; coverage: PlotPanel };
   private readonly plots: HTMLElement;
   private readonly about = element("p", { class: "aew-race-note" });
@@ -24,7 +25,9 @@ export class ManyRaces {
   constructor(
     private readonly config: RaceConfig,
     table: TableDialog,
+    onStop: () => void,
   ) {
+    this.stop.addEventListener("click", onStop);
     const [errors, widths, coverage] = ["errors", "widths", "coverage"].map((name) => new PlotPanel(name, table));
     this.panels = { errors, widths, coverage };
     const left = element("div", { class: "aew-race-left" }, errors.node);
@@ -32,14 +35,15 @@ export class ManyRaces {
     this.node = element("div", { class: "aew-many", hidden: "" }, this.bar, this.said, this.plots, this.about);
   }
 
-  show(methods: MethodInfo[], many: ManyContent | null, kind: Kind): void {
+  show(methods: MethodInfo[], many: ManyContent | null, kind: Kind, isStopped: boolean): void {
     const { config, panels } = this;
     const nDone = many?.n_done ?? 0;
     this.progress.value = nDone / config.n_races;
     setText(this.count, `${nDone} of ${config.n_races}`);
     this.bar.hidden = nDone === config.n_races;
     this.node.dataset.done = String(nDone);
-    this.said.setAttribute("aria-busy", String(!this.bar.hidden));
+    setText(this.stop, isStopped ? "Go on" : "Stop");
+    this.said.setAttribute("aria-busy", String(!this.bar.hidden && !isStopped));
     this.plots.hidden = many === null || nDone === 0;
     const parts = methods.map(({ title, draws, estimate }) => `${title}: ${draws}; estimate: ${estimate}.`);
     setText(this.about, `${parts.join(" ")} Seeds 0 to ${config.n_races - 1}, the same labels for all.`);

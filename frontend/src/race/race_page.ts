@@ -41,6 +41,7 @@ export class RacePage {
   private many: ManyRaces | null = null;
   private isMany = false;
   private isManyWanted = false; // from when they are looked at for the first time; then they are run to the end
+  private stopped = ""; // the methods whose many races are not run on
   private isHidden = false; // the truth
   private problem = "";
 
@@ -61,7 +62,7 @@ export class RacePage {
         kind: this.kind.value,
         place: this.player.place,
         indices: this.missing(),
-        isMany: this.isManyWanted,
+        isMany: this.isManyWanted && !this.isStopped,
       }),
     });
     const { client } = this;
@@ -175,7 +176,11 @@ export class RacePage {
       askForMore: (what) => client.askForMore(what),
     });
     this.left.prepend(this.byHand.node);
-    this.many = new ManyRaces(config, this.table);
+    this.many = new ManyRaces(config, this.table, () => {
+      this.stopped = this.isStopped ? "" : this.methods;
+      this.paint();
+      this.client.ask();
+    });
     this.inner.append(this.many.node);
     this.open(false);
     const place: EventTarget = config.is_standalone ? document : el;
@@ -247,6 +252,14 @@ export class RacePage {
     this.paint();
   }
 
+  private get methods(): string {
+    return this.client.race?.methods.join() ?? "";
+  }
+
+  private get isStopped(): boolean {
+    return this.stopped !== "" && this.stopped === this.methods;
+  }
+
   private open(isMany: boolean): void {
     this.isMany = isMany;
     this.isManyWanted ||= isMany;
@@ -316,6 +329,7 @@ export class RacePage {
         courses.map(({ method }) => method),
         client.many,
         kind,
+        this.isStopped,
       );
       return;
     }
