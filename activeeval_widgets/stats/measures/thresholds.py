@@ -11,6 +11,8 @@ from activeeval_widgets.stats.measures.of_score import Affine, ScoreMeasure, sco
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
 
+_ROUNDING = 1e-12
+
 
 class BestF(ScoreMeasure):
     """The best F-measure over thresholds of the score.
@@ -114,7 +116,10 @@ class BestF(ScoreMeasure):
         return ratio(found, denominator), denominator
 
     def _best(self, curve: FloatArray) -> IntArray:
-        return np.asarray(np.where(np.isnan(curve), -np.inf, curve).argmax(axis=-1))[..., np.newaxis]
+        known = np.where(np.isnan(curve), -np.inf, curve)
+        # The last bits of sums don't choose among thresholds of the same F.
+        is_best = known >= known.max(axis=-1, keepdims=True) - _ROUNDING
+        return np.asarray(is_best.argmax(axis=-1))[..., np.newaxis]
 
     def g(self, mean: FloatArray) -> FloatArray:
         """Return the measure, given E[z]: of positives and all instances, between adjacent thresholds."""

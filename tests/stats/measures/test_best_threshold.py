@@ -59,6 +59,16 @@ def test_with_all_labels_it_is_the_f_measure_of_each_threshold(beta):
     assert found.thresholds[-1] == score.max()
 
 
+def test_last_bits_don_t_choose_among_equally_good_thresholds():
+    measure = BestF(n_thresholds=2)
+    tied = np.array([0.1, 0.3, 4 / 15, 0.4])  # positives and all, below and from the upper threshold on
+    assert measure._curve(tied)[0] == pytest.approx([0.75, 0.75])
+    for moved in (-1e-14, 1e-14):
+        gradient = measure.gradient(tied + np.array([0.0, 0.0, moved, 0.0]))
+        assert gradient == pytest.approx(measure.gradient(tied))
+        assert gradient[0] > 0  # that of the lower threshold
+
+
 def test_thresholds_take_in_a_growing_number():
     scores = np.linspace(0.05, 0.95, 10)
     model = ClassPredictions(np.column_stack([1 - scores, scores]))
