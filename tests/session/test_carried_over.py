@@ -11,7 +11,7 @@ import pytest
 from activeeval_widgets import Pool, Session, evaluate
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore, Ranking, Result, SessionMismatchError, StoreError, Text
-from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.session.log.events import Excluded, to_record
 from activeeval_widgets.session.log.people import BEFORE
 from activeeval_widgets.session.pool.content import labels_by_content
 from activeeval_widgets.session.report.method import method_of
@@ -342,12 +342,14 @@ def test_the_interval_holds_over_all_orders_whatever_was_done_about_the_labels(n
 
 
 def test_a_stored_log_may_not_ask_for_a_carried_label():
-    """A person's label in the place of the one that is carried over does not follow."""
+    """A person's label or exclusion in the place of what is carried over does not follow."""
     new = new_session(old_session())
     label = next(each for each in new.log if each.kind == "label")
-    store = MemoryStore()
     log = [to_record(each) for each in new.log[: label.seq - 1]]
-    own = replace(label, who=None, from_session=None, rater=None)
-    store.begin_with("week 2", new.storage.identity, [*log, to_record(own)])
-    with pytest.raises(SessionMismatchError, match="does not follow from its draws"):
-        new_session(None, store=store)
+    names = ("seq", "time", "instance", "instance_id", "draw", "q")
+    excluded = Excluded(**{name: vars(label)[name] for name in names})
+    for own in (replace(label, who=None, from_session=None, rater=None), excluded):
+        store = MemoryStore()
+        store.begin_with("week 2", new.storage.identity, [*log, to_record(own)])
+        with pytest.raises(SessionMismatchError, match="does not follow from its draws"):
+            new_session(None, store=store)
