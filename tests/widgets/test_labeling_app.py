@@ -181,7 +181,7 @@ def test_a_bug_in_a_handler_is_shown_and_logged(
     def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr(page.app.session, "estimate", fail)
+    monkeypatch.setattr(page.app.session.findings, "estimate", fail)
     assert page.ask("hello") == {"error": "Internal error: ZeroDivisionError: oh"}
     assert "the answer to {'type': 'hello'" in caplog.text
     assert "Traceback" in caplog.text

@@ -137,7 +137,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
         if streams.is_bound:
             # With q only bounded from below, a term above 0 may be smaller than this computes: allow for 0.
             self._bounds = [(np.minimum(lower, 0.0), np.maximum(upper, 0.0)) for lower, upper in self._bounds]
-        self._bounds = [
+        self._bounds_at_edges = [
             (np.interp(self._edges, self._knots, lower), np.interp(self._edges, self._knots, upper))
             for lower, upper in self._bounds
         ]
@@ -178,7 +178,7 @@ class BettingBand(CandidateCells, AdaptiveBand):
             shift = base[0] - edges * base[1]
             least, greatest = (
                 weight * (shift + streams.mass * bounds[ends]) / self._n_instances
-                for bounds in self._bounds[stream]
+                for bounds in self._bounds_at_edges[stream]
             )
             slack = 1e-12 * weight * (np.abs(shift) / self._n_instances + 1e-12)
             least, greatest = least - slack, greatest + slack
