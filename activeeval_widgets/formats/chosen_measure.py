@@ -44,8 +44,7 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
         chosen = choose(None, name, positive, is_by_command=True)
         return ChosenMeasure(chosen.measure, chosen.named, ())
     guessed = []
-    first = pool.models[0]
-    passing = passing_label(first) if is_scorer(pool.models) else None
+    passing = passing_label(pool.models[0]) if is_scorer(pool.models) else None
     if passing is not None and name in (None, "pass-rate"):
         if name is None:
             guessed.append(
@@ -53,7 +52,7 @@ def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) ->
             )
         name, positive = "label-share", passing if positive is None else positive
     if name is None:
-        kind = first.kind
+        kind = pool.models[0].kind
         name = "pass-rate" if is_of_systems(pool.models) else DEFAULTS[kind]
         if kind == "ranking" and pool.kind == "custom":
             name = "rubric-pass-rate"

@@ -60,7 +60,7 @@ from activeeval_widgets.session.report.agreement import agreement_sentences
 from activeeval_widgets.session.report.in_words import as_html, in_words
 from activeeval_widgets.session.report.labels_table import labels_table
 from activeeval_widgets.session.report.report import report
-from activeeval_widgets.session.report.summary import measure_in_words, session_summary
+from activeeval_widgets.session.report.summary import details_so_far
 from activeeval_widgets.session.revising import Revisions
 from activeeval_widgets.session.sheets import Sheets, check_sheets
 from activeeval_widgets.session.storage import Storage
@@ -81,14 +81,10 @@ def _keep_summary(session: "Session") -> None:
     if len(session.log) == session._n_kept or not store_member(session.store, "is_lasting"):
         return
     session._n_kept = len(session.log)
-    told = {
-        "measure": measure_in_words(session.findings),
-        "budget": session.budget,
-        "summary": session_summary(session.findings, is_done=session.is_done),
-    }
+    details = details_so_far(session.findings, budget=session.budget, is_done=session.is_done)
     # A store that can't keep it now is no hindrance: the log is what counts.
     with suppress(StoreError, OSError):
-        store_member(session.store, "keep_details")(session.name, told)
+        store_member(session.store, "keep_details")(session.name, details)
 
 
 @one_thread_at_a_time

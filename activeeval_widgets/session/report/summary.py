@@ -33,3 +33,12 @@ def session_summary(session: Findings, *, is_done: bool) -> dict[str, Any]:
         "is_approximate": is_shown and found.is_asymptotic,
         "is_done": is_done,
     }
+
+
+def details_so_far(session: Findings, *, budget: int | None, is_done: bool) -> dict[str, Any]:
+    """Return what a store keeps beside a log, for lists of sessions."""
+    return {
+        "measure": measure_in_words(session),
+        "budget": budget,
+        "summary": session_summary(session, is_done=is_done),
+    }

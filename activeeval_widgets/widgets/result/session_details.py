@@ -9,7 +9,7 @@ from traitlets.log import get_logger
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
-from activeeval_widgets.session.report.summary import measure_in_words, session_summary
+from activeeval_widgets.session.report.summary import details_so_far
 from activeeval_widgets.session.stores.protocol import store_member
 
 DELAY = 0.5
@@ -59,9 +59,7 @@ def _now(session: Session) -> dict[str, Any]:
     person = session.people.who
     who = [*known, person] if person is not None and person not in known else known
     return {
-        "measure": measure_in_words(session.findings),
-        "budget": session.budget,
-        "summary": session_summary(session.findings, is_done=session.is_done),
+        **details_so_far(session.findings, budget=session.budget, is_done=session.is_done),
         "last_used": datetime.now(UTC).isoformat(timespec="seconds"),
         "who": who or None,
     }
