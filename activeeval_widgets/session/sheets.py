@@ -30,7 +30,7 @@ from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.session.revising import Revisions
-from activeeval_widgets.stats import Measure
+from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.fixed_n.confusion_matrix import as_class_models
 
@@ -118,6 +118,13 @@ class Sheet:
     asks: str
     draws: list[DrawnInstance]
     expected: list[Any]
+
+
+def _sheet(asks: str, held: list[tuple[Any, Holding]], pool: Pool) -> Sheet:
+    """Return a sheet of draws, each with the label that is expected."""
+    held = sorted(held, key=lambda each: (str(each[0]), each[1].draw))
+    draws = [DrawnInstance(each.draw, each.instance, pool.ids[each.instance], each.q) for _, each in held]
+    return Sheet(asks, draws, [expected for expected, _ in held])
 
 
 @one_thread_at_a_time
@@ -250,14 +257,7 @@ class Sheets:
             return None
         event = self._state.log[held[0].sheet - 1]
         asks = event.sheet if isinstance(event, HandedOut) and event.sheet else "prediction"
-        expected = {each.instance: self._label_expected(each.instance, asks) for each in held}
-        held.sort(key=lambda each: (str(expected[each.instance]), each.draw))
-        ids = self._pool.ids
-        return Sheet(
-            asks,
-            [DrawnInstance(each.draw, each.instance, ids[each.instance], each.q) for each in held],
-            [expected[each.instance] for each in held],
-        )
+        return _sheet(asks, [(self._label_expected(each.instance, asks), each) for each in held], self._pool)
 
     def answer(
         self, labels: Mapping[int, Any], *, seconds: float | None = None
@@ -352,8 +352,7 @@ class Sheets:
         >>> len(session.sheets.undo()), session.sheets.present() == sheet
         (24, True)
         """
-        found: list[Action] = []
-        sheet = self._state.sheet_of(self._revisions.last_action)
+        found, sheet = list[Action](), self._state.sheet_of(self._revisions.last_action)
         while sheet and self._state.sheet_of(self._revisions.last_action) == sheet:
             undone = self._revisions.undo()
             assert undone is not None and not isinstance(undone, GaveOpinion)  # noqa: S101, PT018 - it was on a sheet
@@ -381,6 +380,39 @@ class Sheets:
         goal = self._goal()
         limit = min(MAX_DIFFERING, (goal and goal.half_width) or MAX_DIFFERING)
         return self._checks.get((len(self._state.log), limit), lambda: sheet_checks(self._state, limit))
+
+    def split(self, plan: Plan) -> tuple[int, int]:
+        """Return a forecast as labels one by one and full sheets.
+
+        Parameters
+        ----------
+        plan : Plan
+            A forecast for this session, such as `Planner.plan` returns for its draws.
+
+        Returns
+        -------
+        n_one_by_one, n_sheets : int
+            The labels that are given one by one, those that are asked again included; and the sheets, of 24
+            instances each. Without sheets, or if no more are offered, all labels are one by one.
+
+        See Also
+        --------
+        take : Begins a sheet.
+
+        Examples
+        --------
+        >>> pool = Pool(["good"] * 900, predictions=[[0.05, 0.95]] * 900)
+        >>> plan = Plan(n_labels=240.0, low=90.0, high=500.0, n_draws=240.0, n_on_sheets=168.0)
+        >>> Session(pool, ErrorRate(), sheets=True).sheets.split(plan)
+        (86, 7)
+        """
+        n_labels = int(plan.n_labels)
+        if self.asks is None or self.checks().is_too_hasty:
+            return n_labels, 0
+        near = [*self._state.actions[-_LOOK_AHEAD:], *self._asking.due(_LOOK_AHEAD)]
+        n_fitting = sum(self._fits(each.instance) for each in near)
+        n_sheets = round(plan.n_on_sheets * n_fitting / max(len(near), 1) / MAX_ON_SHEET)
+        return n_labels - round(n_sheets * MAX_ON_SHEET * (1 - CHECKED_SHARE)), n_sheets
 
     def _open(self) -> list[Holding]:
         """Return the draws of the present rater's latest sheet without an answer."""

@@ -84,6 +84,7 @@ const step = (half_width: number, n_labels: number) => ({
 const plans = (measure: string, positive: string | null, ...steps: PlanList["steps"]): PlanList => ({
   measure,
   positive,
+  sheets: find<HTMLInputElement>("#aew-sheets").checked,
   steps,
   first: 1,
   seconds: 6,
@@ -229,6 +230,19 @@ describe("a new evaluation", () => {
     expect(find(".aew-margin").textContent).toBe("± 10 points");
     expect(find("[data-aew=plan]").textContent).toContain("About 40 labels");
     expect(sent.length).toBe(n);
+  });
+
+  it("plans anew when sheets are switched on, and passes over an earlier plan", () => {
+    begin();
+    expect(last("plans")).toMatchObject({ sheets: false });
+    const without = plans("error-rate", null, ...STEPS);
+    find<HTMLInputElement>("#aew-sheets").click();
+    answer("plans", { plans: without });
+    expect(find("[data-aew=plan]").textContent).toContain("Planning…");
+    expect(last("plans")).toMatchObject({ measure: "error-rate", sheets: true });
+    answer("plans", { plans: plans("error-rate", null, ...STEPS) });
+    expect(find("[data-aew=plan]").textContent).toContain("About 180 labels");
+    expect(settings()).toMatchObject({ sheets: true, budget: 360 });
   });
 
   it("keeps a move of the slider that comes before the plan", () => {

@@ -43,11 +43,18 @@ def test_a_file_becomes_a_session(start: Start, folder: Path) -> None:
     assert new["problems"] == []
     assert new["cannot_start"] == ""
     assert new["classes"] == ["bug", "billing", "howto"]
-    plans = start.ask("plans", measure="error-rate", positive=None)["plans"]
+    plans = start.ask("plans", measure="error-rate", positive=None, sheets=False)["plans"]
     assert plans["steps"][plans["first"]]["half_width"] == 0.05
     n_labels = [step["n_labels"] for step in plans["steps"]]
     assert n_labels == sorted(n_labels, reverse=True)
     assert len(set(n_labels)) > 3
+    # With sheets, more labels, and fewer of them one by one.
+    on_sheets = start.ask("plans", measure="error-rate", positive=None, sheets=True)["plans"]
+    step = on_sheets["steps"][on_sheets["first"]]
+    assert step["half_width"] == 0.05
+    assert step["n_labels"] > plans["steps"][plans["first"]]["n_labels"]
+    assert "sheets" in step["headline"]
+    assert "sheets" not in plans["steps"][plans["first"]]["headline"]
     assert start.begin(guidelines="# How\n\nLook *closely*.") == {"open_session": "october"}
     kept = tomllib.loads((folder / "evaluation.toml").read_text())
     assert kept["file"] == "tickets.csv"
@@ -75,7 +82,7 @@ def test_a_file_without_predictions_is_of_the_labels(
     assert (new["problems"], new["cannot_start"], new["classes"]) == ([], "", [])
     choices = {m["name"]: m["needs_class"] for question in new["questions"] for m in question["measures"]}
     assert choices == {"label-share": True, "mean-value": False, "win-rate": False}
-    assert "note" in start.ask("plans", measure=measure, positive=positive)["plans"]
+    assert "note" in start.ask("plans", measure=measure, positive=positive, sheets=False)["plans"]
     begun = start.begin(measure=measure, positive=positive, title="Mails", half_width=None)
     session = start.open_session(begun["open_session"])
     assert not session.models[0].is_model
@@ -472,9 +479,10 @@ def test_predictions_alone_have_no_questions_about_probabilities() -> None:
 
 def test_a_measure_that_does_not_suit_is_told(start: Start) -> None:
     start.ask("choose", path="tickets.csv")
-    assert "measure" in start.ask("plans", measure="dcg", positive=None)["error"]
-    assert "no such class" in start.ask("plans", measure="f1", positive="x")["error"]
-    assert "Choose the file again" in _fresh(start).ask("plans", measure="f1", positive="x")["error"]
+    assert "measure" in start.ask("plans", measure="dcg", positive=None, sheets=False)["error"]
+    assert "no such class" in start.ask("plans", measure="f1", positive="x", sheets=False)["error"]
+    fresh = _fresh(start).ask("plans", measure="f1", positive="x", sheets=False)
+    assert "Choose the file again" in fresh["error"]
 
 
 def _fresh(start: Start) -> Start:

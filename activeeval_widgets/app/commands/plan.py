@@ -98,20 +98,21 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
 
 def _told(session: Session, planned: PlannedWidth) -> list[str]:
     """The lines about one margin."""
-    from activeeval_widgets.widgets.start.plans import duration, label_seconds, labels_in_words
+    from activeeval_widgets.widgets.start.plans import duration, labels_in_words, planned_seconds
     from activeeval_widgets.widgets.wording.measures import format_width
 
     name = session.measure.long_name
     heading = f"{name[:1].upper()}{name[1:]} {format_width(session.measure, planned.half_width)}:"
     if isnan(planned.plan.n_labels):
         return [f"{heading} nothing is known yet; the first labels will tell."]
-    seconds = label_seconds(session)
     # Of no model, no other draws would be worse.
     rows = [("as drawn here", planned.plan), ("drawn uniformly, without the model", planned.uniform)]
     if not all(model.is_model for model in session.models):
         rows = rows[:1]
     lines = [heading]
     for drawn, plan in rows:
-        time = f", {duration(plan.n_labels * seconds)}" if plan.n_labels < inf and not plan.is_vague else ""
-        lines.append(f"  {drawn}: {labels_in_words(plan)}{time}")
+        time = ""
+        if plan.n_labels < inf and not plan.is_vague:
+            time = f", {duration(plan.n_labels * planned_seconds(session, plan))}"
+        lines.append(f"  {drawn}: {labels_in_words(session, plan)}{time}")
     return lines

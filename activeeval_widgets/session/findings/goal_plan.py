@@ -107,6 +107,7 @@ class GoalPlan:
             confidence_level=watched.confidence_level,
             y_range=session.y_range,
             rule=session.draws.rule_of_q,
+            costs=None if session.draws.is_replaced else session.draws.rows.costs,
         )
 
     @cached_property

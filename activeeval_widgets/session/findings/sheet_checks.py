@@ -106,10 +106,7 @@ class SheetChecks(NamedTuple):
 def sheet_checks(state: State, limit: float = MAX_DIFFERING) -> SheetChecks:
     """Compare answers on sheets with the same person's answers to the same instances by themselves."""
     n_asked = n_differing = 0
-    seconds: dict[bool, list[float | None]] = {True: [], False: []}  # by whether on a sheet
     for action in state.actions:
-        if isinstance(action, Labeled):
-            seconds[state.sheet_of(action) > 0].append(action.seconds)
         again = state.answers.get(action.instance)
         if isinstance(action, Deferred) and action.on_sheet is not None and again is not None:
             label = state.labels.get(action.instance)
@@ -118,17 +115,14 @@ def sheet_checks(state: State, limit: float = MAX_DIFFERING) -> SheetChecks:
             n_differing += is_compared and label != action.on_sheet
     shown = {event.sheet for event in state.log if isinstance(event, HandedOut) and event.sheet}
     interval = clopper_pearson_interval(n_differing, n_asked, 0.95) if n_asked else (0.0, 1.0)
+    by_itself, on_sheets = state.label_seconds()
     return SheetChecks(
-        len(seconds[True]),
+        sum(isinstance(action, Labeled) and state.sheet_of(action) > 0 for action in state.actions),
         "positive" if shown == {"positive"} else "prediction",
         n_asked,
         n_differing,
         *interval,
         limit,
-        _median(seconds[True]),
-        _median(seconds[False]),
+        median(on_sheets or [nan]),
+        median(by_itself or [nan]),
     )
-
-
-def _median(seconds: list[float | None]) -> float:
-    return median([each for each in seconds if each is not None] or [nan])

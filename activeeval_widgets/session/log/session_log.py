@@ -9,7 +9,7 @@ from typing import Any, overload
 import pandas as pd
 
 from activeeval_widgets.session.locking import one_thread_at_a_time
-from activeeval_widgets.session.log.events import Action, AnyEvent, Changed, Labeled
+from activeeval_widgets.session.log.events import Action, AnyEvent, Changed
 from activeeval_widgets.session.log.state import DeclaredMargin, State
 from activeeval_widgets.session.log.table import history_table
 from activeeval_widgets.session.pool.label_kinds import GradeLabels, Labels
@@ -196,13 +196,13 @@ class SessionLog:
 
     @property
     def seconds_per_label(self) -> float | None:
-        """The median time of a label, without idle time; None if none was measured."""
-        seconds = [
-            action.seconds
-            for action in self.state.actions
-            if isinstance(action, Labeled) and action.seconds is not None
-        ]
-        return median(seconds) if seconds else None
+        """The median time of a label, without idle time; None if none was measured.
+
+        With sheets, the mean over labels of two medians: of the labels one by one, and of those on sheets.
+        """
+        every = [seconds for seconds in self.state.label_seconds() if seconds]
+        n_labels = sum(map(len, every))
+        return sum(len(each) * median(each) for each in every) / n_labels if every else None
 
     @property
     def minutes(self) -> float | None:

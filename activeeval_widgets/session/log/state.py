@@ -248,6 +248,14 @@ class State:
         _, holding = self._replaced[position]
         return 0 if holding is None else int(holding.sheet)
 
+    def label_seconds(self) -> tuple[list[float], list[float]]:
+        """Return the measured seconds of labels: of those one by one, and of those on sheets."""
+        found: tuple[list[float], list[float]] = [], []
+        for action in self.actions:
+            if isinstance(action, Labeled) and action.seconds is not None:
+                found[self.sheet_of(action) > 0].append(action.seconds)
+        return found
+
     def _keep_first(self, who: str | None) -> None:
         """Keep what a person may be looking at ahead of further leases."""
         if who is not None and (ahead := self.leased_to(who)):

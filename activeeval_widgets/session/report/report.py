@@ -193,11 +193,12 @@ def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
     labels += [f"{n:,} {what}" for what, n in counts.items() if n]
     rows.append(("Labels", "; ".join(labels)))
     if session.log.minutes is not None and session.log.seconds_per_label is not None:
+        usual = "about" if session.log.state.label_seconds()[1] else "median"
         rows.append(
             (
                 "Time",
                 f"{session.log.minutes:.1f} minutes; "
-                f"median {session.log.seconds_per_label:.1f} seconds a label",
+                f"{usual} {session.log.seconds_per_label:.1f} seconds a label",
             )
         )
     if result.uniform is not None:

@@ -36,13 +36,23 @@ class Favored(NamedTuple):
     sizes: FloatArray
     is_apart: bool
 
-    def informed(self, informed: FloatArray, target: Target, rule: DrawRule) -> FloatArray:
-        """Return the informative part of q, not normalized, on the whole pool and after many labels."""
+    def informed(
+        self, informed: FloatArray, target: Target, rule: DrawRule, scale: FloatArray | None = None
+    ) -> FloatArray:
+        """Return the informative part of q, not normalized, on the whole pool and after many labels.
+
+        `scale`: the root of the inverse costs, by which all parts are multiplied afterwards.
+        """
         if self.is_apart:
             return informed * self.sizes
-        mean = target.models[0].average(informed)
+        average = target.models[0].average
+        told, even, third = PartOfQ(informed, average(informed)), PartOfQ(1.0), PartOfQ(self.sizes)
+        if scale is not None:
+            told, even, third = (
+                PartOfQ(each.sizes, average(each.sizes * scale)) for each in (told, even, third)
+            )
         least, of_third = rule.least_share(target.measure), rule.favored_share(target.measure, inf)
-        return beyond(PartOfQ(informed, mean), PartOfQ(1.0), least, PartOfQ(self.sizes), of_third)
+        return beyond(told, even, least, third, of_third)
 
 
 class Coefficients(NamedTuple):

@@ -51,8 +51,12 @@ class _Atoms(NamedTuple):
     ----------
     counts : ndarray of shape (n_atoms,)
         The number of instances that each represents.
+    scale : ndarray of shape (n_atoms,)
+        The root of the inverse cost.
+    sure : ndarray of shape (n_atoms,)
+        1 where labels can be given on sheets, else 0.
     informed : ndarray of shape (n_atoms,)
-        The part of q that is not uniform, up to a factor.
+        The part of q that is not uniform, up to a factor, at equal costs.
     favored : ndarray of shape (n_atoms,)
         `Favored.sizes`, if q favors instances.
     variances : ndarray of shape (n_atoms,)
@@ -64,6 +68,8 @@ class _Atoms(NamedTuple):
     """
 
     counts: FloatArray
+    scale: FloatArray
+    sure: FloatArray
     informed: FloatArray
     favored: FloatArray
     variances: FloatArray
@@ -123,6 +129,8 @@ class ExpectedCourse:
         The constants of adaptive draws.
     possible : Possible, optional
         The extreme labels, if already computed.
+    costs : ndarray of shape (n_rows,), optional
+        The costs of labels, for draws that adapt. What can be on sheets costs less by the rule.
 
     Attributes
     ----------
@@ -136,6 +144,7 @@ class ExpectedCourse:
     _below: FloatArray
     _above: FloatArray
     _halves: FloatArray
+    _on_sheets: FloatArray
 
     def __init__(
         self,
@@ -148,6 +157,7 @@ class ExpectedCourse:
         is_control: bool = True,
         rule: DrawRule = DRAW_RULE,
         possible: Possible | None = None,
+        costs: FloatArray | None = None,
     ) -> None:
         measure, target = target.measure, target.base
         self._start = head_start(target.models)
@@ -164,12 +174,13 @@ class ExpectedCourse:
         sizes = informed_sizes(target, belief) if q is None else q
         self._informed = sizes if np.isfinite(sizes).all() and sizes.max() > 0 else np.ones(n_rows)
         self._adapts, self._rule = q is None, rule
+        self._scale, self._sure = self._of_costs(costs)
         self._form = favored_in(target, rule) if self._adapts else None
         self._is_apart = self._form is not None and self._form.is_apart
         self._favored: FloatArray = np.ones(n_rows)
         if self._form is not None:
             self._favored = self._form.sizes
-            informed = self._form.informed(self._informed, target, rule)
+            informed = self._form.informed(self._informed, target, rule, self._scale)
             self._informed = informed if informed.max() > 0 else self._favored
         self._n_instances = n_instances
         self._variances = np.maximum(spread, 1e-3 * spread.max()) ** 2
@@ -201,10 +212,30 @@ class ExpectedCourse:
         ends = self._above if distance > 0 else self._below
         return _first_below(self._times, ends, abs(distance)) if distance else inf
 
+    def n_on_sheets(self, n_draws: float) -> float:
+        """Return how many of the first draws can be on sheets."""
+        return float(np.interp(n_draws, self._times, self._on_sheets))
+
     # -- the stages
 
+    def _of_costs(self, costs: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+        """Return the root of the inverse costs, and 1 where labels can be given on sheets, (n_rows,)."""
+        models, sheets = self._target.models, self._rule.sheets
+        sure = np.zeros(models[0].n_instances)
+        if self._adapts and sheets is not None:
+            sure, costs = sheets.are_sure(models).astype(np.float64), sheets.costs(models, costs)
+        if costs is None or not self._adapts:
+            return np.ones(sure.size), sure
+        return np.sqrt(costs.max() / costs), sure
+
     def _drawn(
-        self, number: int, left: FloatArray, counts: FloatArray, informed: FloatArray, favored: FloatArray
+        self,
+        number: int,
+        left: FloatArray,
+        counts: FloatArray,
+        informed: FloatArray,
+        favored: FloatArray,
+        scale: FloatArray,
     ) -> FloatArray:
         """Return how often each remaining instance is expected in a stage's draws, if it were put back."""
         n_draws = self._times[number + 1] - self._times[number]
@@ -213,15 +244,16 @@ class ExpectedCourse:
             q = informed / max(float(rest @ informed), 1e-300)
         else:
             measure, n_labels = self._target.measure, int(self._times[number]) + self._start
-            scale, floor, there = coefficients(
+            scaled = rest * scale
+            times, floor, there = coefficients(
                 float(self._rule.share(measure, n_labels)),
-                max(float(rest @ informed), 1e-300),
-                float(rest.sum()),
-                max(float(rest @ favored), 1e-300),
+                max(float(scaled @ informed), 1e-300),
+                float(scaled.sum()),
+                max(float(scaled @ favored), 1e-300),
                 self._form,
                 self._rule.favored_share(measure, n_labels),
             )
-            q = scale * informed + floor + there * favored
+            q = scale * (times * informed + floor + there * favored)
         rate = float(n_draws)
         # Where most differing instances are drawn already, q must draw often to meet a few more.
         for _ in range(40 if self._is_apart else 4):
@@ -242,15 +274,17 @@ class ExpectedCourse:
         assert expected is not None  # noqa: S101 - the planner has checked
         self.center = float(self._target.g(expected.total(counts) / self._n_instances))
         low, high = self._target.range
-        halves, precision = [(high - low) / 2], 0.0
+        halves, precision, on_sheets = [(high - low) / 2], 0.0, [0.0]
         for number in range(self._times.size - 1):
-            drawn = self._drawn(number, left, counts, self._informed, self._favored)
+            drawn = self._drawn(number, left, counts, self._informed, self._favored, self._scale)
             middle, q = self._mean_q(left, drawn, counts)
             variance = self._variance(counts * middle, q, self._variances)
             precision += (self._times[number + 1] - self._times[number]) / variance
             errors = standard_errors(float(self._times[number + 1]), self._level)
             halves.append(min(halves[-1], errors / sqrt(precision)))
             left *= np.exp(-drawn)
+            on_sheets.append(float(counts * (1 - left) @ self._sure))
+        self._on_sheets = np.array(on_sheets)
         self._halves = self._above = self._below = np.array(halves)
 
     def _variance(self, left: FloatArray, q: FloatArray, variances: FloatArray) -> float:
@@ -276,7 +310,8 @@ class ExpectedCourse:
 
     def _atoms(self, belief: Belief, possible: Possible, bounds: tuple[float, float] | None) -> _Atoms:
         rng = np.random.default_rng(_SEED)
-        share = self._informed / (self._counts @ self._informed) / 2 + 0.5 / self._n_instances
+        informed = self._informed * self._scale
+        share = informed / (self._counts @ informed) / 2 + 0.5 / self._n_instances
         cumulative = np.cumsum(self._counts * share)
         positions = (np.arange(_N_ATOMS) + rng.random()) / _N_ATOMS * cumulative[-1]
         draws = np.minimum(np.searchsorted(cumulative, positions, side="right"), share.size - 1)
@@ -290,6 +325,8 @@ class ExpectedCourse:
         labels = belief.sample(chosen, rng, bounds)
         return _Atoms(
             counts,
+            self._scale[chosen],
+            self._sure[chosen],
             self._informed[chosen],
             self._favored[chosen],
             self._variances[chosen],
@@ -301,7 +338,7 @@ class ExpectedCourse:
 
     def _corners(self, sizes: FloatArray) -> IntArray:
         """Return instances with a large term in regions that are seldom drawn."""
-        weights = 1 / (self._informed / self._informed.mean() + 1)
+        weights = 1 / (self._scale * (self._informed / self._informed.mean() + 1))
         n = min(_N_CORNERS, weights.size)
         return np.asarray(np.argpartition(sizes * weights, -n)[-n:], dtype=np.intp)
 
@@ -314,11 +351,11 @@ class ExpectedCourse:
         least, greatest = possible.min(axis=1), possible.max(axis=1)
         left = np.ones(atoms.counts.size)
         growth = np.zeros((SHARES.size, candidates.size))
-        capitals = [np.zeros(candidates.size)]
+        capitals, on_sheets = [np.zeros(candidates.size)], [0.0]
         squares, first = np.zeros((3, candidates.size)), 0.0
         for number in range(self._times.size - 1):
             n_draws = self._times[number + 1] - self._times[number]
-            drawn = self._drawn(number, left, atoms.counts, atoms.informed, atoms.favored)
+            drawn = self._drawn(number, left, atoms.counts, atoms.informed, atoms.favored, atoms.scale)
             middle, q = self._mean_q(left, drawn, atoms.counts)
             here = atoms.counts * middle * q
             variance = self._variance(atoms.counts * middle, q, atoms.variances)
@@ -352,9 +389,11 @@ class ExpectedCourse:
             squares = squares + n_draws * seen
             # A candidate that no labels of the remaining instances can give is excluded as well.
             left = left * np.exp(-drawn)
+            on_sheets.append(float(atoms.counts * (1 - left) @ atoms.sure))
             gone, rest = (atoms.counts * (1 - left)) @ a.T, atoms.counts * left
             is_impossible = np.where(side > 0, gone + least @ rest > 0, gone + greatest @ rest < 0)
             capitals.append(np.where(is_impossible, inf, capital))
+        self._on_sheets = np.array(on_sheets)
         return np.maximum.accumulate(capitals, axis=0)
 
     def _nearest(self, capitals: FloatArray, distances: FloatArray, room: float) -> FloatArray:

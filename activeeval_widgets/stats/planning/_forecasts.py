@@ -94,6 +94,10 @@ class Forecast(ABC):
     def labels(self, total: float) -> float:
         """Return the labels still needed for `total` draws; infinite if too few instances are left."""
 
+    def share_on_sheets(self, total: float) -> float:  # noqa: ARG002
+        """Return the share of the later of `total` draws that can be on sheets."""
+        return 0.0
+
 
 class _Independent(Forecast):
     def __init__(self, believed: list[BelievedDraws], labels: LabelsOfDraws) -> None:
@@ -158,6 +162,7 @@ class _Expected(Forecast):
         self, ways: list[ExpectedCourse], n_draws: int, n_instances: int, known: tuple[float, float] | None
     ) -> None:
         self.ways, self.worth, self._n_instances = list(ways), float(n_draws), n_instances
+        self._middle = ways[len(ways) // 2]
         values = [way.center for way in ways]
         self.center, self.error = values[len(values) // 2], float(np.ptp(values)) / (2 * DEVIATIONS)
         if known is not None and isfinite(known[0]):
@@ -171,6 +176,10 @@ class _Expected(Forecast):
         more = max(total - self.worth, 0.0)
         # No number of draws is enough: it takes the whole pool.
         return more if more < left - 0.5 else inf
+
+    def share_on_sheets(self, total: float) -> float:
+        before, after = map(self._middle.n_on_sheets, (self.worth, total))
+        return (after - before) / max(total - self.worth, 1.0)
 
 
 class ExpectedDraws:
@@ -187,6 +196,8 @@ class ExpectedDraws:
         Whether the model's expectation is a control variate.
     rule : DrawRule
         The constants of adaptive draws.
+    costs : ndarray of shape (n_instances,), optional
+        The costs of labels, for adaptive draws.
     """
 
     def __init__(
@@ -198,9 +209,10 @@ class ExpectedDraws:
         *,
         is_control: bool = True,
         rule: DrawRule = DRAW_RULE,
+        costs: FloatArray | None = None,
     ) -> None:
         self._target, self._q, self._level, self._y_range = target, q, level, y_range
-        self._is_control, self._rule = is_control, rule
+        self._is_control, self._rule, self._costs = is_control, rule, costs
         self._kept: tuple[Any, list[ExpectedCourse]] | None = None
 
     @cached_property
@@ -251,6 +263,7 @@ class ExpectedDraws:
                     is_control=self._is_control,
                     rule=self._rule,
                     possible=self._possible,
+                    costs=self._costs,
                 )
                 for each in (
                     belief if power == 1 else belief.tempered(power) for power in _powers(draws.size)

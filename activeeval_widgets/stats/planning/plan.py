@@ -20,6 +20,8 @@ class Plan:
         A range that holds the true number in about four of five sessions.
     n_draws : float
         The number of further draws; an instance that is drawn again costs no label.
+    n_on_sheets : float
+        How many of the further labels can be given on sheets; 0 if draws are not made for sheets.
 
     See Also
     --------
@@ -36,6 +38,7 @@ class Plan:
     low: float
     high: float
     n_draws: float
+    n_on_sheets: float = 0.0
 
     @property
     def is_vague(self) -> bool:

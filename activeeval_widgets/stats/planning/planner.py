@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import (
     ESTIMATORS,
+    check_costs,
     check_float_array,
     check_fraction,
     check_option,
@@ -70,6 +71,8 @@ class Planner:
         only. The model then only predicts how much labels vary, and q must not be given.
     rule : DrawRule
         The constants of adaptive draws.
+    costs : array-like of shape (n_instances,), optional
+        λ(x), the cost of labeling each instance, for draws that adapt. Equal unless given.
 
     Raises
     ------
@@ -123,10 +126,13 @@ class Planner:
         y_range: tuple[float, float] | None = None,
         without_model: bool = False,
         rule: DrawRule = DRAW_RULE,
+        costs: ArrayLike | None = None,
     ) -> None:
         models = as_models(predictions)
         if without_model and q is not None:
             raise ValueError("without_model plans for uniform draws: leave out q")
+        if costs is not None and (without_model or q is not None):
+            raise ValueError("costs are for draws that adapt: leave out costs, or q and without_model")
         self._target = target_of(measure, models)
         n_instances = models[0].n_instances
         given = None if q is None else check_q(q, n_instances)
@@ -147,6 +153,7 @@ class Planner:
                 self._y_range,
                 is_control=not without_model,
                 rule=rule,
+                costs=check_costs(costs, n_instances),
             )
         else:
             bounds = self._y_range or assumed_range(models)
@@ -360,7 +367,8 @@ class Planner:
         draws = labels[0]
         if self._replacement:
             draws = max(float(np.ceil(likely)) - seen.worth, least)
-        return Plan(labels[0], min(labels), max(labels), draws)
+        n_on_sheets = labels[0] * seen.share_on_sheets(likely) if isfinite(likely) else 0.0
+        return Plan(labels[0], min(labels), max(labels), draws, n_on_sheets)
 
 
 def _draws_until_excluded(

@@ -14,6 +14,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.goal_fields import DIFFERENCE, FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
+from activeeval_widgets.widgets.wording.progress import on_sheets_text
 
 _FIRST_LABELS = "The first labels will show how many it takes"
 _NOT_YET = "Not known yet"
@@ -34,16 +35,15 @@ def goal_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[s
                 standing.to_half_width,
                 standing.seconds_per_label,
                 f"Goal: {format_width(measure, goal.half_width)}.",
+                on_sheets=_on_sheets(session, standing.to_half_width),
                 has_labels=session.n_labels > 0,
             )
         )
     if standing.contest is not None:
         if "threshold" not in standing.reached:
-            lines.append(_contest_text(standing, standing.contest, has_labels=session.n_labels > 0))
+            lines.append(_contest_text(session, standing, standing.contest))
     elif goal.threshold is not None and not _is_decided(standing):
-        lines.append(
-            _decision_text(measure, goal.threshold, standing, names, has_labels=session.n_labels > 0)
-        )
+        lines.append(_decision_text(session, goal.threshold, standing, names))
     if goal.minutes is not None:
         lines.append(f"{standing.minutes:.0f} of {goal.minutes:g} minutes")
     if goal.cost is not None:
@@ -104,9 +104,18 @@ def _margin_field(session: Session) -> dict[str, Any]:
 
 
 def plan_text(
-    plan: Plan | None, seconds: float | None, begin: str, aim: str = "", *, has_labels: bool
+    plan: Plan | None,
+    seconds: float | None,
+    begin: str,
+    aim: str = "",
+    *,
+    on_sheets: str = "",
+    has_labels: bool,
 ) -> str:
-    """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)"."""
+    """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)".
+
+    `on_sheets` is said after the number: ", or 40 and 4 sheets".
+    """
     if plan is None or isnan(plan.n_labels):
         return f"{begin} {_NOT_YET if has_labels else _FIRST_LABELS}"
     if plan.n_labels == inf:
@@ -123,7 +132,7 @@ def plan_text(
         return f"{begin} {more if spread else _FIRST_LABELS}"
     time = _duration(plan.n_labels * seconds) if seconds else ""
     more = counted(n, "more labels" if has_labels else "labels")
-    return f"{begin} About {more}{aim}{_in_brackets(likely, time)}"
+    return f"{begin} About {more}{on_sheets}{aim}{_in_brackets(likely, time)}"
 
 
 def _spread(plan: Plan) -> str:
@@ -139,9 +148,12 @@ def _in_brackets(*parts: str) -> str:
     return f" ({said})" if said else ""
 
 
-def _decision_text(
-    measure: Measure, threshold: float, standing: GoalProgress, names: Sequence[str], *, has_labels: bool
-) -> str:
+def _on_sheets(session: Session, plan: Plan | None) -> str:
+    return "" if plan is None else on_sheets_text(session, plan)
+
+
+def _decision_text(session: Session, threshold: float, standing: GoalProgress, names: Sequence[str]) -> str:
+    measure, has_labels = session.measure, session.n_labels > 0
     what = "the difference" if names else "it"
     question = f"Is {what} above or below {_threshold_text(measure, threshold, names)}?"
     if standing.verdict is not None:
@@ -151,20 +163,33 @@ def _decision_text(
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
         return f"{question} {_NOT_YET if has_labels else _FIRST_LABELS}"
-    return plan_text(plan, standing.seconds_per_label, question, has_labels=has_labels)
+    return plan_text(
+        plan,
+        standing.seconds_per_label,
+        question,
+        on_sheets=_on_sheets(session, plan),
+        has_labels=has_labels,
+    )
 
 
-def _contest_text(standing: GoalProgress, contest: Contenders, *, has_labels: bool) -> str:
+def _contest_text(session: Session, standing: GoalProgress, contest: Contenders) -> str:
     """Return a sentence such as "Which model is the best? 3 of 5 may be. About 60 more labels …"."""
     question = "Which model is the best?"
-    plan = standing.to_decision
+    plan, has_labels = standing.to_decision, session.n_labels > 0
     if has_labels:
         question += f" {len(contest.left)} of {contest.n_models} may be"
     if plan is None or not plan.n_labels < inf:
         return question if has_labels else f"{question} {_FIRST_LABELS}"
     aim = f" to tell {contest.left[0]} from {contest.left[1]}"
     seconds = standing.seconds_per_label
-    return plan_text(plan, seconds, f"{question}{'.' if has_labels else ''}", aim, has_labels=has_labels)
+    return plan_text(
+        plan,
+        seconds,
+        f"{question}{'.' if has_labels else ''}",
+        aim,
+        on_sheets=_on_sheets(session, plan),
+        has_labels=has_labels,
+    )
 
 
 def _what(measure: Measure, names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ class AskPlans(TypedDict):
 
     measure: str
     positive: str | None
+    sheets: bool
 
 
 class AskExport(TypedDict):

@@ -163,6 +163,7 @@ class PlanList(TypedDict):
 
     measure: str
     positive: str | None
+    sheets: bool
     steps: list[PlanStep]
     first: int
     seconds: float

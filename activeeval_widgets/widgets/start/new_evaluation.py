@@ -54,7 +54,7 @@ class NewEvaluation:
         self._settings = self._given or EvaluationSettings(path)
         self._settings_path = path if self._given else None
         self._pool: Pool | None = None
-        self._plans: dict[tuple[str, str | None], dict[str, Any]] = {}
+        self._plans: dict[tuple[str, str | None, bool], dict[str, Any]] = {}
         self._found: Examination = _examined(self._settings.file, self._settings.columns)
         self._ignored = set(self._found.columns.ignore or ())
         if not self._found.rows:  # not a table
@@ -158,12 +158,13 @@ class NewEvaluation:
         self._pool = None
         self._plans.clear()
 
-    def plans(self, measure: str, positive: str | None) -> dict[str, Any]:
+    def plans(self, measure: str, positive: str | None, sheets: bool) -> dict[str, Any]:
         """Return the labels that each margin of error takes; see `messages.start_from_python.PlanList`."""
-        asked = (measure, positive)
+        asked = (measure, positive, sheets)
         if asked not in self._plans:
-            session = self._with(measure=measure, positive=positive).make_session(pool=self._read())
-            self._plans[asked] = {**plan_list(session), "measure": measure, "positive": positive}
+            wanted = {"measure": measure, "positive": positive, "sheets": sheets}
+            session = self._with(**wanted).make_session(pool=self._read())
+            self._plans[asked] = {**plan_list(session), **wanted}
         return self._plans[asked]
 
     def settings(self, chosen: Mapping[str, Any]) -> EvaluationSettings:

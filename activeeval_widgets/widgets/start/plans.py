@@ -8,10 +8,12 @@ import numpy as np
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.goal_plan import known_so_far
+from activeeval_widgets.session.sheets import MAX_ON_SHEET
 from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
-from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
+from activeeval_widgets.stats.text import NO_BREAK, counted, percent, two_digits
 from activeeval_widgets.widgets.evaluation.default_goal import default_goal
 from activeeval_widgets.widgets.wording.measures import format_width
+from activeeval_widgets.widgets.wording.progress import on_sheets_text
 
 SECONDS = {"text": 8.0, "image": 5.0, "record": 10.0, "ranking": 60.0}
 """Assumed seconds per label by the kind of instance, before anybody has labeled."""
@@ -90,7 +92,7 @@ def plan_list(session: Session) -> dict[str, Any]:
         )
     if not plans:
         return {**known, "note": "The pool is too small to promise a margin of error."}
-    steps = [_step(session, width, plan, other, seconds) for width, plan, other in plans]
+    steps = [_step(session, *each) for each in plans]
     first = min(range(len(plans)), key=lambda i: abs(plans[i][0] - usual))
     return {**known, "steps": steps, "first": first, "note": ""}
 
@@ -144,6 +146,7 @@ def _planner(session: Session, *, is_uniform: bool = False) -> Planner:
         confidence_level=session.watched().confidence_level,
         y_range=session.y_range,
         rule=session.draws.rule_of_q,
+        costs=None if is_uniform or session.draws.is_replaced else session.draws.rows.costs,
     )
 
 
@@ -152,24 +155,36 @@ def label_seconds(session: Session) -> float:
     return SECONDS.get(session.pool.kind, _OTHER_SECONDS)
 
 
-def labels_in_words(plan: Plan) -> str:
+def planned_seconds(session: Session, plan: Plan) -> float:
+    """Return the assumed seconds per label of a forecast, of which some are on sheets."""
+    rule, usual = session.draws.rule_of_q.sheets, label_seconds(session)
+    if rule is None or not 0 < plan.n_labels < inf:
+        return usual
+    n_one_by_one, _ = session.sheets.split(plan)
+    return usual * (rule.cost + (1 - rule.cost) * n_one_by_one / plan.n_labels)
+
+
+def labels_in_words(session: Session, plan: Plan) -> str:
     """Return a forecast in one line."""
     if not plan.n_labels < inf:
         return "the pool is too small"
     if plan.is_vague:
-        return f"{_range(plan)} labels"
+        return _range(session, plan)
     high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
-    n = two_digits(plan.n_labels)
-    return f"about {counted(n, 'labels')} (likely {two_digits(plan.low):,}{high})"
+    n = f"{counted(two_digits(plan.n_labels), 'labels')}{on_sheets_text(session, plan)}"
+    return f"about {n} (likely {two_digits(plan.low):,}{high})"
 
 
-def _range(plan: Plan) -> str:
+def _range(session: Session, plan: Plan) -> str:
     low = f"{two_digits(plan.low):,}"
-    return f"{low} to {two_digits(plan.high):,}" if plan.high < inf else f"{low} or more"
+    numbers = f"{low} to {two_digits(plan.high):,}" if plan.high < inf else f"{low} or more"
+    _, n_sheets = session.sheets.split(plan)
+    share = f", about {percent(n_sheets * MAX_ON_SHEET / plan.n_labels, 0)} on sheets" if n_sheets else ""
+    return f"{numbers} labels{share}"
 
 
-def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, seconds: float) -> dict[str, Any]:
-    n_labels = two_digits(plan.n_labels)
+def _step(session: Session, half_width: float, plan: Plan, uniform: Plan) -> dict[str, Any]:
+    n_labels, seconds = two_digits(plan.n_labels), planned_seconds(session, plan)
     # The upper end of the forecast: the evaluation ends there, or continues on request.
     budget = min(two_digits(plan.high) if plan.high < inf else inf, session.pool.n_instances)
     high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
@@ -181,22 +196,23 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan, second
     return {
         "half_width": half_width,
         "text": format_width(session.measure, half_width).replace("±", f"±{NO_BREAK}"),
-        "headline": f"About {n_labels:,} labels, {duration(n_labels * seconds)}",
+        "headline": f"About {n_labels:,} labels{on_sheets_text(session, plan)}, "
+        f"{duration(n_labels * seconds)}",
         "range": f"(likely {two_digits(plan.low):,}{high})",
-        **_vague(plan, seconds),
+        **_vague(session, plan, seconds),
         "uniform": f"Uniform sampling: {others}.",
         "n_labels": n_labels,
         "budget": int(budget),
     }
 
 
-def _vague(plan: Plan, seconds: float) -> dict[str, str]:
+def _vague(session: Session, plan: Plan, seconds: float) -> dict[str, str]:
     """Return the texts to use if a single number would be misleading."""
     if not plan.is_vague:
         return {}
     most = f" to {duration(plan.high * seconds)}" if plan.high < inf else " or more"
     return {
-        "headline": f"{_range(plan)} labels, {duration(plan.low * seconds)}{most}",
+        "headline": f"{_range(session, plan)}, {duration(plan.low * seconds)}{most}",
         "range": "(likely; the first labels will tell)",
     }
 

@@ -82,7 +82,10 @@ class StartPage(FrontEnd):
                 "choose": self._choose,
                 "upload": self._upload,
                 "roles": self._change_roles,
-                "plans": lambda m: ({"plans": self._begun.plans(m["measure"], m["positive"])}, []),
+                "plans": lambda m: (
+                    {"plans": self._begun.plans(m["measure"], m["positive"], m["sheets"])},
+                    [],
+                ),
                 "command": lambda m: ({"command": self._begun.settings(m).command()}, []),
                 "start": lambda m: ({"open_session": self._begun.start(m, self._who)}, []),
                 "export": self._export,

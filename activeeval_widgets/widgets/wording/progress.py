@@ -7,7 +7,8 @@ from typing import Any
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.excluded_counted import excluded_text
 from activeeval_widgets.session.log.events import Action, Changed, GaveOpinion, Labeled
-from activeeval_widgets.stats.text import NO_BREAK, counted
+from activeeval_widgets.stats import Plan
+from activeeval_widgets.stats.text import NO_BREAK, counted, two_digits
 
 
 def progress_content(session: Session, n_draws: int) -> dict[str, Any]:
@@ -101,6 +102,12 @@ def _what(action: Action | GaveOpinion) -> str:
         "change": "Changed",
         "adjudicate": "Decided",
     }[action.kind]
+
+
+def on_sheets_text(session: Session, plan: Plan) -> str:
+    """Return ", or 40 and 4 sheets" for a forecast of labels; "" if sheets will not be filled."""
+    n_one_by_one, n_sheets = session.sheets.split(plan) if isfinite(plan.n_labels) else (0, 0)
+    return f", or {two_digits(n_one_by_one):,} and {counted(n_sheets, 'sheets')}" if n_sheets else ""
 
 
 def provisional_text(session: Session, value: Callable[[float], str]) -> str:

@@ -11,6 +11,7 @@ export interface AskEvaluations {
 export interface AskPlans {
   measure: string;
   positive: string | null;
+  sheets: boolean;
 }
 
 /** Request a file about an evaluation, to save. */
@@ -207,6 +208,7 @@ export interface PlanStep {
 export interface PlanList {
   measure: string;
   positive: string | null;
+  sheets: boolean;
   steps: PlanStep[];
   first: number;
   seconds: number;

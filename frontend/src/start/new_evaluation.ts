@@ -7,9 +7,13 @@ import { ColumnTable } from "./column_table";
 import { PlanChoice } from "./plan_choice";
 import { QuestionList, type Wanted } from "./question_list";
 
+export interface PlansWanted extends Wanted {
+  sheets: boolean;
+}
+
 interface Callbacks {
   changeRoles: (roles: Record<string, string>) => void;
-  askPlans: (wanted: Wanted) => void;
+  askPlans: (wanted: PlansWanted) => void;
   start: (settings: NewSettings) => void;
   copyCommand: (settings: NewSettings) => void;
   refuse: (text: string) => void;
@@ -27,7 +31,12 @@ export class NewEvaluation {
     rows: 2,
     placeholder: "What counts as which? For example: a ticket is a “bug” if…",
   });
-  private readonly sheets = element("input", { type: "checkbox", id: "aew-sheets", "data-aew": "sheets" });
+  private readonly sheets = element("input", {
+    type: "checkbox",
+    id: "aew-sheets",
+    "data-aew": "sheets",
+    onchange: () => this.ask(),
+  });
   private readonly sheetsChoice = element(
     "label",
     { for: "aew-sheets", class: "aew-check" },
@@ -100,7 +109,8 @@ export class NewEvaluation {
   showPlans(plans: PlanList): void {
     const { wanted } = this.questions;
     // A reply to an earlier request does not apply to this one.
-    if (wanted?.measure === plans.measure && wanted.positive === plans.positive) this.plan.show(plans);
+    const isOther = plans.sheets !== this.hasSheets || plans.measure !== wanted?.measure;
+    if (!isOther && plans.positive === wanted.positive) this.plan.show(plans);
   }
 
   setEnabled(isEnabled: boolean): void {
@@ -114,11 +124,15 @@ export class NewEvaluation {
     else this.begin.focus({ preventScroll: true });
   }
 
+  private get hasSheets(): boolean {
+    return this.sheets.checked && this.content?.can_have_sheets === true;
+  }
+
   private ask(): void {
     const { wanted } = this.questions;
     if (wanted === null || this.content?.cannot_start !== "") return;
     this.plan.wait();
-    this.callbacks.askPlans(wanted);
+    this.callbacks.askPlans({ ...wanted, sheets: this.hasSheets });
   }
 
   private give(to: (settings: NewSettings) => void): void {
@@ -127,8 +141,7 @@ export class NewEvaluation {
     if (this.plan.problem) this.callbacks.refuse(this.plan.problem);
     else {
       const [title, guidelines] = [this.name.value.trim(), this.guidelines.value];
-      const sheets = this.sheets.checked && this.content?.can_have_sheets === true;
-      to({ ...wanted, ...this.plan.effort, title, guidelines, sheets });
+      to({ ...wanted, ...this.plan.effort, title, guidelines, sheets: this.hasSheets });
     }
   }
 }

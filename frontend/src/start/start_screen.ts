@@ -7,8 +7,8 @@ import type { StartContent, StartFromPage, StartFromPython } from "../from_pytho
 import { addressOf, EvaluationTable } from "./evaluation_list";
 import { FileSource } from "./file_source";
 import { GuestLinkDialog } from "./guest_link";
-import { NewEvaluation } from "./new_evaluation";
-import type { Wanted } from "./question_list";
+import { NewEvaluation, type PlansWanted } from "./new_evaluation";
+
 import { Upload } from "./upload";
 
 export type StartModel = Model<StartFromPython>;
@@ -24,7 +24,7 @@ export class StartScreen {
   private upload: Upload | null = null;
   private readonly watch: ReturnType<typeof setInterval>;
   private isNew = false;
-  private wanted: Wanted | null = null;
+  private wanted: PlansWanted | null = null;
   private readonly answered = new Set<number>();
   private readonly title = element("h1", {}, "Active evaluation");
   private readonly about = element("p", { class: "aew-muted" });
@@ -172,7 +172,7 @@ export class StartScreen {
   }
 
   /** One plan at a time: after several changes only the last one is planned. */
-  private askPlans(wanted: Wanted): void {
+  private askPlans(wanted: PlansWanted): void {
     if (this.connection.isWaitingFor("plans")) this.wanted = wanted;
     else this.connection.send("plans", { ...wanted });
   }

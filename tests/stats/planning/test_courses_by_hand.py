@@ -123,7 +123,7 @@ def test_draws_of_a_stage():
     q = np.array([0.7, 0.1, 0.1, 0.1])
     course = ExpectedCourse(target_of(ErrorRate(), [model]), mixture([model]), 0.95, None, q)
     left, counts = np.ones(4), np.full(4, 100.0)
-    drawn = course._drawn(2, left, counts, course._informed, course._favored)
+    drawn = course._drawn(2, left, counts, course._informed, course._favored, course._scale)
     assert drawn[0] / drawn[1] == pytest.approx(7)
     assert counts @ -np.expm1(-drawn) == pytest.approx(course._times[3] - course._times[2], rel=1e-3)
     middle, of_middle = course._mean_q(left, drawn, counts)
@@ -223,16 +223,22 @@ def forecast(worth=25.0, error=0.05):
         for c in (1, 2, 3)
     ]
     return SimpleNamespace(
-        ways=ways, worth=worth, center=0.3, error=error, deviation=lambda n: 0.0, labels=lambda n: n - worth
+        ways=ways,
+        worth=worth,
+        center=0.3,
+        error=error,
+        deviation=lambda n: 0.0,
+        labels=lambda n: n - worth,
+        share_on_sheets=lambda n: 0.4,
     )
 
 
 def test_plans_of_a_forecast(monkeypatch):
     planner = Planner(ErrorRate(), COIN, Q)
     monkeypatch.setattr(planner, "_forecast", lambda *given: forecast())
-    assert planner.plan(0.2) == Plan(75, 0, 200, 75)
+    assert planner.plan(0.2) == Plan(75, 0, 200, 75, 30)
     # Nearly there, whatever the forecast says: one at least; and the pace is what was seen.
-    assert planner.plan(0.7, current=(0.0, 1.41)) == Plan(1, 1, 1, 1)
+    assert planner.plan(0.7, current=(0.0, 1.41)) == Plan(1, 1, 1, 1, 0.4)
     pace = (25 / 100) ** (0.6 * 0.6 * 25 / 65)
     assert planner.plan(0.1, current=(0.1, 0.5)).n_labels == np.ceil(pace * (400 - 60 - 10))
     # A deviation of its own on either side.

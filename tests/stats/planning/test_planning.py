@@ -239,7 +239,7 @@ def test_a_course_uses_up_what_tells_most():
     uniform = ExpectedCourse(target, mixture([model]), 0.95, None, uniform_q(1000))
     assert adapts.draws_for(0.03) < 0.8 * uniform.draws_for(0.03)
     left, counts = np.ones(1000), np.ones(1000)
-    drawn = uniform._drawn(3, left, counts, uniform._informed, uniform._favored)
+    drawn = uniform._drawn(3, left, counts, uniform._informed, uniform._favored, uniform._scale)
     n_draws = uniform._times[4] - uniform._times[3]
     assert (-np.expm1(-drawn)).sum() == pytest.approx(n_draws, rel=1e-3)
 
@@ -302,6 +302,12 @@ def test_the_less_is_known_of_the_model_the_wider_the_range(pool):
     assert Plan(100, 60, 241, 100).is_vague
     assert not Plan(5, 1, 20, 5).is_vague
     assert Plan(np.nan, 0, np.inf, np.nan).is_vague
+
+
+@pytest.mark.parametrize("options", [{"q": uniform_q(2000)}, {"without_model": True}], ids=str)
+def test_costs_are_for_draws_that_adapt(pool, options):
+    with pytest.raises(ValueError, match=r"^costs are for draws that adapt: leave out costs, or q and"):
+        Planner(ErrorRate(), pool[0], costs=np.ones(2000), **options)
 
 
 def test_values_without_a_range_are_planned_for_in_the_range_that_is_assumed():

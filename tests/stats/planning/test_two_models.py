@@ -13,6 +13,7 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate, FMeasure, Macr
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import PartOfQ, beyond, coefficients, favored_in
 from activeeval_widgets.stats.adaptive.recalibration import recalibrate
+from activeeval_widgets.stats.drawing.sheets import SheetRule
 from activeeval_widgets.stats.planning._expected_course import ExpectedCourse
 from activeeval_widgets.stats.predictions.base import mixture
 from activeeval_widgets.stats.questions.make import target_of
@@ -71,7 +72,7 @@ def test_a_course_favors_rare_predicted_classes(measure):
     target, belief, ones = target_of(measure, MODELS[1:]), mixture(MODELS[1:]), np.ones(1000)
     course = ExpectedCourse(target, belief, 0.95, None)
     stage = int(np.searchsorted(course._times, 120))
-    drawn = course._drawn(stage, ones, ones, course._informed, course._favored)
+    drawn = course._drawn(stage, ones, ones, course._informed, course._favored, course._scale)
     share = settled = 0.2
     evened = np.where(DIFFER, 120, 880) ** -0.5
     if isinstance(measure, FMeasure):
@@ -86,14 +87,33 @@ def test_a_course_favors_rare_predicted_classes(measure):
     assert drawn / drawn.sum() == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize("measure", [MacroF(), FMeasure()], ids=repr)
+@pytest.mark.parametrize("costs", [None, np.linspace(1, 3, 1000)], ids=["equal costs", "costs"])
+def test_a_course_draws_what_costs_less_as_it_is_drawn(measure, costs):
+    """With sheets, and with shares of q that don't change with the number of labels."""
+    sheets = SheetRule(sure=float(np.median(MODELS[0].certainty.values)))
+    of_ratios = (100.0, 300.0), (0.3, 0.3)
+    rule = replace(DRAW_RULE, trust=0.0, evened_for_ratios=of_ratios, sheets=sheets)
+    q = adaptive_q(measure, MODELS[0], costs=sheets.costs(MODELS[:1], costs), rule=rule)
+    belief = recalibrate(measure, MODELS[:1], [], [], with_labels=True)
+    course = ExpectedCourse(target_of(measure, MODELS[:1]), belief, 0.95, None, rule=rule, costs=costs)
+    ones = np.ones(1000)
+    drawn = course._drawn(0, ones, ones, course._informed, course._favored, course._scale)
+    assert drawn / drawn.sum() == pytest.approx(q, rel=1e-9)
+    # Ten draws are expected in the first stage, and what is sure gets its share of them.
+    of_stage = 10 * q[sheets.are_sure(MODELS[:1])].sum()
+    assert course.n_on_sheets(10) == pytest.approx(of_stage, rel=0.05)
+    assert course.n_on_sheets(5) == pytest.approx(of_stage / 2, rel=0.05)
+
+
 def test_the_first_draws_of_a_course_are_those_that_are_made():
     course = ExpectedCourse(target_of(ErrorRate(), MODELS), mixture(MODELS), 0.95, None)
     ones = np.ones(1000)
-    drawn = course._drawn(0, ones, ones, course._informed, course._favored)
+    drawn = course._drawn(0, ones, ones, course._informed, course._favored, course._scale)
     assert drawn / drawn.sum() == pytest.approx(adaptive_q(ErrorRate(), MODELS), rel=1e-9)
     # Where hardly anything is left that differs, as many are drawn all the same.
     left = np.where(DIFFER, 0.02, 1.0)
-    drawn = course._drawn(3, left, ones, course._informed, course._favored)
+    drawn = course._drawn(3, left, ones, course._informed, course._favored, course._scale)
     n_draws = course._times[4] - course._times[3]
     assert left @ -np.expm1(-drawn) == pytest.approx(n_draws, rel=1e-3)
 
