@@ -9,12 +9,18 @@ from activeeval_widgets.formats.options import flag
 _OPTIONS = [name for name in (*COLUMN_OPTIONS, *SETTING_OPTIONS) if "_" in name]
 """Those that a sentence can't mean by another word."""
 
-_MEASURES = (("WithinTolerance", "within-tolerance"), ("ClippedSquaredError", "clipped-squared-error"))
+_MEASURES = (
+    ("WithinTolerance", "within-tolerance"),
+    ("ClippedSquaredError", "clipped-squared-error"),
+    ("NDCG", "ndcg"),
+    ("BrierScore", "brier-score"),
+)
 
 
 def in_terms_of_files(text: str) -> str:
     """A message with options in place of arguments, and measures by what `--measure` takes."""
     text = re.sub(rf"(?<![\w-])({'|'.join(_OPTIONS)})\b", lambda name: flag(name[1]), text)
     for name, measure in _MEASURES:
-        text = re.sub(rf"\b{name}\(([^()]*)\)", rf"--measure {measure}@\1", text)
+        text = re.sub(rf"\b{name}\(\)", f"--measure {measure}", text)
+        text = re.sub(rf"\b{name}\(([^()]+)\)", rf"--measure {measure}@\1", text)
     return text.replace("(--y-range, or --y-range)", "(--y-range)")

@@ -245,6 +245,19 @@ describe("a new evaluation", () => {
     expect(settings()).toMatchObject({ sheets: true, budget: 360 });
   });
 
+  it("tells a plan's note beside its margins, and beside a number of labels", () => {
+    begin();
+    answer("plans", { plans: { ...plans("error-rate", null, ...STEPS), note: "Rather ask for nDCG." } });
+    expect(find("[data-aew=plan]").textContent).toContain("Uniform sampling: about 900. Rather ask for nDCG.");
+    const [, byNumber] = el.querySelectorAll<HTMLInputElement>("[name=aew-way]");
+    if (byNumber) {
+      byNumber.checked = true;
+      change(byNumber);
+    }
+    expect(find("[data-aew=plan]").textContent).toContain("Rather ask for nDCG.");
+    expect(find("[data-aew=plan]").textContent).not.toContain("Uniform sampling");
+  });
+
   it("keeps a move of the slider that comes before the plan", () => {
     begin();
     answer("plans", { plans: plans("error-rate", null, ...STEPS) });

@@ -59,7 +59,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     from activeeval_widgets.session import Goal
     from activeeval_widgets.stats.questions.target import Target
     from activeeval_widgets.stats.text import counted
-    from activeeval_widgets.widgets.start.plans import planned_widths
+    from activeeval_widgets.widgets.start.plans import asked_instead, planned_widths
 
     if file.suffix.lower() in SUFFIXES:
         raise click.UsageError(
@@ -89,6 +89,8 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     for each in planned:
         for line in _told(session, each):
             click.echo(line)
+    if advice := asked_instead(session):
+        click.echo(advice)
     if any(each.plan.n_labels < inf for each in planned):
         given = {} if settings.goal is None else asdict(settings.goal)
         goal = Goal(**{**given, "half_width": half_widths[0]})

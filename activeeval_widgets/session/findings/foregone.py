@@ -17,6 +17,7 @@ class Evaluated(Protocol):
     models: tuple[Predictions, ...]
     measure: Measure
     pool: Any
+    y_range: tuple[float, float] | None
 
     @property
     def question(self) -> Question:

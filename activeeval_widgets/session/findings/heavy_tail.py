@@ -3,7 +3,8 @@
 import numpy as np
 
 from activeeval_widgets.session.findings.findings import Findings
-from activeeval_widgets.stats import Estimate, WithinTolerance
+from activeeval_widgets.session.findings.foregone import Evaluated
+from activeeval_widgets.stats import Estimate, Measure, Predictions, WithinTolerance
 from activeeval_widgets.stats.text import NO_BREAK
 
 _UNKNOWN_RANGE = (
@@ -20,6 +21,40 @@ _FEWEST = 50
 
 _CLIPPED = 0.9
 """The suggested clip is this quantile of the observed errors."""
+
+_FAR, _FAR_FOR_LISTS = 20.0, 5.0
+"""If one loss can be this many times the expected mean, a guaranteed interval is useless: with n labels it is
+about 10/n times as wide as losses can be large. Fewer lists are labeled, as a list takes longer."""
+
+
+def before_labels(session: Evaluated) -> str:
+    """Suggest another question if the guaranteed interval would be useless, before any label; else ""."""
+    measure, model = session.measure, session.models[0]
+    steadier = measure.steadier(model) if model.is_model else ""
+    if not steadier:
+        return ""
+    if measure.needs_range and session.y_range is None:
+        return (
+            "No interval can be guaranteed here, as nothing limits how large an error can be: give y_range, "
+            f"the smallest and the largest possible label, or ask {steadier}."
+        )
+    if session.pool.is_streamed or not model.promises:
+        return ""
+    greatest, expected = _sizes(measure.base or measure, model, session.y_range)
+    if greatest <= (_FAR_FOR_LISTS if measure.predictions_kind == "ranking" else _FAR) * expected:
+        return ""
+    most, usual = (f"{float(f'{size:.2g}'):g}" for size in (greatest, expected))
+    return (
+        f"The guaranteed interval will stay wide, as one label can count for {most}, where {usual} is "
+        f"expected: rather ask {steadier}."
+    )
+
+
+def _sizes(measure: Measure, model: Predictions, y_range: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the pool's mean of the largest losses, and of those that the model expects."""
+    _, greatest = measure.loss_bounds([model], y_range)
+    expected = measure.introspective_mean(model, model.belief([]))
+    return float(model.average(greatest)), float(expected[0])
 
 
 def better_measures(session: Findings, estimate: Estimate) -> str:

@@ -238,12 +238,7 @@ class Measure(ABC):
         """Return the pool's average of E[z | x], with labels distributed by `belief`; (n_statistics,)."""
 
     def of_pool(self, predictions: Predictions, labels: Any) -> float:
-        """Return the value on a fully labeled pool: g of the mean, unless there is an exact formula.
-
-        See Also
-        --------
-        pool_value : Checks the labels first.
-        """
+        """Return the value on a fully labeled pool; `pool_value` checks the labels first."""
         n_instances = predictions.n_instances
         total: Any = 0.0
         for start in range(0, n_instances, _ROWS):
@@ -274,6 +269,10 @@ class Measure(ABC):
             for direction in np.eye(n_statistics)
         ]
         return Expectation.of(np.stack(columns, axis=1), predictions.counts)
+
+    def steadier(self, predictions: Predictions) -> str:  # noqa: ARG002
+        """Return what to ask if a few large losses could decide this mean, after "ask"; "" if they can't."""
+        return ""
 
     def depth(self, n_models: int) -> int | None:  # noqa: ARG002
         """Return how far down the lists of n rankers are judged; None: to their ends, or without lists."""

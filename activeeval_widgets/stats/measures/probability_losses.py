@@ -74,6 +74,10 @@ class LogLoss(ProbabilityLoss):
     name = "log loss"
     value_range = (0.0, float(-np.log(MIN_PROBABILITY)))
 
+    def steadier(self, predictions: Predictions) -> str:  # noqa: ARG002
+        """Return the Brier score; see `Measure.steadier`."""
+        return "for the Brier score, BrierScore(), which is at most 2"
+
     def _losses(self, y_proba: FloatArray) -> FloatArray:
         losses: FloatArray = np.clip(y_proba, MIN_PROBABILITY, 1.0)
         np.log(losses, out=losses)

@@ -33,6 +33,15 @@ class ValueMeasure(Risk):
     ) -> Moments:
         """Return moments of Σ sign · loss(f − y) − offset, y ~ N(μ, σ²); `distances`: f − μ, (n_terms, n)."""
 
+    def steadier(self, predictions: Predictions) -> str:
+        """Return a share of small errors, if the model says which are small; see `Measure.steadier`."""
+        if not self.needs_range:
+            return ""
+        variance = self._expect(ValuePredictions, predictions).variance
+        usual = 0.0 if variance is None else float(np.sqrt(np.median(variance)))
+        error = f"{float(f'{usual:.2g}'):g}" if usual > 0 else "t"
+        return f"how often the error is at most {error}, WithinTolerance({error})"
+
     def statistics(self, predictions: Predictions, y_true: Any, draws: IntArray) -> FloatArray:
         """Return z of labeled draws; see `Measure.statistics`."""
         model = self._expect(ValuePredictions, predictions)

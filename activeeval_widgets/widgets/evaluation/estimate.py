@@ -7,7 +7,7 @@ from typing import Any
 from activeeval_widgets.formats.option_messages import in_terms_of_files
 from activeeval_widgets.session.findings.best_threshold import threshold_sentence
 from activeeval_widgets.session.findings.estimated_interval import approximate_within
-from activeeval_widgets.session.findings.heavy_tail import better_measures, beyond_clip
+from activeeval_widgets.session.findings.heavy_tail import before_labels, better_measures, beyond_clip
 from activeeval_widgets.session.findings.models import evaluated_in_words, is_scorer
 from activeeval_widgets.session.findings.plot_axes import nice_range
 from activeeval_widgets.session.findings.sentences import capitalized
@@ -199,11 +199,12 @@ class EstimatePanel(Panel):
         is_of_scorer = (
             is_scorer(session.models) and not session.question.pairs and session.measure.needs_model
         )
+        advice = "" if estimate.n_draws else before_labels(session)
         content = estimate_content(
             quantity,
             estimate,
             whole=snapshot.watched.whole,
-            intro=f"{snapshot.intro} {snapshot.foregone}".strip(),
+            intro=" ".join(filter(None, [snapshot.intro, snapshot.foregone, advice])),
             verdict=str(snapshot.verdict) if snapshot.verdict and snapshot.goal.threshold != 0 else "",
             leader=session.findings.leader().question.names[0] if has_leader else "",
             scorer=evaluated_in_words(session.models) if is_of_scorer else "",
@@ -211,19 +212,18 @@ class EstimatePanel(Panel):
             approximate_from=needed if is_possible else inf,
         )
         provisional = provisional_text(session, Numbers.of(quantity, estimate).value)
-        advice = better_measures(session.findings, estimate)
         best = threshold_sentence(session.findings)
         notes = [
             "" if content["intro"] else snapshot.foregone,
             best,
             content["note"],
             whose_labels(session),
-            advice,
+            better_measures(session.findings, estimate),
             beyond_clip(session.findings, estimate),
             left_out(session),
             provisional,
         ]
         found = {**content, "note": " ".join(filter(None, notes))}
         if session.pool.is_by_command:
-            found |= {name: in_terms_of_files(found[name]) for name in ("sentence", "note")}
+            found |= {name: in_terms_of_files(found[name]) for name in ("sentence", "note", "intro")}
         return found

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from activeeval_widgets.formats.option_messages import in_terms_of_files
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.findings.goal_plan import known_so_far
+from activeeval_widgets.session.findings.heavy_tail import before_labels
 from activeeval_widgets.session.sheets import MAX_ON_SHEET
 from activeeval_widgets.stats import Plan, Planner, asymptotic_variance, uniform_q
 from activeeval_widgets.stats.text import NO_BREAK, counted, percent, two_digits
@@ -60,7 +62,18 @@ def planned_widths(session: Session, half_widths: Sequence[float]) -> list[Plann
 
 
 def plan_list(session: Session) -> dict[str, Any]:
-    """Return the forecast for each margin of error."""
+    """Return the forecast for each margin of error, and what to ask instead where none is worth it."""
+    found = _plan_list(session)
+    return {**found, "note": " ".join(filter(None, [found["note"], asked_instead(session)]))}
+
+
+def asked_instead(session: Session) -> str:
+    """Return what to ask instead if the guaranteed interval would be useless; see `before_labels`."""
+    advice = before_labels(session)
+    return in_terms_of_files(advice) if session.pool.is_by_command else advice
+
+
+def _plan_list(session: Session) -> dict[str, Any]:
     n_instances = session.pool.n_instances
     seconds = label_seconds(session)
     known: dict[str, Any] = {

@@ -145,7 +145,7 @@ export class PlanChoice {
       setText(this.headline, step.headline);
       setText(this.range, step.range);
     }
-    setText(this.uniform, (isByNumber ? "" : step?.uniform) || plans.note);
+    setText(this.uniform, [isByNumber ? "" : step?.uniform, plans.note].filter(Boolean).join(" "));
   }
 
   private paintNumber({ steps, n_instances, seconds }: PlanList): void {
