@@ -103,7 +103,13 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {
         **browser_type_launch_args,
         "executable_path": path,
-        "args": ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--renderer-process-limit=1", HERE_ALONE],
+        "args": [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--renderer-process-limit=1",
+            HERE_ALONE,
+        ],
     }
 
 
