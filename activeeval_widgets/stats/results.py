@@ -47,7 +47,7 @@ class Estimate:
     withheld : bool
         Whether the interval is the whole range because a narrower one might not be valid.
     reason : str, or None
-        Why it is withheld, or what it assumes, in a sentence.
+        Why it is withheld, what it assumes, or why it is not to be relied on, in a sentence.
     approximate_low, approximate_high : float
         An approximate interval that holds at all numbers of labels, in the limit of many: mostly narrower
         than a guaranteed one. NaN if it is withheld.

@@ -126,7 +126,7 @@ def fixed_n_estimates(
     pvalue = pvalue_of_known(known, findings.question.quantity)
     exact: dict[str, Any] = {
         "value": known, "standard_error": 0.0, "low": known, "high": known, "pvalue": pvalue,
-        "statistic": nan, "is_asymptotic": False,
+        "statistic": nan, "is_asymptotic": False, "reason": None,
         "approximate_low": known, "approximate_high": known, "approximate_reason": None,
     }  # fmt: skip
     return [

@@ -246,12 +246,8 @@ def _found(session: Findings, result: Result) -> list[tuple[str, str]]:
         elif found.approximate_reason and not found.is_asymptotic:
             rows.append((f"{level}, approximate", found.approximate_reason))
         wald = session.estimate(interval="wald", confidence_level=found.confidence_level)
-        rows.append(
-            (
-                f"{level}, Wald",
-                f"{_ends(numbers, wald.low, wald.high)}; valid only for a number of labels fixed in advance",
-            )
-        )
+        said = f"{_ends(numbers, wald.low, wald.high)}; valid only for a number of labels fixed in advance"
+        rows.append((f"{level}, Wald", f"{said}. {wald.reason}" if wald.reason else said))
     if isfinite(found.pvalue):
         pvalue = f"{found.pvalue:.2g}" if found.pvalue else "0 (the difference is known)"
         rows.append(("p-value for no difference", f"{pvalue}; valid however often you look"))

@@ -11,7 +11,12 @@ from activeeval_widgets.stats.anytime.approximate_interval import (
     approximate_interval,
     skew_of,
 )
-from activeeval_widgets.stats.anytime.limit_conditions import HAS_KINKS, FarthestInstance, needed_for
+from activeeval_widgets.stats.anytime.limit_conditions import (
+    HAS_KINKS,
+    FarthestInstance,
+    needed_for,
+    wald_caveat,
+)
 from activeeval_widgets.stats.questions.target import Target
 
 
@@ -45,6 +50,11 @@ class LimitOfDraws:
         known = found.influences if is_known else None
         skew = 0.0 if found.influences is None else skew_of(found.influences)
         return self._made(value, sqrt(found.cautious), known, n_labels, farthest, found.unevenness, skew)
+
+    def wald_caveat(self, found: Weighing, n_labels: int, *, is_known: bool) -> str | None:
+        """Return a caveat of the Wald interval around an estimate, if it needs one."""
+        known = found.influences if is_known else None
+        return wald_caveat(known, n_labels, self.needed, self._target.range)
 
     def _made(
         self,

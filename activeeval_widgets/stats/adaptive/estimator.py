@@ -265,6 +265,7 @@ def _estimate(
 ) -> Estimate:
     value = standard_error = size = statistic = pvalue = nan
     least, greatest = low, high = target.range
+    reason = None
     n_draws, n_labels = drawn.draws.size, len(drawn.z)
     around = None
     if n_labels and n_draws == target.size:
@@ -290,6 +291,7 @@ def _estimate(
                 low, high = min(low, stand_in[0]), max(high, stand_in[1])
             low, high = max(low, least), min(high, greatest)
             around = limit.around(found, n_labels, is_known=stand_in is None)
+            reason = limit.wald_caveat(found, n_labels, is_known=stand_in is None)
             if target.null_value is not None:
                 statistic, pvalue = _test(value, low, high, standard_error, level, stand_in is not None)
     if value != value:
@@ -310,6 +312,7 @@ def _estimate(
         interval="wald",
         statistic=statistic,
         pvalue=pvalue,
+        reason=reason,
         quantity=target.quantity,
         **around.of_estimate(),
     )
