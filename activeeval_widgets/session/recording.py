@@ -26,7 +26,7 @@ from activeeval_widgets.session.log.events import (
 )
 from activeeval_widgets.session.log.is_valid_next import is_same_q, is_valid_next
 from activeeval_widgets.session.log.people import BEFORE
-from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.log.state import EarlierInterval, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 from activeeval_widgets.session.stores.protocol import Record, Store, store_member
@@ -73,16 +73,25 @@ class Recorder:
         self.state, self.draws, self.asking = state, draws, asking
         self._observers: list[Observer] = []
 
-    def begin(self, *, is_q_given: bool, after: EarlierSession | None = None) -> None:
+    def begin(
+        self,
+        *,
+        is_q_given: bool,
+        after: EarlierSession | None = None,
+        course: Callable[[], list[EarlierInterval]] = list,
+    ) -> None:
         """Begin or resume the session in the store, and replay its log.
 
-        A new one begins with the labels that are carried over from the session that it is `after`.
+        A new one begins with the labels that are carried over from the session that it is `after`, and with
+        the intervals of its course so far.
         """
         if after is not None and not hasattr(after, "log"):
             raise TypeError(f"after must be a Session, got {after!r:.80}")
         if self.store.identity(self.name) is None:
             if after is not None:
-                self._begin_with(CarriedOver(**carried_over(after, self.pool, self.labels), **self.stamp()))
+                carried = carried_over(after, self.pool, self.labels)
+                so_far = [[*each] for each in course()]
+                self._begin_with(CarriedOver(**carried, course=so_far, **self.stamp()))
             elif self.pool.known is not None and self.pool.known.is_sample:
                 self._begin_with(*self._sample())
         try:

@@ -38,6 +38,7 @@ from activeeval_widgets.session.draws.opinions import opinions_of
 from activeeval_widgets.session.draws.protocol import Draws
 from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.errors import StoreError
+from activeeval_widgets.session.findings.course import intervals_before
 from activeeval_widgets.session.findings.findings import Design, Findings
 from activeeval_widgets.session.findings.fixed_n import check_suits
 from activeeval_widgets.session.findings.goals import Goal
@@ -322,8 +323,8 @@ class Session:
             recorder, measure, self.draws, self.people, self.revisions, asks, lambda: self.goal
         )
         self.offline = OfflineLabels(recorder, self.draws, self.revisions, self.findings, self.lock)
-        asking.who = checked_who
-        recorder.begin(is_q_given=q is not None, after=after)
+        asking.who, course = checked_who, partial(intervals_before, after, self.findings)
+        recorder.begin(is_q_given=q is not None, after=after, course=course)
         if checked_margin is not None and not self.log.state.margins:
             try:
                 self.revisions.declare_margin(checked_margin)

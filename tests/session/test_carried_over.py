@@ -65,6 +65,10 @@ def answer(session, n):
     return asked
 
 
+NO_INTERVAL = [(0, 1), (1, "high"), (2, 2.0), (2, None), (3, False), (4, -1), (4, 1.5)]
+"""Positions in a session's entry of the course, and what can't be there."""
+
+
 def records(session):
     return [{**vars(event), "time": None} for event in session.log]
 
@@ -234,6 +238,7 @@ def test_every_number_is_recomputed_from_the_file(tmp_path):
     asked = next(
         i for i, each in enumerate(document["log"]) if each["kind"] == "label" and "from_session" not in each
     )
+    [course] = document["log"][0]["course"]
     changes = [
         (free, {"value": 1 - document["log"][free]["value"]}),
         (free, {"from_session": "week 0"}),
@@ -247,6 +252,8 @@ def test_every_number_is_recomputed_from_the_file(tmp_path):
         (0, {"session": None}),
         (0, {"values": [2, *document["log"][0]["values"][1:]]}),
         (0, {name: [] for name in ("instances", "values", "sessions", "raters")}),
+        *((0, {"course": [[*course[:at], wrong, *course[at + 1 :]]]}) for at, wrong in NO_INTERVAL),
+        *((0, {"course": wrong}) for wrong in ({}, [course[:-1]], ["week 1"], None)),
     ]
     for position, change in changes:
         log = [dict(each) for each in document["log"]]
@@ -278,8 +285,6 @@ def test_errors_name_argument_value_and_remedy():
     old = old_session()
     with pytest.raises(TypeError, match="after must be a Session, got 'week 1'"):
         new_session("week 1")
-    with pytest.raises(ValueError, match=r"no instance has the content of any of the 20 .* in 'week 1'"):
-        Session(Pool(["z"], predictions=[[0.5, 0.5]]), ErrorRate(), after=old)
     with pytest.raises(ValueError, match=r"after can't be used where labels are given, too"):
         Session(new_pool(labels={"0": 1}), ErrorRate(), after=old)
     other = Pool(TEXTS, predictions=ClassPredictions(np.column_stack([P, 1 - P]), classes=["ham", "spam"]))

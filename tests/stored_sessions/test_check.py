@@ -50,10 +50,18 @@ GOOD, BAD = model("good", 3), model("bad", 25)
 
 
 def keep(
-    folder: Path, name: str, predictions: Any, n: int, *, words: str = "text", measure: Any = "error-rate"
-) -> None:
+    folder: Path,
+    name: str,
+    predictions: Any,
+    n: int,
+    *,
+    words: str = "text",
+    measure: Any = "error-rate",
+    after: Session | None = None,
+) -> Session:
     """Label instances, and import the session into the store of a folder, as on another computer."""
-    session = Session(Pool([f"{words} {i}" for i in range(N)], predictions=predictions), measure, name=name)
+    pool = Pool([f"{words} {i}" for i in range(N)], predictions=predictions)
+    session = Session(pool, measure, name=name, after=after)
     for _ in range(n):
         asked = session.next()
         assert asked is not None
@@ -64,6 +72,7 @@ def keep(
     arguments = ["sessions", "import", str(file), "--store", str(folder / "s.sqlite")]
     done = CliRunner().invoke(cli.main, arguments)
     assert done.exit_code == 0, done.output
+    return session
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +89,9 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     keep(folder, "mcc", GOOD, 30, measure=MatthewsCorrelation())
     keep(folder, "values", ValuePredictions(np.arange(N), np.ones(N)), 5, measure=SquaredError())
     keep(folder, "elsewhere", BAD, 50, words="other")
+    may = keep(folder, "may", GOOD, 50, words="May")
+    june = keep(folder, "june", GOOD, 30, words="June", after=may)
+    keep(folder, "july", BAD, 50, words="July", after=june)
     return folder
 
 
@@ -117,6 +129,10 @@ STORE = ("--store", "s.sqlite")
         (["two", "--better-than", "bad", "--margin", "0,99"], 1, "No: good is not better than bad by 99 p"),
         (["good", "--better-than", "bad"], 0, "Yes: good is better than bad in error rate."),
         (["bad", "--better-than", "good", "--measure", "accuracy"], 1, "No: bad is not better than good in "),
+        (["june", "--since", "may", "--margin", "40%"], 0, "Yes: the error rate is not higher than in may"),
+        (["june", "--since", "may", "--margin", "5%"], 3, "Not yet: it is not known whether the error"),
+        (["july", "--since", "may"], 1, "No: the error rate is higher than in may."),
+        (["july", "--since", "june", "--margin", "0,05"], 1, "No: the error rate is higher than in june by"),
     ],
 )  # fmt: skip
 def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: int, answer: str) -> None:
@@ -125,15 +141,15 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
     assert result.stdout.replace("\N{NO-BREAK SPACE}", " ").startswith(answer)
     told = json.loads(run(*arguments, *STORE, "--json").stdout)
     assert (told["exit_status"], told["answer"]) == (status, answer.split(":")[0].lower())
-    assert (told["more_labels"] is None) == (status != 3 or arguments[0] in ("begun", "mcc"))
+    assert (told["more_labels"] is None) == (status != 3 or arguments[0] in ("begun", "mcc", "june"))
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["good"], "Ask one thing: --at-least X, --at-most X or --better-than OLD."),
+        (["good"], "Ask one thing: --at-least X, --at-most X, --better-than OLD or --since OLD."),
         (["good", "--at-most", "0.1", "--at-least", "0.9"], "Ask one thing"),
-        (["good", "--at-most", "0.1", "--margin", "1%"], "--margin goes with --better-than."),
+        (["good", "--at-most", "0.1", "--margin", "1%"], "--margin goes with --better-than or --since."),
         (["good", "--at-most", "0.1", "--positive", "spam"], "--positive goes with --measure."),
         (["good", "--at-least", "0.1", "--measure", "f1"], "add --positive, ham or spam"),
         (["0.json", "--at-most", "0.1"], "bring it into a store: sessions import 0.json --store"),
@@ -161,6 +177,12 @@ def test_the_status_is_the_answer(folder: Path, arguments: list[str], status: in
         (["good", "--at-most", "0.1", "--measure", "nonesuch"], "there is none of that name"),
         (["good", "--at-most", "0.1", "--measure", "dcg"], "is of other predictions than these"),
         (["good", "--at-most", "0.1", "--from", "gone.csv"], "--from names"),
+        (["june", "--since", "july"], "'june' does not follow 'july': it follows may"),
+        (["may", "--since", "june"], "'may' does not follow 'june': it was begun after no other session"),
+        (["two", "--since", "good"], "a course is about one model, got good, bad"),
+        (["june", "--since", "may", "--measure", "f1"], "were begun with: leave out --measure"),
+        (["june", "--since", "may", "--confidence", "0.9"], "begun with: leave out --confidence"),
+        (["june", "--since", "may", "--margin", "-1%"], "margin is -0.01, expected a positive finite"),
         (["goood", "--at-most", "0.1"], "There is no session 'goood' in s.sqlite. Did you mean 'good'?"),
     ],
 )  # fmt: skip

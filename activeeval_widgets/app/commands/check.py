@@ -26,7 +26,16 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="The other model of the session has to be better than its model OLD; if the session has one model, "
     "better than the model of the session OLD, which has to be about the same pool.",
 )
-@click.option("--margin", metavar="M", help="With --better-than: better by M or more, such as 0.01 or 1%.")
+@click.option(
+    "--since",
+    metavar="OLD",
+    help="The measure must not be worse than in the session OLD, which this one follows (serve --after).",
+)
+@click.option(
+    "--margin",
+    metavar="M",
+    help="With --better-than: better by M or more, such as 0.01 or 1%. With --since: worse by more than M.",
+)
 @click.option("--measure", metavar="MEASURE", help="Another measure than the session's, as for `serve`.")
 @click.option("--positive", metavar="LABEL", help="The class of interest of that measure.")
 @click.option("--confidence", metavar="LEVEL", help="The level of the answer.  [default: the session's]")
@@ -75,10 +84,17 @@ def command(
 
     failure = ""
     try:
-        if sum(asked[key] is not None for key in ("at_least", "at_most", "better_than")) != 1:
-            raise click.UsageError("Ask one thing: --at-least X, --at-most X or --better-than OLD.")
-        if asked["margin"] is not None and asked["better_than"] is None:
-            raise click.UsageError("--margin goes with --better-than.")
+        if sum(asked[key] is not None for key in ("at_least", "at_most", "better_than", "since")) != 1:
+            raise click.UsageError(
+                "Ask one thing: --at-least X, --at-most X, --better-than OLD or --since OLD."
+            )
+        if asked["margin"] is not None and asked["better_than"] is None and asked["since"] is None:
+            raise click.UsageError("--margin goes with --better-than or --since.")
+        if asked["since"] is not None and (asked["measure"] is not None or confidence is not None):
+            raise click.UsageError(
+                "--since takes the measure and the confidence that the sessions were begun with: leave out "
+                f"--{'confidence' if asked['measure'] is None else 'measure'}."
+            )
         if asked["positive"] is not None and asked["measure"] is None:
             raise click.UsageError("--positive goes with --measure.")
         level = None if confidence is None else confidence_level(confidence)

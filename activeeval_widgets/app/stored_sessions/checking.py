@@ -22,6 +22,7 @@ from activeeval_widgets.session.findings.requirement import (
     Requirement,
     require_better,
     require_better_session,
+    require_no_drop,
     require_value,
 )
 from activeeval_widgets.session.report.markdown import plain
@@ -48,11 +49,12 @@ _ONE_SESSION = "One session on both models asks where they differ, and takes few
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a session: one of `at_least`, `at_most` and `better_than`, and how."""
+    """What is asked of a session: one of `at_least`, `at_most`, `better_than` and `since`, and how."""
 
     at_least: str | None = None
     at_most: str | None = None
     better_than: str | None = None
+    since: str | None = None
     margin: str | None = None
     measure: str | None = None
     positive: str | None = None
@@ -82,6 +84,9 @@ def check(name: str, store: str | None, sources: Sequence[str], asked: Asked) ->
     findings, level = session.findings, asked.confidence_level
     given = _given_measure(session, asked)
     measure = suiting(findings, given)
+    if asked.since is not None:
+        margin = None if asked.margin is None else _number(asked.margin, "margin", measure)
+        return _checked([session], require_no_drop(findings, asked.since, margin=margin))
     if asked.better_than is None:
         is_most = asked.at_most is not None
         bound = _bound(session, measure, asked, is_most=is_most)

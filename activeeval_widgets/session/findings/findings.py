@@ -13,6 +13,7 @@ from activeeval_widgets.session.draws.session_draws import SessionDraws
 from activeeval_widgets.session.findings import best_threshold as best_threshold_finding
 from activeeval_widgets.session.findings import calibration as calibration_finding
 from activeeval_widgets.session.findings import compared, estimation, fixed_n, grouped, several_models
+from activeeval_widgets.session.findings import course as course_finding
 from activeeval_widgets.session.findings import judge as judge_finding
 from activeeval_widgets.session.findings.by_group import ByGroup
 from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds
@@ -297,3 +298,5 @@ class Findings:
     calibration = calibration_finding.calibration
 
     judge = judge_finding.judge
+
+    course = course_finding.course

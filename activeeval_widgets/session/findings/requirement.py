@@ -130,29 +130,65 @@ def require_better_session(
         )
     watched = [each.watched(asked, confidence_level=at_once(level, 2)) for each in sessions]
     first, second = (each.estimate() for each in watched)
-    is_known = first.n_labels > 0 and second.n_labels > 0
-    estimate = replace(
-        first,
-        value=first.value - second.value,
-        standard_error=(first.standard_error**2 + second.standard_error**2) ** 0.5,
-        low=first.low - second.high,
-        high=first.high - second.low,
-        n_draws=first.n_draws + second.n_draws,
-        n_labels=first.n_labels + second.n_labels if is_known else 0,
-        n_excluded=first.n_excluded + second.n_excluded,
-        confidence_level=level,
-        is_asymptotic=first.is_asymptotic or second.is_asymptotic,
-        withheld=first.withheld or second.withheld,
-        reason=first.reason or second.reason,
-    )
+    estimate = _of_two(first, second, level)
     found = _lead(asked, findings.name, old.name, estimate, margin)
     lead = estimate.value if asked.greater_is_better else -estimate.value
     distance = abs(lead - (margin or 0.0))
-    if not distance > 0 or not is_known:
+    if not distance > 0 or not estimate.n_labels:
         return found
     goal = Goal(half_width=distance / 2)
     plans = (_planned(found, each, its, goal).plans for each, its in zip(sessions, watched, strict=True))
     return replace(found, plans=tuple(plan for each in plans for plan in each))
+
+
+def require_no_drop(findings: "Findings", old: str, *, margin: float | None = None) -> Requirement:
+    """Return whether the measure is no worse than in an earlier session of the course, up to a margin.
+
+    All intervals of the course hold simultaneously, however many sessions follow: the probability that any
+    answer to this question is ever wrong, in any of them, is at most α. See `Course`.
+    """
+    found, asked = findings.course(), findings.measure
+    allowed = check_margin(margin) or 0.0
+    low, high = found.drop(old)
+    first, own = found.estimates[found.sessions.index(old)], found.estimates[-1]
+    sign = 1.0 if asked.greater_is_better else -1.0
+    change = _named(_of_two(own, first, found.confidence_level), asked, findings.name, old)
+    word = "lower" if asked.greater_is_better else "higher"
+    by = f" by more than {margin_text(asked, allowed)}" if allowed else ""
+    met = _is_at_least(-high, -low, -allowed)
+    said = Requirement(
+        f"the {asked.name} is not {word} than in {old}{by}",
+        f"the {asked.name} is {word} than in {old}{by}",
+        _answer(met, change),
+        change,
+    )
+    # A yes needs the whole interval above the earlier one, a no below it.
+    ends = sorted(sign * end for end in (first.low, first.high))
+    at = sign * own.value + allowed
+    bound = ends[1] if at > ends[1] else ends[0] if at < ends[0] else None
+    if bound is None:
+        return said
+    watched = findings.watched(confidence_level=own.confidence_level)
+    return _planned(said, findings, watched, Goal(threshold=sign * (bound - allowed)))
+
+
+def _of_two(new: Estimate, old: Estimate, level: float) -> Estimate:
+    """Return the difference of two sessions' estimates, whose intervals hold jointly at a level."""
+    is_known = new.n_labels > 0 and old.n_labels > 0
+    return replace(
+        new,
+        value=new.value - old.value,
+        standard_error=(new.standard_error**2 + old.standard_error**2) ** 0.5,
+        low=new.low - old.high,
+        high=new.high - old.low,
+        n_draws=new.n_draws + old.n_draws,
+        n_labels=new.n_labels + old.n_labels if is_known else 0,
+        n_excluded=new.n_excluded + old.n_excluded,
+        confidence_level=level,
+        is_asymptotic=new.is_asymptotic or old.is_asymptotic,
+        withheld=new.withheld or old.withheld,
+        reason=new.reason or old.reason,
+    )
 
 
 def _lead(measure: Measure, new: str, old: str, estimate: Estimate, margin: float | None) -> Requirement:
@@ -168,7 +204,19 @@ def _lead(measure: Measure, new: str, old: str, estimate: Estimate, margin: floa
         if not wanted <= greatest - least:
             raise ValueError(f"margin is {size}, which no two models can differ by in {measure.name}")
         by, less = f" by at least {size}", f" by {size} or more"
-    estimate = replace(
+    estimate = _named(estimate, measure, new, old)
+    met = _is_at_least(low, high, wanted or 0.0, or_equal=wanted is not None)
+    return Requirement(
+        f"{new} is better than {old}{by} in {measure.name}",
+        f"{new} is not better than {old}{less} in {measure.name}",
+        _answer(met, estimate),
+        estimate,
+    )
+
+
+def _named(estimate: Estimate, measure: Measure, new: str, old: str) -> Estimate:
+    """Return a difference with what it is of, and with its guaranteed interval only."""
+    return replace(
         estimate,
         quantity=Differences(measure, (new, old)),
         statistic=nan,
@@ -176,13 +224,6 @@ def _lead(measure: Measure, new: str, old: str, estimate: Estimate, margin: floa
         approximate_high=nan,
         approximate_error=nan,
         approximate_skew=nan,
-    )
-    met = _is_at_least(low, high, wanted or 0.0, or_equal=wanted is not None)
-    return Requirement(
-        f"{new} is better than {old}{by} in {measure.name}",
-        f"{new} is not better than {old}{less} in {measure.name}",
-        _answer(met, estimate),
-        estimate,
     )
 
 

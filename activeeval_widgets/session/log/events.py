@@ -201,6 +201,9 @@ class CarriedOver(Event):
         The label of each.
     sessions, raters : sequence of str, sequence of (str or None)
         The session in which each label was given, and by whom.
+    course : sequence of sequence
+        The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval
+        and number of labels at this time; see `Course`.
     """
 
     kind = "carry_over"
@@ -209,6 +212,7 @@ class CarriedOver(Event):
     values: list[Any]
     sessions: list[str]
     raters: list[str | None]
+    course: list[list[Any]]
 
 
 @dataclass(frozen=True, kw_only=True)

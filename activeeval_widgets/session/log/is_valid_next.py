@@ -22,7 +22,7 @@ from activeeval_widgets.session.log.events import (
     Undone,
 )
 from activeeval_widgets.session.log.people import seconds_of
-from activeeval_widgets.session.log.state import State
+from activeeval_widgets.session.log.state import EarlierInterval, State
 from activeeval_widgets.session.pool.label_kinds import Labels
 
 _AT_ONCE = 64
@@ -114,8 +114,25 @@ def _can_be_carried_over(event: CarriedOver, state: State, n_instances: int, lab
         all(isinstance(each, str) for each in (event.session, *event.sessions))
         and all(isinstance(each, str | None) for each in event.raters)
         and all(type(index) is int and 0 <= index < n_instances for index in event.instances)
-        and len(set(event.instances)) == len(event.instances) > 0
+        and len(set(event.instances)) == len(event.instances)
         and all(map(labels.is_stored, event.values, event.instances))
+        and isinstance(event.course, list)
+        and all(map(_is_interval, event.course))
+    )
+
+
+def _is_interval(told: Any) -> bool:
+    if not isinstance(told, list) or len(told) != len(EarlierInterval._fields):
+        return False
+    found = EarlierInterval(*told)
+    numbers = [each for each in (found.low, found.value, found.high) if each is not None]
+    return (
+        isinstance(found.session, str)
+        and all(isinstance(each, int | float) and not isinstance(each, bool) for each in numbers)
+        and None not in (found.low, found.high)
+        and found.low <= found.high
+        and type(found.n_labels) is int
+        and found.n_labels >= 0
     )
 
 

@@ -85,6 +85,16 @@ class CarriedLabel(NamedTuple):
     rater: str | None
 
 
+class EarlierInterval(NamedTuple):
+    """An earlier session: its name, estimate (None if undefined), interval and number of labels."""
+
+    session: str
+    value: float | None
+    low: float
+    high: float
+    n_labels: int
+
+
 class Revision(NamedTuple):
     """The change of answers by an action or its undoing.
 
@@ -134,6 +144,8 @@ class State:
         The session that this one follows, if its labels were carried over.
     carried : dict of int to CarriedLabel
         The labels of earlier sessions, by instance.
+    course : list of EarlierInterval
+        The earlier sessions of the course that this one goes on with, oldest first.
     last_draw : int
         The number of the last draw whose instance was asked about and has an answer; 0 before any.
     people : People
@@ -153,6 +165,7 @@ class State:
         self.margins: list[DeclaredMargin] = []
         self.after: str | None = None
         self.carried: dict[int, CarriedLabel] = {}
+        self.course: list[EarlierInterval] = []
         self.last_draw = 0
         self.people = People()
         self.handed_out = self.people.handed_out
@@ -216,6 +229,7 @@ class State:
                 labels = map(CarriedLabel, event.values, event.sessions, event.raters)
                 self.after = event.session
                 self.carried = dict(zip(event.instances, labels, strict=True))
+                self.course = [EarlierInterval(*each) for each in event.course]
             case MarginSet(margin=margin, time=time, who=who):
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():

@@ -34,6 +34,11 @@ def _known_before(session: Findings) -> list[str]:
             f"content. They guide the draws and answered {n_answered}. No earlier draw counts: all are drawn "
             "anew, so what was done about the labels meanwhile does no harm."
         ]
+    if state.after is not None:
+        return [
+            f"This session follows {state.after}. No label was carried over: no instance has the content of "
+            "one that was labeled there."
+        ]
     if known is None:
         return []
     had = f"{len(known.values):,} of {session.pool.n_instances:,} {session.pool.noun} had labels before"
