@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.session.findings.excluded_counted import ExcludedCounted as ExcludedCounted
     from activeeval_widgets.session.findings.findings import Findings as Findings
     from activeeval_widgets.session.findings.goals import Goal as Goal
+    from activeeval_widgets.session.findings.course import Course as Course
     from activeeval_widgets.session.findings.judge import JudgeCheck as JudgeCheck
     from activeeval_widgets.session.findings.leaderboard import Leaderboard as Leaderboard
     from activeeval_widgets.session.findings.leaderboard import Placed as Placed
@@ -83,6 +84,7 @@ _WHERE = {
     "GroupEstimate": "findings.by_group",
     "ImportedLabels": "given_labels",
     "InstanceKind": "pool.kinds",
+    "Course": "findings.course",
     "JudgeCheck": "findings.judge",
     "Labels": "pool.label_kinds",
     "Leaderboard": "findings.leaderboard",

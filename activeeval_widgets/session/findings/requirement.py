@@ -154,11 +154,11 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     sign = 1.0 if asked.greater_is_better else -1.0
     change = _named(_of_two(own, first, found.confidence_level), asked, findings.name, old)
     word = "lower" if asked.greater_is_better else "higher"
-    by = f" by more than {margin_text(asked, allowed)}" if allowed else ""
+    size = margin_text(asked, allowed)
     met = _is_at_least(-high, -low, -allowed)
     said = Requirement(
-        f"the {asked.name} is not {word} than in {old}{by}",
-        f"the {asked.name} is {word} than in {old}{by}",
+        f"the {asked.name} is {f'at most {size}' if allowed else 'no'} {word} than in {old}",
+        f"the {asked.name} is {f'more than {size} ' if allowed else ''}{word} than in {old}",
         _answer(met, change),
         change,
     )
