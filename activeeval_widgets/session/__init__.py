@@ -15,11 +15,11 @@ if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.session.errors import SessionMismatchError as SessionMismatchError
     from activeeval_widgets.session.errors import StoreError as StoreError
     from activeeval_widgets.session.findings.by_group import GroupEstimate as GroupEstimate
+    from activeeval_widgets.session.findings.course import Course as Course
     from activeeval_widgets.session.findings.estimation import Provisional as Provisional
     from activeeval_widgets.session.findings.excluded_counted import ExcludedCounted as ExcludedCounted
     from activeeval_widgets.session.findings.findings import Findings as Findings
     from activeeval_widgets.session.findings.goals import Goal as Goal
-    from activeeval_widgets.session.findings.course import Course as Course
     from activeeval_widgets.session.findings.judge import JudgeCheck as JudgeCheck
     from activeeval_widgets.session.findings.leaderboard import Leaderboard as Leaderboard
     from activeeval_widgets.session.findings.leaderboard import Placed as Placed
