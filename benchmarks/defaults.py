@@ -120,6 +120,20 @@ def passive(setting, n_sessions, seed):
     return found
 
 
+def uniform(setting, n_sessions, seed):
+    """Uniform draws without replacement, with the estimator of adaptive draws."""
+    size, at, found = setting.predictions.n_instances, counts(setting), Outcome()
+    probabilities = 1 / (size - np.arange(at[-1]))
+    for session in range(n_sessions):
+        draws = np.random.default_rng([seed, session]).exponential(size=size).argsort()[: at[-1]]
+        labels = setting.y_true[draws]
+        found.add(
+            estimate_adaptive(setting.measure, setting.predictions, draws, probabilities, labels, at=at),
+            setting.truth,
+        )
+    return found
+
+
 def fixed(setting, q, estimator, n_sessions, seed):
     """Draws with replacement from one q, until so many different instances are labeled."""
     at, found = counts(setting), Outcome()
@@ -143,6 +157,7 @@ def fixed(setting, q, estimator, n_sessions, seed):
 
 METHODS = {
     "passive": lambda s, n, seed: passive(s, n, seed),
+    "uniform": lambda s, n, seed: uniform(s, n, seed),
     "papers": lambda s, n, seed: fixed(s, optimal_q(s.measure, s.predictions), "self_normalized", n, seed),
     "difference": lambda s, n, seed: fixed(
         s, optimal_q(s.measure, s.predictions, defensive=0.1), "difference", n, seed
@@ -152,9 +167,13 @@ METHODS = {
 PEERS = ("passive", "papers", "difference")
 
 
-def against(outcome, reference):
-    """The ratio of the errors from 100 labels on, and its standard error by the jackknife over sessions."""
-    columns = slice(min(1, len(outcome.rmse) - 1), None)
+def from_100(outcome):
+    """The columns from 100 labels on; the last one of a small pool."""
+    return slice(min(1, len(outcome.rmse) - 1), None)
+
+
+def against(outcome, reference, columns):
+    """The ratio of the errors, a geometric mean, and its standard error by the jackknife over sessions."""
     own, other = (np.array(each.errors)[:, columns] ** 2 for each in (outcome, reference))
     n = min(len(own), len(other))
     own, other = own[:n], other[:n]
@@ -169,6 +188,29 @@ def against(outcome, reference):
 
 def number(value):
     return f"{value:.4f}" if value < 0.1 else f"{value:.3g}"
+
+
+def over_uniform(found):
+    """The table of what the draws save, as lines of Markdown."""
+    lines = [
+        "## Active over uniform draws",
+        "",
+        "The error of adaptive draws over that of as many uniform ones with the same estimator, with its "
+        "standard error; sessions are paired.",
+        "",
+        "| setting | 50 labels | 100 | 200 | 400 |",
+        "|" + "---|" * 5,
+    ]
+    logs = [[] for _ in AT]
+    for name, (_, outcomes) in found.items():
+        cells = ["–"] * len(AT)
+        for at in range(len(outcomes["adaptive"].rmse)):
+            ratio, error = against(outcomes["adaptive"], outcomes["uniform"], slice(at, at + 1))
+            cells[at] = f"{ratio:.2f} ± {ratio * error:.2f}"
+            logs[at].append(np.log(ratio))
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    means = [f"{np.exp(np.mean(each)):.2f}" if each else "–" for each in logs]
+    return [*lines, "| **geometric mean** | " + " | ".join(means) + " |"]
 
 
 def report(found, n_sessions):
@@ -193,9 +235,10 @@ def report(found, n_sessions):
     logs = []
     for name, (setting, outcomes) in found.items():
         shown = slice(min(1, len(counts(setting)) - 1), None)
-        cells = [" / ".join(number(e) for e in outcomes[m].rmse[shown]) for m in METHODS]
+        cells = [" / ".join(number(e) for e in outcomes[m].rmse[shown]) for m in (*PEERS, "adaptive")]
         best = min(PEERS, key=lambda m: np.log(outcomes[m].rmse[shown]).mean())
-        ratio, error = against(outcomes["adaptive"], outcomes[best])
+        adaptive = outcomes["adaptive"]
+        ratio, error = against(adaptive, outcomes[best], from_100(adaptive))
         logs.append(np.log(ratio))
         cells.append(f"{ratio:.2f} ± {error:.2f}")
         lines.append(f"| {name} ({number(setting.truth)}) | " + " | ".join(cells) + " |")
@@ -211,6 +254,7 @@ def report(found, n_sessions):
             + ".",
             "",
         ]
+    lines += [*over_uniform(found), ""]
     lines += [
         "## Intervals",
         "",
