@@ -22,9 +22,9 @@ help:
 demo: $(VENV)/.demo
 	$(BIN)/activeeval-widgets demo $(DEMO) $(if $(PORT),--port $(PORT))
 
-# What needs one core each runs side by side.
+# What needs one core each runs side by side, the longest first.
 test:
-	$(MAKE) --jobs=2 frontend compiled types layers lint browser-setup
+	$(MAKE) --jobs=2 types frontend compiled layers lint browser-setup
 	$(BIN)/python tools/run_tests.py -- $(PAGES) -- $(UNIT)
 
 # Without servers, notebooks and simulations, and without the tests that are marked as slow.

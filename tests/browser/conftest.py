@@ -60,6 +60,9 @@ expect.set_options(timeout=PATIENCE)
 # A route that aborts this would keep the browser from caching scripts.
 HERE_ALONE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 
+# Pages share a process: one that has compiled their scripts and need not be started.
+ONE_PROCESS = "--renderer-process-limit=1"
+
 # Debian's Chromium without windows comes first: the same engine, in two thirds of the time.
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
@@ -107,7 +110,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
             "--no-sandbox",
             "--disable-gpu",
             "--disable-background-networking",
-            "--renderer-process-limit=1",
+            ONE_PROCESS,
             HERE_ALONE,
         ],
     }
