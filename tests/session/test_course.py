@@ -9,6 +9,7 @@ from activeeval_widgets import Pool, Session
 from activeeval_widgets.session import open_store
 from activeeval_widgets.session.findings.course import SHOWN, Course, level_in_course
 from activeeval_widgets.session.findings.requirement import require_no_drop
+from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.stats import (
     Accuracy,
     ErrorRate,
@@ -177,8 +178,11 @@ def test_a_drop_is_told_everywhere():
     assert text.split("by at least")[0] in report
     assert "Earlier sessions are as they stood when the next one was begun." in report
     assert [row[0] for row in SHOWN.rows(session.findings, None)] == ["week 1", "week 2"]
+    told = session_summary(session.findings, is_done=False)
+    assert told["change"] == session.findings.course().change[0] == "lower than in week 1"
     first = course_of([2])
     assert "## Beside earlier sessions" not in first.report()
+    assert session_summary(first.findings, is_done=False)["change"] == ""
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "error-rate", LabelShare(1)])

@@ -61,9 +61,10 @@ def test_the_list_computes_what_no_page_has_kept(store: Path) -> None:
     opened.keep_details("Ada", {"summary": None})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
     assert line.startswith("Ada   24 of 30  –  ")
-    opened.keep_details("Ada", {"summary": {"n_labels": 3, "value_text": "0.50"}})
+    told = {"n_labels": 3, "value_text": "0.50", "change": "lower than in May"}
+    opened.keep_details("Ada", {"summary": told})
     line = run("sessions", "list", "--store", store).output.splitlines()[1]
-    assert line.startswith("Ada   24 of 30  0.50 after 3  ")
+    assert line.startswith("Ada   24 of 30  0.50 after 3; lower than in May  ")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from activeeval_widgets.session.report.summary import session_summary
 from activeeval_widgets.session.stores.last_seen import n_labels_of
 from activeeval_widgets.session.stores.protocol import Record, store_member
 
-_WIDEST = 48
+_WIDEST = 64
 _PATIENCE = 5.0
 """For at most this many seconds, missing estimates are computed; the others are left for the next time."""
 _HEAD = ("NAME", "LABELS", "ESTIMATE", "LAST USED", "TITLE")
@@ -48,7 +48,7 @@ def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) ->
         _in_parentheses(summary.get("interval_text")),
         f"after {earlier:,}" if earlier is not None and earlier < n_labels else "",
     ]
-    estimate = " ".join(filter(None, parts))
+    estimate = "; ".join(filter(None, [" ".join(filter(None, parts)), summary.get("change")]))
     budget = told.get("budget")
     last = records[-1]["time"] if records else told.get("last_used")
     title = told.get("title") or told.get("measure") or (store.identity(name) or {}).get("measure", "")

@@ -98,19 +98,30 @@ class Course:
         return new.low - old.high, new.high - old.low
 
     @property
-    def sentence(self) -> str:
-        """What is known of the last session beside the earlier ones."""
+    def change(self) -> tuple[str, float]:
+        """The largest change of the last session that is known, in a few words, and its least size.
+
+        A deterioration comes before an improvement. ("", 0.0) if nothing is known.
+        """
         worse, better = ("lower", "higher") if self.measure.greater_is_better else ("higher", "lower")
         drops = [(name, *self.drop(name)) for name in self.sessions[:-1]]
         for word, known in (
             (worse, [(low, name) for name, low, _ in drops]),
             (better, [(-high, name) for name, _, high in drops]),
         ):
-            least, name = max(known)
+            least, name = max(known, default=(0.0, ""))
             if least > _ROUNDING:
-                size = outward(self.measure, least, up=False) + Differences(self.measure).unit()
-                return f"The {self.measure.name} is {word} than in {name}, by at least {size}."
-        return f"The {self.measure.name} is not known to differ from that in any earlier session."
+                return f"{word} than in {name}", least
+        return "", 0.0
+
+    @property
+    def sentence(self) -> str:
+        """What is known of the last session beside the earlier ones."""
+        words, least = self.change
+        if not words:
+            return f"The {self.measure.name} is not known to differ from that in any earlier session."
+        size = outward(self.measure, least, up=False) + Differences(self.measure).unit()
+        return f"The {self.measure.name} is {words}, by at least {size}."
 
 
 def course(findings: "Findings") -> Course:

@@ -30,6 +30,7 @@ def session_summary(session: Findings, *, is_done: bool) -> dict[str, Any]:
         **{key: end if end is not None and isfinite(end) else None for key, end in ends.items()},
         "value_text": numbers.value(found.value) if found.is_defined else "–",
         "interval_text": f"{percent(found.confidence_level)}: {interval}" if interval else "",
+        "change": session.course().change[0] if session.log.state.course else "",
         "is_approximate": is_shown and found.is_asymptotic,
         "is_done": is_done,
     }

@@ -61,7 +61,7 @@ def _row(store: Store, name: str, details: Mapping[str, Any]) -> dict[str, Any]:
         "n_labels": _n_labels(store, name, summary),
         "budget": None if budget is None else int(budget),
         "value": str(summary.get("value_text") or ""),
-        "interval": str(summary.get("interval_text") or ""),
+        "interval": "; ".join(str(summary[key]) for key in ("interval_text", "change") if summary.get(key)),
         "last_used": str(details.get("last_used") or ""),
         "who": ", ".join(map(str, details.get("who") or ())),
         "is_done": summary.get("is_done") is True,
