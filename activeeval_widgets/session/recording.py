@@ -295,7 +295,7 @@ class Recorder:
 
     def _apply(self, event: AnyEvent) -> None:
         if isinstance(event, Drawn):
-            self.draws.add(event.instances, event.q, event.least)
+            self.draws.add(event.instances, event.q, event.least, event.sheet_cost)
         budget = self.asking.budget
         if isinstance(event, BudgetLifted) and budget is not None and budget <= event.budget:
             self.asking.budget = None

@@ -132,9 +132,9 @@ class Sheets:
     """Draws that are labeled many at a time: `session.sheets`.
 
     Draws come first, sheets second: a sheet gathers next draws of which the model is sure. Each has its own
-    probability, its own event and its place in the draw order, in which it counts. So estimates and intervals
-    hold as without sheets. As labels on sheets cost less, q prefers such instances more.
-
+    probability, its own event and its place in the draw order, in which it counts: estimates and intervals
+    hold as without sheets. Labels on sheets cost less, so q prefers such instances: by an eighth, then by the
+    seconds so far (`Drawn.sheet_cost`). So other seconds give other draws; a replay of the log, the same.
     One in twelve, chosen by the seed, is asked again later by itself, and that answer counts.
 
     Attributes

@@ -1,7 +1,9 @@
 """Sheets: draws come first, and count in their order, whatever happens on a sheet."""
 
+import json
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from activeeval_widgets.session.draws.labeled import LabeledDraws
 from activeeval_widgets.session.errors import SessionMismatchError
 from activeeval_widgets.session.findings.goal_plan import plan_of
 from activeeval_widgets.session.findings.sheet_checks import SheetChecks
-from activeeval_widgets.session.log.events import to_record
+from activeeval_widgets.session.log.events import Drawn, to_record
 from activeeval_widgets.stats import (
     Accuracy,
     ClassPredictions,
@@ -21,6 +23,7 @@ from activeeval_widgets.stats import (
     FMeasure,
     Plan,
     ValuePredictions,
+    adaptive_q,
     pool_value,
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
@@ -46,9 +49,9 @@ def truths(sheet: sheets.Sheet) -> dict[int, Any]:
     return {drawn.draw: str(Y_TRUE[drawn.index]) for drawn in sheet.draws}
 
 
-def label_one(session: Session) -> None:
+def label_one(session: Session, **options: Any) -> None:
     asked = session.next()
-    session.label(str(Y_TRUE[asked.index]))
+    session.label(str(Y_TRUE[asked.index]), **options)
 
 
 def take(session: Session) -> sheets.Sheet:
@@ -576,7 +579,7 @@ MOST = 12
 
 
 def attack(session: Session, rng: np.random.Generator) -> None:
-    """Do on a sheet whatever hides what is wrong: put it aside, exclude it, leave it open, take it back."""
+    """Do on a sheet whatever hides what is wrong: put it aside, leave it open, take it back; in any time."""
     sheet = session.sheets.take() if rng.random() < 0.3 else session.sheets.present()
     if sheet is not None and rng.random() < 0.5:
         answers: dict[int, Any] = {}
@@ -585,7 +588,9 @@ def attack(session: Session, rng: np.random.Generator) -> None:
                 answers[drawn.draw] = "ham"
             elif rng.random() < 0.5:
                 answers[drawn.draw] = None
-        session.sheets.answer(dict(list(answers.items())[: 24 if rng.random() < 0.7 else 8]))
+        # Errors on a sheet make sheets look dear, so that less is drawn where they are.
+        seconds = 30.0 if None in answers.values() else 9.0
+        session.sheets.answer(dict(list(answers.items())[: 24 if rng.random() < 0.7 else 8]), seconds=seconds)
         if rng.random() < 0.1:
             session.sheets.undo()
         return
@@ -595,7 +600,7 @@ def attack(session: Session, rng: np.random.Generator) -> None:
     if WRONG[asked.index] and rng.random() < 0.97:
         session.defer()
     else:
-        label_one(session)
+        label_one(session, seconds=3.0)
 
 
 def count_misses(n_sessions: int, *, every: int) -> int:
@@ -716,3 +721,110 @@ def test_the_time_of_a_label_is_of_both_kinds():
         (0.5 * n_on_sheet + 4 * n_single) / (n_on_sheet + n_single)
     )
     assert "minutes; about" in session.report()
+
+
+# -- what a label on a sheet costs
+
+
+def test_the_cost_is_the_ratio_of_typical_seconds():
+    rule = SheetRule()
+    assert rule.cost_by([4.0] * 9, [0.4] * 99) is None
+    assert rule.cost_by([4.0] * 99, [0.4] * 39) is None
+    assert rule.cost_by([4.0] * 10, [0.8] * 40) == 0.2
+    assert rule.cost_by([4.0] * 10 + [900.0] * 4, [0.8] * 40 + [200.0] * 20) == 0.2
+    assert rule.cost_by([3.0] * 10, [0.5] * 40) == 0.167
+    assert rule.cost_by([4.0] * 10, [0.01] * 40) == 1 / 8
+    assert rule.cost_by([4.0] * 10, [9.0] * 40) == rule.cost_by([0.0] * 10, [9.0] * 40) == 1 / 2
+
+
+def labeled_in_time(session: Session, on_sheet: float, n_labels: int = 200) -> Session:
+    """Label with 4 seconds for an instance by itself, and `on_sheet` for one on a sheet."""
+    while session.n_labels < n_labels:
+        sheet = None if session.n_labels > session.n_draws else session.sheets.take()
+        if sheet is None:
+            label_one(session, seconds=4.0)
+        else:
+            session.sheets.answer(truths(sheet), seconds=on_sheet * len(sheet.draws))
+    return session
+
+
+def blocks_of(session: Session) -> list[Drawn]:
+    return [event for event in session.log.events if isinstance(event, Drawn)]
+
+
+def test_seconds_set_the_cost_for_later_blocks(tmp_path: Path):
+    store = MemoryStore()
+    session = labeled_in_time(make(store), 1.0)
+    blocks = blocks_of(session)
+    costs = [block.sheet_cost for block in blocks]
+    assert costs[0] is None
+    assert set(costs[costs.index(0.25) :]) == {0.25}
+    assert set(costs) == {None, 0.25}
+    rule = session.draws.rule_of_q
+    assert rule.sheets is not None
+    assert rule.sheets.cost == 0.25
+    # q of the last block is by that cost, and by the labels before it.
+    last = blocks[-1]
+    before = make_at(store, last.seq - 1)
+    labels = before.log.state.labels
+    drawn = [index for block in blocks[:-1] for index in block.instances]
+    labeled = [index for index in drawn if index in labels]
+    q = adaptive_q(
+        ErrorRate(),
+        MODEL,
+        labeled,
+        [labels[index] for index in labeled],
+        costs=rule.sheets.costs([MODEL], None),
+        drawn=[index for index in drawn if index not in labels],
+        rule=rule,
+    )
+    assert last.q[0] == pytest.approx(q[last.instances[0]])
+    # A replay of the log draws the same, and a cost that does not follow is found.
+    assert [*map(to_record, blocks_of(make(store)))] == [*map(to_record, blocks)]
+    path = write_session(session, tmp_path / "session.json")
+    assert verify(path).follows
+    document = json.loads(path.read_text())
+    [record] = [each for each in document["log"] if each["seq"] == last.seq]
+    record["sheet_cost"] = 0.3
+    path.write_text(json.dumps(document))
+    found = [each.text for each in verify(path).findings]
+    assert "the cost of a label on a sheet is 0.3, but 0.25 follows" in found
+
+
+def make_at(store: MemoryStore, n_events: int) -> Session:
+    """Return the session as it was after some of its events."""
+    earlier = MemoryStore()
+    identity, records = store.identity("default"), store.begin("default", store.identity("default"))
+    earlier.begin("default", identity)
+    for record in records[:n_events]:
+        earlier.append("default", record)
+    return make(earlier)
+
+
+def test_other_seconds_draw_otherwise_and_the_same_seconds_the_same():
+    first, again, other = (labeled_in_time(make(), seconds) for seconds in (1.0, 1.0, 2.0))
+    drawn = [[block.instances for block in blocks_of(session)] for session in (first, again, other)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert blocks_of(other)[-1].sheet_cost == 0.5
+
+
+def test_without_seconds_the_log_has_no_cost():
+    session = make()
+    while session.n_labels < 120:
+        sheet = None if session.n_labels > session.n_draws else session.sheets.take()
+        session.sheets.answer(truths(sheet)) if sheet else label_one(session)
+    assert all("sheet_cost" not in to_record(block) for block in blocks_of(session))
+
+
+@pytest.mark.parametrize("cost", [0, -0.1, 1.5, "0.1", [0.1]])
+def test_a_stored_cost_that_is_none_is_refused(cost: Any):
+    store = MemoryStore()
+    labeled_in_time(make(store), 1.0)
+    records = store.begin("default", store.identity("default"))
+    changed = [{**each, "sheet_cost": cost} if "sheet_cost" in each else each for each in records]
+    other = MemoryStore()
+    other.begin("default", store.identity("default"))
+    for record in changed:
+        other.append("default", record)
+    with pytest.raises(SessionMismatchError, match="does not follow from its draws"):
+        make(other)

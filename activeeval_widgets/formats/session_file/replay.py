@@ -65,7 +65,7 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
         if isinstance(event, Drawn):
             for text in _differences(event, draws, pool):
                 yield where, text
-            draws.add(event.instances, event.q, event.least)
+            draws.add(event.instances, event.q, event.least, event.sheet_cost)
         state.apply(event)
 
 
@@ -126,6 +126,8 @@ def _differences(event: Drawn, draws: Draws, pool: Pool) -> Iterator[str]:
                 yield f"the probability of draw {event.first + position} is {stated!r}, but {found!r} follows"
     if not _is_close(event.least, made.least):
         yield f"the least probability is {event.least!r}, but {made.least!r} follows"
+    if event.sheet_cost != made.sheet_cost:
+        yield f"the cost of a label on a sheet is {event.sheet_cost!r}, but {made.sheet_cost!r} follows"
 
 
 def _is_close(stated: Any, found: float) -> bool:

@@ -66,10 +66,14 @@ class AdaptiveDraws(BlockDraws):
 
     @property
     def rule_of_q(self) -> DrawRule:
-        """The session's rule, with a share for instances where two models agree only if it applies."""
+        """The session's rule, with a share for instances where two models agree only if it applies.
+
+        With sheets, it has the cost of a label there in the latest block.
+        """
+        rule = self.rule.at_sheet_cost(self._sheet_cost)
         if self.defensive is None and question_of(self._measure, self._pool.models).draws_apart:
-            return self.rule
-        return replace(self.rule, alike_share=None)
+            return rule
+        return replace(rule, alike_share=None)
 
     @property
     def identity(self) -> str:
@@ -94,7 +98,9 @@ class AdaptiveDraws(BlockDraws):
         """Return the optimal distribution according to the models, which later draws approach."""
         rows, n_instances = self._rows, self._pool.n_instances
         try:
-            told = optimal_q(self._measure, rows.models, costs=self._costs, estimator="difference")
+            told = optimal_q(
+                self._measure, rows.models, costs=self._costs(self._sheet_cost), estimator="difference"
+            )
             q = settled_q(target_of(self._measure, rows.models), told, rows.left(()), self.rule_of_q)
         except ValueError:  # values without variances don't determine an optimal q
             q = np.full(rows.models[0].n_instances, 1 / n_instances)

@@ -54,6 +54,7 @@ class _Known(NamedTuple):
     values: list[Any]
     excluded: list[int]
     pending: list[int]
+    sheet_cost: float | None
 
 
 class BlockDraws:
@@ -101,8 +102,6 @@ class BlockDraws:
         self._groups = groups
         self._seed, self.defensive, self.rule = seed, defensive, rule
         self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
-        sheets, models, costs = rule.sheets, self._rows.models, self._rows.costs
-        self._costs = costs if sheets is None else sheets.costs(models, costs)
         # Known labels are the first block, if they are a uniform sample; others only guide the draws.
         self._given = {} if pool.known is None else pool.known.stored(labels, pool.ids)
         self._sample = [*self._given][: n_sampled(pool.known)]
@@ -286,7 +285,9 @@ class BlockDraws:
 
     def next_block(self, size: int | None = None) -> Block:
         """Return the next block, of the due size by default, without changing anything."""
-        q = self._compute(self._now())
+        sheets = self.rule.sheets
+        sheet_cost = None if sheets is None else sheets.cost_by(*self._state.label_seconds())
+        q = self._compute(self._now(sheet_cost=sheet_cost))
         self._kept.put(len(self._known), q)
         rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
         if self._sample and not self._draws:
@@ -300,9 +301,9 @@ class BlockDraws:
         size = min(size, self._pool.n_instances - len(drawn))
         draws, probabilities = self._rows.draw(q, drawn, size, rng)
         first = len(self._draws) + 1
-        return Block(first, draws.tolist(), probabilities.tolist(), float(q[q > 0].min()))
+        return Block(first, draws.tolist(), probabilities.tolist(), float(q[q > 0].min()), sheet_cost)
 
-    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any, sheet_cost: Any = None, /) -> bool:
         """Return whether a stored block can follow the draws so far."""
         return (
             first == len(self._draws) + 1
@@ -315,13 +316,16 @@ class BlockDraws:
             and all(isinstance(p, float | int) and 0 < p <= 1 for p in q)
             and isinstance(least, float | int)
             and 0 < least <= 1
+            and (sheet_cost is None or (isinstance(sheet_cost, float | int) and 0 < sheet_cost <= 1))
         )
 
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
+    def add(
+        self, instances: Sequence[int], q: Sequence[float], least: float, sheet_cost: float | None = None
+    ) -> None:
         """Append a block of draws."""
         if self._state.carried and not self._known:  # the first q was computed before these were known
             self._kept.put(0, self._compute(self._now()))
-        self._known.append(self._now(least))
+        self._known.append(self._now(least, sheet_cost))
         first = len(self._draws) + 1
         self._firsts.append(first)
         self._draws += map(Draw, range(first, first + len(instances)), instances, q)
@@ -330,7 +334,12 @@ class BlockDraws:
         self._number_of[new] = np.arange(first, first + new.size)
         self._q_of[new] = q
 
-    def _now(self, least: float = 0.0) -> _Known:
+    @property
+    def _sheet_cost(self) -> float | None:
+        """The cost of a label on a sheet in the latest block; None if it is the rule's."""
+        return self._known[-1].sheet_cost if self._known else None
+
+    def _now(self, least: float = 0.0, sheet_cost: float | None = None) -> _Known:
         status = self._state.status
         drawn = [draw.instance for draw in self._draws]
         labeled = [index for index in drawn if status[index] == LABELED]
@@ -343,6 +352,7 @@ class BlockDraws:
             values=[self._state.labels[index] for index in labeled],
             excluded=excluded,
             pending=[index for index in drawn if index not in answered],
+            sheet_cost=sheet_cost,
         )
 
     def _compute(self, known: _Known) -> FloatArray:
@@ -356,7 +366,7 @@ class BlockDraws:
             self._rows.models,
             self._rows.of(known.labeled),
             self._rows.labels(known.labeled, labels),
-            costs=self._costs_now(),
+            costs=self._costs(known.sheet_cost),
             drawn=self._rows.of(known.pending + known.excluded),
             defensive=self.defensive,
             pairs=self._pairs(known.labeled, labels),
@@ -367,12 +377,15 @@ class BlockDraws:
             return np.full_like(q, 1 / self._pool.n_instances)
         return q if self._groups is None else serve_groups(q, self._groups)
 
-    def _costs_now(self) -> FloatArray | None:
-        """Return the costs of labels: what is carried over costs next to nothing."""
+    def _costs(self, sheet_cost: float | None) -> FloatArray | None:
+        """Return the costs of labels, less on sheets; what is carried over costs next to nothing."""
+        sheets, costs = self.rule.at_sheet_cost(sheet_cost).sheets, self._rows.costs
+        if sheets is not None:
+            costs = sheets.costs(self._rows.models, costs)
         carried = [*self._state.carried]
         if not carried or self.is_grouped:
-            return self._costs
-        costs = np.ones(self._pool.n_instances) if self._costs is None else self._costs.copy()
+            return costs
+        costs = np.ones(self._pool.n_instances) if costs is None else costs.copy()
         costs[carried] *= CARRIED_COST
         return costs
 

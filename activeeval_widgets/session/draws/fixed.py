@@ -142,11 +142,13 @@ class FixedDraws(DrawSequence):
         """Raise an error, as these draws are not stored in blocks."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 
-    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:  # noqa: ARG002
+    def can_add(self, *block: Any) -> bool:  # noqa: ARG002
         """Return False, as q and the seed determine all draws."""
         return False
 
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
+    def add(
+        self, instances: Sequence[int], q: Sequence[float], least: float, sheet_cost: float | None = None
+    ) -> None:
         """Raise an error, as these draws are not stored in blocks."""
         raise NotImplementedError("draws from a fixed q are not stored in blocks")
 

@@ -42,12 +42,15 @@ class Block(NamedTuple):
         The probability of each draw, given those before it.
     least : float
         The smallest positive probability of an instance in the distribution.
+    sheet_cost : float, optional
+        The cost of a label on a sheet, if it is by the seconds so far.
     """
 
     first: int
     instances: list[int]
     q: list[float]
     least: float
+    sheet_cost: float | None = None
 
 
 class Draws(Protocol):
@@ -168,10 +171,12 @@ class Draws(Protocol):
     def next_block(self, size: int | None = None) -> Block:
         """Return the next block, of the due size by default, without changing anything."""
 
-    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any, sheet_cost: Any = None, /) -> bool:
         """Return whether a stored block can follow the draws so far."""
 
-    def add(self, instances: Sequence[int], q: Sequence[float], least: float) -> None:
+    def add(
+        self, instances: Sequence[int], q: Sequence[float], least: float, sheet_cost: float | None = None
+    ) -> None:
         """Append a block of draws."""
 
     # -- estimates from their labels

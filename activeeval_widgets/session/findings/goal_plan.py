@@ -10,8 +10,10 @@ from activeeval_widgets.session.findings.findings import Findings
 from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import Verdict, read_verdict
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
+from activeeval_widgets.session.recent import Recent
 from activeeval_widgets.stats import Plan, Planner, decide
 from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 _MAX_PLANS = 12
 """The maximum number of models and pairs with cached plans."""
@@ -100,14 +102,23 @@ class GoalPlan:
 
     def __init__(self, session: Findings, watched: WatchedInterval) -> None:
         self._session, self._watched = session, watched
-        self._planner = Planner(
-            watched.measure,
-            session.draws.rows_of([])[0],
-            session.q if session.draws.is_replaced else None,
-            confidence_level=watched.confidence_level,
-            y_range=session.y_range,
-            rule=session.draws.rule_of_q,
-            costs=None if session.draws.is_replaced else session.draws.rows.costs,
+        self._planners: Recent[DrawRule, Planner] = Recent(1)
+
+    @property
+    def _planner(self) -> Planner:
+        """The planner for the present rule of draws."""
+        session, rule = self._session, self._session.draws.rule_of_q
+        return self._planners.get(
+            rule,
+            lambda: Planner(
+                self._watched.measure,
+                session.draws.rows_of([])[0],
+                session.q if session.draws.is_replaced else None,
+                confidence_level=self._watched.confidence_level,
+                y_range=session.y_range,
+                rule=rule,
+                costs=None if session.draws.is_replaced else session.draws.rows.costs,
+            ),
         )
 
     @cached_property

@@ -178,6 +178,8 @@ class Drawn(Event):
         The probability of each draw, given those before it.
     least : float
         The smallest positive probability in that distribution.
+    sheet_cost : float, optional
+        The cost of a label on a sheet in that distribution, if it is by the seconds of earlier labels.
     """
 
     kind = "draw"
@@ -185,6 +187,7 @@ class Drawn(Event):
     instances: list[int]
     q: list[float]
     least: float
+    sheet_cost: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,7 +330,7 @@ _KINDS: dict[str, type[AnyEvent]] = {
 }
 
 
-_RARE = frozenset({"who", "on_sheet", "sheet", "from_session", "rater"})
+_RARE = frozenset({"who", "on_sheet", "sheet", "from_session", "rater", "sheet_cost"})
 """Fields that a record leaves out if they are None."""
 
 

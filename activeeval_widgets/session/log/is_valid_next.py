@@ -35,7 +35,7 @@ class KnownDraws(Protocol):
     def find(self, number: int, n_distinct: int, /) -> Draw | None:
         """Return the draw of a number if it is one of the first `n_distinct` that give a new instance."""
 
-    def can_add(self, first: Any, instances: Any, q: Any, least: Any, /) -> bool:
+    def can_add(self, first: Any, instances: Any, q: Any, least: Any, sheet_cost: Any = None, /) -> bool:
         """Return whether a stored block can follow the draws so far."""
 
 
@@ -46,7 +46,7 @@ def is_valid_next(
     if event.seq != len(state.log) + 1:
         return False
     if isinstance(event, Drawn):
-        return draws.can_add(event.first, event.instances, event.q, event.least)
+        return draws.can_add(event.first, event.instances, event.q, event.least, event.sheet_cost)
     if isinstance(event, CarriedOver):
         return _can_be_carried_over(event, state, len(ids), labels)
     if isinstance(event, Undone):

@@ -97,6 +97,12 @@ class DrawRule:
             return None
         return rule if rule.identity == text else None
 
+    def at_sheet_cost(self, cost: float | None) -> "DrawRule":
+        """Return this rule with another cost of a label on a sheet, unless it is None."""
+        if self.sheets is None or cost is None:
+            return self
+        return replace(self, sheets=self.sheets._replace(cost=cost))
+
     def with_sheets(self, asks: str) -> "DrawRule":
         """Return this rule for a session with sheets."""
         return replace(self, sheets=SheetRule(asks=asks))
