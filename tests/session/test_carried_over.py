@@ -273,6 +273,15 @@ def test_every_number_is_recomputed_from_the_file(tmp_path):
 def test_the_history_and_python_have_it():
     new = new_session(old_session())
     assert new.history()["kind"].tolist()[:2] == ["carry_over", "draw"]
+    answer(new, 10)
+    new.people.who = "bob"
+    first = next(each.instance for each in new.log if each.kind == "label" and each.rater)
+    new.change(first, 1 - new.log.label_of(first))
+    who = new.labels_table().set_index("instance_id")["who"]
+    carried = [new.pool.ids[each.instance] for each in new.log if each.kind == "label" and each.rater]
+    assert who[new.pool.ids[first]] == "bob"
+    assert set(who[carried]) == {"ada", "bob"}
+    assert who.drop(carried).isna().all()
     app = evaluate(new_pool().instances, np.column_stack([P, 1 - P]), "error-rate", after=old_session())
     assert app.session.log.state.after == "week 1"
     fixed = new_session(old_session(), protocol="papers")  # a fixed q asks for no label that is there either

@@ -102,6 +102,8 @@ def test_another_question_begins_a_course_of_its_own():
         assert (other.log.state.after, follows(other)) == ("May", [])
         later = label_in("July", 8, 0, after=other, **options)
         assert follows(later) == goes_on
+        with pytest.raises(ValueError, match="'June' was begun after 'May', but they can't be compared"):
+            require_no_drop(other.findings, "May")
         assert not SHOWN.is_there(other.findings)
         assert (SHOWN.paragraphs(other.findings), SHOWN.rows(other.findings, None)) == ([], [])
 

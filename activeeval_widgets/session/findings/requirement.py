@@ -148,6 +148,11 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     answer to this question is ever wrong, in any of them, is at most α. See `Course`.
     """
     found, asked = findings.course(), findings.measure
+    if old == findings.log.state.after and old not in found.sessions[:-1]:
+        raise ValueError(
+            f"{findings.name!r} was begun after {old!r}, but they can't be compared: both need the same "
+            "measure and confidence level, one model, and a guaranteed interval"
+        )
     allowed = check_margin(margin) or 0.0
     low, high = found.drop(old)
     first, own = found.estimates[found.sessions.index(old)], found.estimates[-1]

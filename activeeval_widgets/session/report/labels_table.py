@@ -64,7 +64,8 @@ def labels_table(session: Findings) -> pd.DataFrame:
             "is_changed": index in changed,
             "note": notes.get(index, ""),
             "is_flagged": index in flags,
-            "who": changed.get(index, action).who,
+            # Who gave a label that is carried over, not the session that knew it.
+            "who": changed[index].who if index in changed else action.rater or action.who,
         }
         rows.append(row)
     table = pd.DataFrame(rows)
