@@ -98,6 +98,15 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     answer.locator("summary").press("Enter")
     assert opened(answer)
     is_accessible(page)
+    # Printed, it is slides: a page for each section at least, without the page's controls.
+    pages = page.pdf(prefer_css_page_size=True)
+    sections = page.locator(".aew-lesson h2:not(.aew-widget *)").count()
+    assert 5 < sections <= pages.count(b"/Type /Page\n")
+    page.emulate_media(media="print")
+    for control in (".aew-lesson-top", ".aew-lesson-end", "[data-aew=explorer]"):
+        expect(page.locator(control).first).to_be_hidden()
+    expect(page.locator("img.aew-figure").first).to_be_visible()
+    page.emulate_media(media="screen")
     page.emulate_media(color_scheme="dark")
     expect(page.locator("body")).to_have_css("background-color", "rgb(21, 23, 27)")
     is_accessible(page)
