@@ -28,6 +28,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule
 from activeeval_widgets.stats.drawing.sheets import SheetRule
+from activeeval_widgets.widgets.evaluation.goal import goal_content
 
 from ..labeling import give_labels
 
@@ -721,6 +722,14 @@ def test_the_time_of_a_label_is_of_both_kinds():
         (0.5 * n_on_sheet + 4 * n_single) / (n_on_sheet + n_single)
     )
     assert "minutes; about" in session.report()
+    # A forecast goes by what it has of both.
+    goal, plan = Goal(half_width=0.03), Plan(480.0, 300.0, 700.0, 480.0, 9.0 * 24)
+    standing = plan_of(session.findings).standing(goal)._replace(to_half_width=plan)
+    [line] = goal_content(session, goal, standing)["lines"]
+    minutes = (4 * (480 - 9 * 22) + 0.5 * 9 * 22) / 60
+    assert line.replace("\N{NO-BREAK SPACE}", " ") == (
+        f"Goal: ±3 points. About 480 more labels, or 280 and 9 sheets (likely 300–700; {minutes:.0f} min)"
+    )
 
 
 # -- what a label on a sheet costs

@@ -31,7 +31,6 @@ from activeeval_widgets.stats import Measure, Plan
 from activeeval_widgets.stats.measures.chosen import as_measure
 from activeeval_widgets.stats.text import percent
 from activeeval_widgets.widgets.evaluation.goal import plan_text
-from activeeval_widgets.widgets.wording.progress import on_sheets_text
 
 ANSWERS = {True: ("Yes", 0), False: ("No", 1), None: ("Not yet", 3)}
 """The answers, each with its exit status."""
@@ -229,9 +228,7 @@ def _remedies(sessions: list[Session], found: Requirement, measure: Measure) -> 
 def _more_labels(session: Session, plan: Plan) -> str:
     if session.n_labels and not isfinite(plan.n_labels):
         return "It is not known yet how many more labels it takes"
-    seconds = session.log.seconds_per_label
-    on_sheets = on_sheets_text(session, plan)
-    return plan_text(plan, seconds, "", on_sheets=on_sheets, has_labels=session.n_labels > 0).strip()
+    return plan_text(session, plan, session.log.seconds_per_label, "").strip()
 
 
 def _finite(value: float) -> float | None:

@@ -14,7 +14,7 @@ from activeeval_widgets.widgets.evaluation.panel import Panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
 from activeeval_widgets.widgets.wording.goal_fields import DIFFERENCE, FIELDS, MARGIN
 from activeeval_widgets.widgets.wording.measures import format_round, format_width
-from activeeval_widgets.widgets.wording.progress import on_sheets_text
+from activeeval_widgets.widgets.wording.progress import on_sheets_text, planned_seconds
 
 _FIRST_LABELS = "The first labels will show how many it takes"
 _NOT_YET = "Not known yet"
@@ -30,15 +30,8 @@ def goal_content(session: Session, goal: Goal, standing: GoalProgress) -> dict[s
     names = session.question.names if is_contest else session.question.quantity.sides
     lines = []
     if goal.half_width is not None and "half_width" not in standing.reached:
-        lines.append(
-            plan_text(
-                standing.to_half_width,
-                standing.seconds_per_label,
-                f"Goal: {format_width(measure, goal.half_width)}.",
-                on_sheets=_on_sheets(session, standing.to_half_width),
-                has_labels=session.n_labels > 0,
-            )
-        )
+        begin = f"Goal: {format_width(measure, goal.half_width)}."
+        lines.append(plan_text(session, standing.to_half_width, standing.seconds_per_label, begin))
     if standing.contest is not None:
         if "threshold" not in standing.reached:
             lines.append(_contest_text(session, standing, standing.contest))
@@ -103,19 +96,9 @@ def _margin_field(session: Session) -> dict[str, Any]:
     }
 
 
-def plan_text(
-    plan: Plan | None,
-    seconds: float | None,
-    begin: str,
-    aim: str = "",
-    *,
-    on_sheets: str = "",
-    has_labels: bool,
-) -> str:
-    """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)".
-
-    `on_sheets` is said after the number: ", or 40 and 4 sheets".
-    """
+def plan_text(session: Session, plan: Plan | None, seconds: float | None, begin: str, aim: str = "") -> str:
+    """Return a sentence such as "Goal: ±2 points. About 140 more labels (likely 90–210; 12 min)"."""
+    has_labels = session.n_labels > 0
     if plan is None or isnan(plan.n_labels):
         return f"{begin} {_NOT_YET if has_labels else _FIRST_LABELS}"
     if plan.n_labels == inf:
@@ -130,9 +113,10 @@ def plan_text(
         # The model's probabilities alone say too little, and may be wrong.
         more = f"Likely {spread} labels{aim}; the first ones will narrow this"
         return f"{begin} {more if spread else _FIRST_LABELS}"
-    time = _duration(plan.n_labels * seconds) if seconds else ""
-    more = counted(n, "more labels" if has_labels else "labels")
-    return f"{begin} About {more}{on_sheets}{aim}{_in_brackets(likely, time)}"
+    each = planned_seconds(session, plan) or seconds
+    time = _duration(plan.n_labels * each) if each else ""
+    more = counted(n, "more labels" if has_labels else "labels") + on_sheets_text(session, plan)
+    return f"{begin} About {more}{aim}{_in_brackets(likely, time)}"
 
 
 def _spread(plan: Plan) -> str:
@@ -148,10 +132,6 @@ def _in_brackets(*parts: str) -> str:
     return f" ({said})" if said else ""
 
 
-def _on_sheets(session: Session, plan: Plan | None) -> str:
-    return "" if plan is None else on_sheets_text(session, plan)
-
-
 def _decision_text(session: Session, threshold: float, standing: GoalProgress, names: Sequence[str]) -> str:
     measure, has_labels = session.measure, session.n_labels > 0
     what = "the difference" if names else "it"
@@ -163,13 +143,7 @@ def _decision_text(session: Session, threshold: float, standing: GoalProgress, n
     plan = standing.to_decision
     if plan is None or not plan.n_labels < inf:
         return f"{question} {_NOT_YET if has_labels else _FIRST_LABELS}"
-    return plan_text(
-        plan,
-        standing.seconds_per_label,
-        question,
-        on_sheets=_on_sheets(session, plan),
-        has_labels=has_labels,
-    )
+    return plan_text(session, plan, standing.seconds_per_label, question)
 
 
 def _contest_text(session: Session, standing: GoalProgress, contest: Contenders) -> str:
@@ -182,14 +156,7 @@ def _contest_text(session: Session, standing: GoalProgress, contest: Contenders)
         return question if has_labels else f"{question} {_FIRST_LABELS}"
     aim = f" to tell {contest.left[0]} from {contest.left[1]}"
     seconds = standing.seconds_per_label
-    return plan_text(
-        plan,
-        seconds,
-        f"{question}{'.' if has_labels else ''}",
-        aim,
-        on_sheets=_on_sheets(session, plan),
-        has_labels=has_labels,
-    )
+    return plan_text(session, plan, seconds, f"{question}{'.' if has_labels else ''}", aim)
 
 
 def _what(measure: Measure, names: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """The progress of a session, and what is left out, in words."""
 
 from collections.abc import Callable
-from math import isfinite
+from math import inf, isfinite
+from statistics import median
 from typing import Any
 
 from activeeval_widgets.session import Session
@@ -108,6 +109,17 @@ def on_sheets_text(session: Session, plan: Plan) -> str:
     """Return ", or 40 and 4 sheets" for a forecast of labels; "" if sheets will not be filled."""
     n_one_by_one, n_sheets = session.sheets.split(plan) if isfinite(plan.n_labels) else (0, 0)
     return f", or {two_digits(n_one_by_one):,} and {counted(n_sheets, 'sheets')}" if n_sheets else ""
+
+
+def planned_seconds(session: Session, plan: Plan) -> float | None:
+    """Return the typical seconds per label of a forecast if some labels were on sheets, as some will be."""
+    by_itself, on_sheets = session.log.state.label_seconds()
+    rule = session.draws.rule_of_q.sheets
+    if rule is None or not on_sheets or not 0 < plan.n_labels < inf:
+        return None
+    share = session.sheets.split(plan)[0] / plan.n_labels
+    usual = median(by_itself or [median(on_sheets) / rule.cost])
+    return share * usual + (1 - share) * median(on_sheets)
 
 
 def provisional_text(session: Session, value: Callable[[float], str]) -> str:
