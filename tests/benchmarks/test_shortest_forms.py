@@ -57,6 +57,9 @@ SHORT: dict[str, list[Short]] = {
         Short("run --setting digits,_demo --sessions 1", constants={"MOST": 20, "WATCHED": 20}),
         Short("report", "comparisons"),
     ],
+    "course": [
+        Short("--courses 1", "course", {"WEEKS": 2, "N_INSTANCES": 30}),
+    ],
     "decision_scores": [Short("--sessions 2 --setting spam,_F₁", "comparisons", {"MOST": 12})],
     "decisions": [Short("--sessions 2 --adaptive-sessions 1", "decisions", {"N_DRAWS": 24})],
     "default_labels": [

@@ -1,0 +1,148 @@
+"""Weekly evaluations: how often a drop is reported where there is none, and how soon where there is one.
+
+    OMP_NUM_THREADS=1 python benchmarks/course.py [--courses 1000]
+
+Each week has a pool of its own, of which some labels are given, and follows the week before (`after`).
+Compared are the intervals of `Course`, which hold at once for all weeks to come, and what one would do
+otherwise: each week's own interval beside the first week's, or a test of two proportions by uniform draws, at
+5 % each week.
+"""
+
+import argparse
+from dataclasses import dataclass
+
+import numpy as np
+from common import RESULTS
+from scipy.stats import beta, norm
+
+from activeeval_widgets import Pool, Session
+from activeeval_widgets.stats import pool_value
+
+WEEKS, N_INSTANCES = 6, 1000
+LOOKED_AT_EVERY = 10
+"""Labels between two looks."""
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The error rate up to a week and from it on, and the labels of each week.
+
+    With `share`, only this share of the courses is simulated.
+    """
+
+    name: str
+    n_labels: int
+    error: float
+    later: float
+    since: int = WEEKS
+    share: float = 1.0
+
+
+SETTINGS = (
+    Setting("10 % in every week", 40, 0.10, 0.10),
+    Setting("10 %, from week 4 on 20 %", 100, 0.10, 0.20, 3, 0.05),
+    Setting("10 %, from week 4 on 20 %", 200, 0.10, 0.20, 3, 0.05),
+    Setting("10 %, from week 4 on 30 %", 100, 0.10, 0.30, 3, 0.05),
+)
+RULES = ("course", "own intervals", "test of uniform draws")
+
+
+def make_week(error: float, week: int, rng: np.random.Generator) -> tuple[Pool, np.ndarray]:
+    """Make a pool whose model is wrong where it is less sure, in exactly this share."""
+    sure = rng.beta(4, 1, N_INSTANCES) / 2 + 0.5
+    said = rng.integers(2, size=N_INSTANCES)
+    proba = np.where(said == 1, sure, 1 - sure)
+    n_wrong = round(error * N_INSTANCES)
+    wrong = rng.choice(N_INSTANCES, n_wrong, replace=False, p=(1.02 - sure) / (1.02 - sure).sum())
+    truth = said.copy()
+    truth[wrong] = 1 - truth[wrong]
+    texts = [f"week {week}, text {i}" for i in range(N_INSTANCES)]
+    return Pool(texts, predictions=np.column_stack([1 - proba, proba])), truth
+
+
+def uniform_p(first: tuple[int, int], now: tuple[int, int]) -> float:
+    """Return the p-value of a one-sided test of two proportions."""
+    (a, n), (b, m) = first, now
+    pooled = (a + b) / (n + m)
+    error = np.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+    return float(norm.sf((b / m - a / n) / error)) if error else 1.0
+
+
+def run_course(setting: Setting, rng: np.random.Generator) -> tuple[dict[str, int | None], bool]:
+    """Return the week in which each rule first reports a drop, and whether any interval ever missed."""
+    alarms: dict[str, int | None] = dict.fromkeys(RULES)
+    session, first_own, first_uniform, missed = None, None, None, False
+    n_labels = min(setting.n_labels, N_INSTANCES)
+    for week in range(WEEKS):
+        pool, truth = make_week(setting.error if week < setting.since else setting.later, week, rng)
+        session = Session(pool, "error-rate", name=str(week), after=session, seed=int(rng.integers(2**31)))
+        value = pool_value(session.measure, pool.models[0], truth)
+        for n in range(1, n_labels + 1):
+            session.label(int(truth[session.next().index]))
+            if n % LOOKED_AT_EVERY:
+                continue
+            found = session.findings.course()
+            missed |= not found.estimates[-1].low <= value <= found.estimates[-1].high
+            own = session.estimate()
+            if week and alarms["course"] is None and found.drop("0")[0] > 0:
+                alarms["course"] = week
+            if week and alarms["own intervals"] is None and own.low > first_own.high:
+                alarms["own intervals"] = week
+        is_wrong = truth != pool.models[0].y_pred
+        drawn = rng.choice(N_INSTANCES, n_labels, replace=False)
+        uniform = int(is_wrong[drawn].sum()), n_labels
+        if week and alarms[RULES[2]] is None and uniform_p(first_uniform, uniform) < 1 - LEVEL:
+            alarms[RULES[2]] = week
+        if not week:
+            first_own, first_uniform = own, uniform
+    return alarms, missed
+
+
+def share(n: int, of: int) -> str:
+    """Return a share with its 95 % Clopper-Pearson interval."""
+    low = beta.ppf(0.025, n, of - n + 1) if n else 0.0
+    high = beta.ppf(0.975, n + 1, of - n) if n < of else 1.0
+    return f"{n / of:.1%} ({low:.1%}–{high:.1%})"
+
+
+def main() -> None:
+    """Simulate the courses, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--courses", type=int, default=1000)
+    n_courses = parser.parse_args().courses
+    lines = [
+        "# Weekly evaluations",
+        "",
+        f"`python benchmarks/course.py --courses {n_courses}`: {WEEKS} weeks, each with {N_INSTANCES:,} "
+        f"instances of its own, looked at every {LOOKED_AT_EVERY} labels. A rise of the error rate since the "
+        "first week is reported by",
+        "",
+        "- *course*: the intervals of `Course`, which hold at once however many weeks follow",
+        "- *own intervals*: each week's own 95 % interval beside the first week's",
+        "- *test of uniform draws*: a one-sided test of two proportions at 5 %, once a week",
+        "",
+        "In brackets, 95 % Clopper–Pearson intervals.",
+        "",
+        "| error rate | labels a week | courses | rule | false alarms | found | in the first week |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for number, setting in enumerate(SETTINGS):
+        n = max(round(setting.share * n_courses), 1)
+        found = [run_course(setting, np.random.default_rng([number, seed])) for seed in range(n)]
+        about = f"| {setting.name} | {setting.n_labels} | {n:,} "
+        for rule in RULES:
+            weeks = [alarms[rule] for alarms, _ in found if alarms[rule] is not None]
+            late = [week for week in weeks if week >= setting.since]
+            counts = [len(late), late.count(setting.since)]
+            told = [share(each, n) if setting.since < WEEKS else "–" for each in counts]
+            lines.append(f"{about}| {rule} | {share(len(weeks) - len(late), n)} | {' | '.join(told)} |")
+        missed = share(sum(each for _, each in found), n)
+        lines.append(f"{about}| any interval of the course ever wrong | {missed} | | |")
+    (RESULTS / "course.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
