@@ -141,7 +141,12 @@ SHORT: dict[str, list[Short]] = {
         Short(
             "--sessions 1 --processes 1",
             "sheets",
-            {"COSTS": (10, 20), "SETTINGS": ("digits error, over-confident",)},
+            {
+                "COSTS": (10, 20),
+                "SETTINGS": ("digits error, over-confident",),
+                "TIMED": ("digits error, over-confident",),
+                "MOST": 60,
+            },
         )
     ],
     "spam": [Short("--replications 2", "spam")],

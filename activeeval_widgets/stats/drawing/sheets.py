@@ -22,7 +22,7 @@ class SheetRule(NamedTuple):
         The cost of a label on a sheet, as a share of that of a label by itself, until `cost_by` knows it.
     cost_range : tuple of two floats
         The least and the greatest cost that seconds can give. Lower ones do not pay: with 1/16 for the cost,
-        the interval of a rare class's F was 12 % wider than with 1/8, at labels that cost 1/24.
+        the interval of a rare class's F was 11 % wider than with 1/8, at labels that cost 1/24.
     cost_after : tuple of two ints
         The numbers of labels by themselves and on sheets whose seconds have to be known.
     asks : {"prediction", "positive"}
