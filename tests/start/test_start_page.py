@@ -15,6 +15,7 @@ from activeeval_widgets.stats import ClassPredictions, ErrorRate, SquaredError, 
 from activeeval_widgets.stats.measures.by_name import measure_named, named_measures
 from activeeval_widgets.widgets.messages import START_FROM_PAGE
 from activeeval_widgets.widgets.start import plans, uploads
+from activeeval_widgets.widgets.start.plans import SECONDS
 from activeeval_widgets.widgets.start.questions import questions
 
 from .conftest import Start, predictions_csv
@@ -54,6 +55,7 @@ def test_a_file_becomes_a_session(start: Start, folder: Path) -> None:
     assert step["half_width"] == 0.05
     assert step["n_labels"] > plans["steps"][plans["first"]]["n_labels"]
     assert "sheets" in step["headline"]
+    assert on_sheets["seconds"] < plans["seconds"] == SECONDS["text"]
     assert "sheets" not in plans["steps"][plans["first"]]["headline"]
     assert start.begin(guidelines="# How\n\nLook *closely*.") == {"open_session": "october"}
     kept = tomllib.loads((folder / "evaluation.toml").read_text())

@@ -100,7 +100,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
 
 def _told(session: Session, planned: PlannedWidth) -> list[str]:
     """The lines about one margin."""
-    from activeeval_widgets.widgets.start.plans import duration, labels_in_words, planned_seconds
+    from activeeval_widgets.widgets.start.plans import assumed_seconds, duration, labels_in_words
     from activeeval_widgets.widgets.wording.measures import format_width
 
     name = session.measure.long_name
@@ -115,6 +115,6 @@ def _told(session: Session, planned: PlannedWidth) -> list[str]:
     for drawn, plan in rows:
         time = ""
         if plan.n_labels < inf and not plan.is_vague:
-            time = f", {duration(plan.n_labels * planned_seconds(session, plan))}"
+            time = f", {duration(plan.n_labels * assumed_seconds(session, plan))}"
         lines.append(f"  {drawn}: {labels_in_words(session, plan)}{time}")
     return lines

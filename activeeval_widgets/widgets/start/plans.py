@@ -75,11 +75,10 @@ def asked_instead(session: Session) -> str:
 
 def _plan_list(session: Session) -> dict[str, Any]:
     n_instances = session.pool.n_instances
-    seconds = label_seconds(session)
     known: dict[str, Any] = {
         "steps": [],
         "first": 0,
-        "seconds": seconds,
+        "seconds": label_seconds(session),
         "n_instances": n_instances,
         "note": "The first labels will show how many it takes.",
     }
@@ -107,7 +106,8 @@ def _plan_list(session: Session) -> dict[str, Any]:
         return {**known, "note": "The pool is too small to promise a margin of error."}
     steps = [_step(session, *each) for each in plans]
     first = min(range(len(plans)), key=lambda i: abs(plans[i][0] - usual))
-    return {**known, "steps": steps, "first": first, "note": ""}
+    seconds = assumed_seconds(session, plans[first].plan)
+    return {**known, "steps": steps, "first": first, "seconds": seconds, "note": ""}
 
 
 def _n_labels(plan: Plan) -> float:
@@ -168,7 +168,7 @@ def label_seconds(session: Session) -> float:
     return SECONDS.get(session.pool.kind, _OTHER_SECONDS)
 
 
-def planned_seconds(session: Session, plan: Plan) -> float:
+def assumed_seconds(session: Session, plan: Plan) -> float:
     """Return the assumed seconds per label of a forecast, of which some are on sheets."""
     rule, usual = session.draws.rule_of_q.sheets, label_seconds(session)
     if rule is None or not 0 < plan.n_labels < inf:
@@ -197,7 +197,7 @@ def _range(session: Session, plan: Plan) -> str:
 
 
 def _step(session: Session, half_width: float, plan: Plan, uniform: Plan) -> dict[str, Any]:
-    n_labels, seconds = two_digits(plan.n_labels), planned_seconds(session, plan)
+    n_labels, seconds = two_digits(plan.n_labels), assumed_seconds(session, plan)
     # The upper end of the forecast: the evaluation ends there, or continues on request.
     budget = min(two_digits(plan.high) if plan.high < inf else inf, session.pool.n_instances)
     high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
