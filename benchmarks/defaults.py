@@ -37,9 +37,6 @@ DIGITS = (
     "digits error, over-confident",
     "digits F1 of 3 %, over-confident",
 )
-ELSEWHERE = {"best peer, as reported for other digits": (0.0115, 0.0235, 0.0227, 0.0369)}
-"""Root mean square error at 200 labels on other pools of 1,580 digits, of the best of glide-py,
-active-inference and activeeval there."""
 
 
 def counts(setting: Setting) -> list[int]:
@@ -247,11 +244,7 @@ def report(found, n_sessions):
         lines += [
             "At 200 labels on the four settings of digits: "
             + " / ".join(number(found[name][1]["adaptive"].rmse[2]) for name in DIGITS)
-            + "".join(
-                f"; {who}: " + " / ".join(f"{value:.4f}" for value in values)
-                for who, values in ELSEWHERE.items()
-            )
-            + ".",
+            + "; other packages there: [`peers.md`](peers.md).",
             "",
         ]
     lines += [*over_uniform(found), ""]

@@ -3,7 +3,7 @@
     OMP_NUM_THREADS=1 python benchmarks/judges.py [--data FOLDER] [--sessions 200] [--processes 2]
     OMP_NUM_THREADS=1 python benchmarks/judges.py --keep FOLDER    goes on where it was interrupted
 
-Of other packages those are measured that are installed: ppi-python, fewhumans, glide-py (Python 3.12).
+Of other packages those are measured that are installed: see peers-requirements.txt (Python 3.12).
 
 A third of each pool is labeled by what people said. Writes results/judges.md.
 """

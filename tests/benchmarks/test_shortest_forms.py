@@ -113,6 +113,13 @@ SHORT: dict[str, list[Short]] = {
             },
         )
     ],
+    "peers": [
+        Short(
+            "--sessions 2",
+            "peers",
+            {"AT": (10, 20), "TITLES": {"digits error, calibrated": "error rate, calibrated"}},
+        )
+    ],
     "planning": [
         Short(
             "--sessions 1",
