@@ -25,7 +25,7 @@ N_REPLICATIONS = 1000
 N_LABELS = BUDGETS[-1]
 NAMES = {"passive": "uniform", "active": "papers", "active_err": "error_q"}
 
-N_SESSIONS = {"errors": 60, "f_measures": 8}
+N_SESSIONS = {"errors": 120, "f_measures": 8}
 """Adaptive sessions a setting; the seeds are 0, 1, 2, …"""
 
 

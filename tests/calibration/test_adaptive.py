@@ -66,10 +66,10 @@ def test_sessions_hold_what_is_promised(measure, power):
     assert missed <= binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL)
     assert holds >= binom.ppf(1e-6, N_SESSIONS, LEVEL)
     # The bias is small against the error of one session.
-    assert abs(np.mean(errors)) < 0.5 * np.std(errors)
+    assert abs(np.mean(errors)) < (0.7 if measure.is_risk else 0.5) * np.std(errors)
     passive = np.sqrt(truth * (1 - truth) / N_DRAWS * (1 - N_DRAWS / 200))
     if measure.is_risk:
-        assert np.sqrt(np.mean(np.square(errors))) < 1.1 * passive
+        assert np.sqrt(np.mean(np.square(errors))) < passive
 
 
 def test_the_doubt_of_what_a_sure_model_hides_stays():

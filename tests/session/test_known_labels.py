@@ -178,11 +178,11 @@ def test_labels_of_unknown_origin_only_guide_the_draws():
     labels = {str(index): int(TRUE[index]) for index in wrong}
     session = a_session(labels, "unknown")
     assert (session.n_labels, len(session.log)) == (0, 1)
-    plain = a_session(None, None)
-    assert session.log[0].q == plain.log[0].q  # the first draws are uniform
+    model = session.pool.models[0]
+    first = adaptive_q(ErrorRate(), model, prior=(wrong, TRUE[wrong]))
+    assert session.log[0].q[0] == pytest.approx(first[session.log[0].instances[0]], rel=1e-12)
     answer(session, 16)
     asked = [event.instance for event in session.log if event.kind == "label"]
-    model = session.pool.models[0]
     prior = [index for index in wrong if index not in asked]
     second = next(event for event in session.log[1:] if event.kind == "draw")
     before = asked[: session.log.events.index(second) - 1]

@@ -11,7 +11,7 @@ from activeeval_widgets.session import MemoryStore
 from activeeval_widgets.stats import ErrorRate, Planner, pool_value
 
 SEED = 11
-N_SESSIONS = 24
+N_SESSIONS = 40
 HALF_WIDTH = 0.05
 MOST = 240
 """Number of labels."""

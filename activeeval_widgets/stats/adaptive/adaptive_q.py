@@ -34,13 +34,12 @@ _ROUNDING = 1e-9
 
 
 def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE) -> float:
-    """Return ε, the share of the uniform distribution in q after n labels: 2/(2 + n), but at least 0.1.
+    """Return ε, the share of the uniform distribution in q after n labels: 2/(4 + n), but at least 0.1.
 
-    The least share is 0.2 for bounded losses and 0.3 for values without a range. Before the first label ε is
-    1, except for votes (`ClassPredictions.from_votes`), where it is that least share from the beginning, and
-    for ratios of classes and means over classes, which begin with 0.5: ε is 2/(4 + n). It falls as labels
-    calibrate the model's probabilities, which makes them more reliable; where labels contradict the model,
-    the recalibrated q is nearer to uniform by itself.
+    The least share is 0.2 for bounded losses and 0.3 for values without a range; for votes
+    (`ClassPredictions.from_votes`) ε is that from the beginning. It falls as labels calibrate the model's
+    probabilities, which makes them more reliable; where labels contradict the model, the recalibrated q is
+    nearer to uniform by itself.
 
     Parameters
     ----------
@@ -61,8 +60,8 @@ def defensive_share(measure: Measure, n_labels: int, rule: DrawRule = DRAW_RULE)
 
     Examples
     --------
-    >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 2, 6, 100)]
-    [1.0, 0.5, 0.25, 0.2]
+    >>> [round(defensive_share(ErrorRate(), n), 2) for n in (0, 1, 4, 100)]
+    [0.5, 0.4, 0.25, 0.2]
     """
     return float(rule.share(measure, n_labels))
 
@@ -153,7 +152,7 @@ def adaptive_q(
     Examples
     --------
     >>> adaptive_q(ErrorRate(), model).round(3)
-    array([0.333, 0.333, 0.333])
+    array([0.3  , 0.372, 0.328])
     >>> adaptive_q(ErrorRate(), model, [0, 2], [0, 1])
     array([0., 1., 0.])
     """
@@ -186,12 +185,11 @@ def adaptive_q(
     differ = None
     if rule.alike_share is not None and defensive is None and evened is None:
         differ = question.can_differ()
-    if share == 1 and differ is None:
+    if share == 1:
         return uniform
-    belief = recalibrate(measure, models, informing, told, with_labels=True) if share < 1 else None
+    belief = recalibrate(measure, models, informing, told, with_labels=True)
     if differ is not None:
         return _where_they_differ(question, belief, rule, share, scale, left, np.where(differ, scale, 0.0))
-    assert belief is not None  # noqa: S101 - else all draws are uniform
     informed = question.informed(partial(informed_sizes, belief=belief), left * scale, pairs) * scale
     greatest = informed.max()
     if not greatest > 0:
@@ -227,7 +225,7 @@ def _with_prior(
 
 def _where_they_differ(
     question: Question,
-    belief: Belief | None,
+    belief: Belief,
     rule: DrawRule,
     share: float,
     scale: FloatArray,
@@ -236,8 +234,8 @@ def _where_they_differ(
 ) -> FloatArray:
     """Return q for two models, on the instances where they can differ.
 
-    `belief`: None before the first label; `share`: of the uniform distribution there; `scale`: the uniform
-    distribution for these costs, not normalized, 0 on what was drawn.
+    `share`: of the uniform distribution there; `scale`: the uniform distribution for these costs, not
+    normalized, 0 on what was drawn.
     """
     everywhere: FloatArray = scale / (left @ scale)
     n_even = float(left @ even)
@@ -245,13 +243,11 @@ def _where_they_differ(
         # No remaining instance is one where they differ.
         return everywhere
     evenly = PartOfQ(even, n_even)
-    telling = evenly
-    if belief is not None:
-        informed = np.where(
-            even > 0, question.informed(partial(informed_sizes, belief=belief), left) * scale, 0.0
-        )
-        total = float(left @ informed)
-        share, telling = (share, PartOfQ(informed, total)) if total > 0 else (1.0, evenly)
+    informed = np.where(
+        even > 0, question.informed(partial(informed_sizes, belief=belief), left) * scale, 0.0
+    )
+    total = float(left @ informed)
+    telling = PartOfQ(informed, total) if total > 0 else evenly
     # If they can differ on all remaining instances, the separate uniform part is not needed.
     is_apart = bool((even[left > 0] == 0).any())
     third = PartOfQ(everywhere) if is_apart else None

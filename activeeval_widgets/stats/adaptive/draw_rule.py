@@ -36,10 +36,8 @@ class DrawRule:
     evened_for_ratios : tuple of two tuples of two floats
         The same for ratios of one model: numbers of labels, and the shares until the first and from the
         second on; it changes linearly between them.
-    evened_start : float
-        For both (`Measure.is_evened`), the number of labels that count as given before the first one.
     trust : float
-        After this many labels half of the draws are still uniform.
+        Before the first label half of the draws are uniform, after this many labels a third.
     promise : float
         Number of draws that the variance expected by the recalibrated model counts for, if it is larger than
         the observed one.
@@ -67,7 +65,6 @@ class DrawRule:
     least_for_unbounded: float = 0.3
     evened: float = 0.2
     evened_for_ratios: tuple[tuple[float, float], tuple[float, float]] = ((100.0, 300.0), (0.5, 0.3))
-    evened_start: float = 2.0
     trust: float = 2.0
     promise: float = 20.0
     early_doubt: tuple[float, float] = (2.0, 15.0)
@@ -117,8 +114,7 @@ class DrawRule:
 
     def share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
         """Return ε, the share of the uniform distribution in q after n labels; see `defensive_share`."""
-        start = self.evened_start if measure.is_evened else 0.0
-        return np.maximum(self.least_share(measure), self.trust / (self.trust + start + n_labels))
+        return np.maximum(self.least_share(measure), self.trust / (2 * self.trust + n_labels))
 
     def favored_share(self, measure: Measure, n_labels: FloatArray | float) -> FloatArray:
         """Return η, the share of the third part of q after n labels; see `Favored`."""

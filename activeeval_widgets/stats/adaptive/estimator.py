@@ -154,7 +154,7 @@ def estimate_adaptive(
 
     Every E[z | x] uses all labels, the draw's own and later ones included, and the correction is shrunk, so
     that the estimate is exact in the limit only. By enumeration of three models' error rates on a pool of 5,
-    its bias after two draws is between −0.16 and 0.1; it vanishes with more labels. The confidence sequence
+    its bias after two draws is between −0.17 and 0.1; it vanishes with more labels. The confidence sequence
     (`AdaptiveConfidenceSequence`) uses only the labels before each draw, and is exact.
 
     References

@@ -106,7 +106,7 @@ DIFFERING_ALLOCATION = Allocation(
 class Deadlines(NamedTuple):
     """Components with deadlines.
 
-    The last ones are for the first labels: these draws are uniform or nearly so, and neither a variance nor
+    The last ones are for the first labels: many of these draws are uniform, and neither a variance nor
     the model's expectations are known to be right. At first these components stake a constant share of what
     can be lost at once, without the model.
 

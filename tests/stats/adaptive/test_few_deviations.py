@@ -234,7 +234,7 @@ def test_no_probability_is_below_what_is_promised(measure):
             q_draws.append(q)
     promised = check_drawn(target_of(measure, [model]), draws, q_draws, y[draws]).least_q
     assert (promised <= np.array(least) + 1e-12).all()
-    share, first = (0.2 if measure.is_risk else 0.1), 1.0
+    share, first = 0.2, 0.5
     if not measure.is_risk:
         # By roots of shares, what is predicted more often has less than the mean.
         positive, reach = (p > 0.5).mean(), 3.0 if isinstance(measure, FMeasure) else 1.0
@@ -262,7 +262,7 @@ def test_what_is_promised_by_hand():
     """The uniform share by the labels before each draw, but no more than was drawn; exact if q is uniform."""
     q_draws, labeled = np.array([0.1, 0.3, 0.01, 0.5]), np.array([True, False, True, True])
     promised = promised_least_q(ErrorRate(), q_draws, labeled, 10)
-    np.testing.assert_allclose(promised, [1 / 10, 2 / 3 / 10, 0.01, 0.5 / 10], rtol=1e-12)
+    np.testing.assert_allclose(promised, [1 / 10, 2 / 5 / 10, 0.01, 2 / 6 / 10], rtol=1e-12)
 
 
 def test_exclusions_make_the_unseen_share_greater():

@@ -93,7 +93,7 @@ def test_a_course_draws_what_costs_less_as_it_is_drawn(measure, costs):
     """With sheets, and with shares of q that don't change with the number of labels."""
     sheets = SheetRule(sure=float(np.median(MODELS[0].certainty.values)))
     of_ratios = (100.0, 300.0), (0.3, 0.3)
-    rule = replace(DRAW_RULE, trust=0.0, evened_for_ratios=of_ratios, sheets=sheets)
+    rule = replace(DRAW_RULE, least=0.5, evened_for_ratios=of_ratios, sheets=sheets)
     q = adaptive_q(measure, MODELS[0], costs=sheets.costs(MODELS[:1], costs), rule=rule)
     belief = recalibrate(measure, MODELS[:1], [], [], with_labels=True)
     course = ExpectedCourse(target_of(measure, MODELS[:1]), belief, 0.95, None, rule=rule, costs=costs)
