@@ -132,9 +132,9 @@ def wald_caveat(
 ) -> str | None:
     """Return what a Wald interval of a mean without limits assumes, or that it is unreliable; else None.
 
-    Of sessions with heavy tails, at most 6 % had a wrong one that was not called unreliable. Where large errors
-    are so rare that a session may meet none (0.3 to 1 %), up to 37 % had: nothing in their labels shows it, so
-    the assumption is always told.
+    Of sessions with heavy tails, at most 6 % had a wrong one that was not called unreliable. Where large
+    errors are so rare that a session may meet none (0.3 to 1 %), up to 37 % had: nothing in their labels
+    shows it, so the assumption is always told.
     """
     if isfinite(possible[1] - possible[0]):
         return None
