@@ -31,7 +31,7 @@ def test_readme_has_the_four_of_its_table() -> None:
 
 def test_the_explanation_and_the_lesson_have_the_range() -> None:
     found = ratios()
-    least, most = min(found.values()), max(found.values())
+    most = max(found.values())
     assert float(most) <= 1.03
     mean = exp(sum(log(float(each)) for each in found.values()) / len(found))
     explanation = (ROOT / "docs" / "explanations" / "adaptive-draws.md").read_text(encoding="utf-8")
@@ -41,5 +41,6 @@ def test_the_explanation_and_the_lesson_have_the_range() -> None:
     assert abs(float(said[1]) - mean) < 0.012
     assert said[2] == most
     lesson = ROOT / "activeeval_widgets" / "lessons" / "01_guess_then_label.ipynb"
-    assert f"{least} to {most} times the error of uniform ones" in lesson.read_text(encoding="utf-8")
-    assert f"[{len(found)} settings]" in lesson.read_text(encoding="utf-8")
+    n_better = sum(float(each) < 1 for each in found.values())
+    assert abs(n_better / len(found) - 0.75) < 0.05
+    assert f"in three quarters of [{len(found)} settings]" in lesson.read_text(encoding="utf-8")
