@@ -11,7 +11,18 @@ import peer_methods
 import peers as benchmark
 from settings import load
 
+from .stand_ins import make_stand_ins
+
 ERROR, F1 = "digits error, over-confident", "digits F1 of 3 %, over-confident"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _data(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    make_stand_ins(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ACTIVEEVAL_DATA", str(folder))
+        yield
 
 
 @pytest.fixture
