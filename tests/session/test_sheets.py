@@ -674,7 +674,7 @@ def test_plans_say_how_many_sheets_it_takes():
     pool = Pool(["text"] * 1500, predictions=model)
     y_true = np.where(rng.random(1500) < proba, "ham", "spam")
     held, off, off_single, off_sheets = [], [], [], []
-    for seed in range(6):
+    for seed in range(3):
         session = make(pool=pool, seed=seed)
         *plans, (_, *took) = take_as_they_come(session, y_true, 0.04)
         for plan, *before in plans:
@@ -684,8 +684,9 @@ def test_plans_say_how_many_sheets_it_takes():
             off.append(plan.n_labels / n_labels)
             off_single.append(planned[0] / n_single)
             off_sheets.append(planned[1] / n_sheets)
-    # Of 12 plans that hold with probability 0.8, fewer than 7 hold in 2 % of such tests.
-    assert sum(held) >= 7
+    # Of 6 plans that hold with probability 0.8, fewer than 3 hold in 2 % of such tests.
+    assert len(held) == 6
+    assert sum(held) >= 3
     for each in (off, off_single, off_sheets):
         assert 0.5 < np.median(each) < 2
 
