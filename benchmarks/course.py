@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from common import RESULTS
-from scipy.stats import beta, norm
+from scipy.stats import norm
 
 from activeeval_widgets import Pool, Session
-from activeeval_widgets.stats import pool_value
+from activeeval_widgets.stats import clopper_pearson_interval, pool_value
 
 WEEKS, N_INSTANCES = 6, 1000
 LOOKED_AT_EVERY = 10
@@ -102,8 +102,7 @@ def run_course(setting: Setting, rng: np.random.Generator) -> tuple[dict[str, in
 
 def share(n: int, of: int) -> str:
     """Return a share with its 95 % Clopper-Pearson interval."""
-    low = beta.ppf(0.025, n, of - n + 1) if n else 0.0
-    high = beta.ppf(0.975, n + 1, of - n) if n < of else 1.0
+    low, high = clopper_pearson_interval(n, of, LEVEL)
     return f"{n / of:.1%} ({low:.1%}–{high:.1%})"
 
 

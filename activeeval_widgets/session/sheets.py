@@ -131,10 +131,9 @@ def _sheet(asks: str, held: list[tuple[Any, Holding]], pool: Pool) -> Sheet:
 class Sheets:
     """Draws that are labeled many at a time: `session.sheets`.
 
-    Draws come first, sheets second: a sheet gathers next draws of which the model is sure. Each has its own
-    probability, its own event and its place in the draw order, in which it counts: estimates and intervals
-    hold as without sheets. Labels on sheets cost less, so q prefers such instances: by an eighth, then by the
-    seconds so far (`Drawn.sheet_cost`). So other seconds give other draws; a replay of the log, the same.
+    A sheet gathers next draws of which the model is sure. Each has its own probability, event and place in
+    the draw order, so estimates and intervals hold as without sheets. Labels on sheets cost less, so that q
+    prefers such instances; how much less follows the seconds so far (`Drawn.sheet_cost`).
     One in twelve, chosen by the seed, is asked again later by itself, and that answer counts.
 
     Attributes
@@ -352,7 +351,8 @@ class Sheets:
         >>> len(session.sheets.undo()), session.sheets.present() == sheet
         (24, True)
         """
-        found, sheet = list[Action](), self._state.sheet_of(self._revisions.last_action)
+        found: list[Action] = []
+        sheet = self._state.sheet_of(self._revisions.last_action)
         while sheet and self._state.sheet_of(self._revisions.last_action) == sheet:
             undone = self._revisions.undo()
             assert undone is not None and not isinstance(undone, GaveOpinion)  # noqa: S101, PT018 - it was on a sheet

@@ -259,15 +259,14 @@ class State:
         position = None if action is None or isinstance(action, Changed) else self._position(action.seq)
         if position is None:
             return 0
-        _, holding = self._replaced[position]
-        return 0 if holding is None else int(holding.sheet)
+        return _sheet_in(self._replaced[position])
 
     def label_seconds(self) -> tuple[list[float], list[float]]:
         """Return the measured seconds of labels: of those one by one, and of those on sheets."""
         found: tuple[list[float], list[float]] = [], []
-        for action in self.actions:
+        for action, replaced in zip(self.actions, self._replaced, strict=True):
             if isinstance(action, Labeled) and action.seconds is not None:
-                found[self.sheet_of(action) > 0].append(action.seconds)
+                found[_sheet_in(replaced) > 0].append(action.seconds)
         return found
 
     def _keep_first(self, who: str | None) -> None:
@@ -354,3 +353,9 @@ class State:
             self.handed_out[index] = holding
         elif who is not None:  # lease it again to the same person
             self.handed_out[index] = Holding(action.draw, index, action.q, who, LEASE_SECONDS)
+
+
+def _sheet_in(replaced: tuple[Any, Any]) -> int:
+    """Return the number of the sheet in what an answer replaced; 0 if on none."""
+    _, holding = replaced
+    return 0 if holding is None else int(holding.sheet)

@@ -64,7 +64,7 @@ def labels_table(session: Findings) -> pd.DataFrame:
             "is_changed": index in changed,
             "note": notes.get(index, ""),
             "is_flagged": index in flags,
-            # Who gave a label that is carried over, not the session that knew it.
+            # A label that is carried over is that of its first rater.
             "who": changed[index].who if index in changed else action.rater or action.who,
         }
         rows.append(row)
