@@ -58,7 +58,7 @@ def test_an_address_opens_it(address: str, store_class: Any) -> None:
     assert open_store(address).names() == ["Ada", "Bob"]
     assert open_store(address).identity("Eve") is None
     lines = Path(address.removeprefix("jsonl:")).read_text().splitlines()
-    assert {json.loads(line)["session"] for line in lines} == {"Ada", "Bob"}
+    assert {json.loads(line)[0] for line in lines} == {"Ada", "Bob"}
 
 
 def test_other_settings_are_refused(address: str) -> None:
@@ -81,7 +81,7 @@ def test_a_line_that_was_cut_off_is_no_answer(address: str) -> None:
     log = session.log.events
     path = Path(address.removeprefix("jsonl:"))
     with path.open("ab") as file:
-        file.write(b'{"session": "default", "record": {"seq"')
+        file.write(b'["default", {"seq"')
     again = opened(address)
     assert again.log.events == log
     again.label(0)
