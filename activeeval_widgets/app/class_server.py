@@ -35,7 +35,7 @@ from activeeval_widgets.widgets.front_end import STATIC
 
 if TYPE_CHECKING:
     from activeeval_widgets.widgets.classroom.classroom import Classroom
-    from activeeval_widgets.widgets.front_end import FrontEnd
+    from activeeval_widgets.widgets.page_channel import PageChannel
 
 TEMPLATES = Path(__file__).parent / "templates"
 JOIN = "join"
@@ -102,7 +102,7 @@ class StudentHandler(ClassPageHandler):
 class WallLineHandler(PageLineHandler):
     """The wall's line."""
 
-    def find_front_end(self) -> FrontEnd:
+    def find_channel(self) -> PageChannel:
         """Return the wall."""
         return cast("Classroom", self.settings["classroom"]).wall
 
@@ -110,7 +110,7 @@ class WallLineHandler(PageLineHandler):
 class StudentLineHandler(PageLineHandler):
     """A student's line."""
 
-    def find_front_end(self) -> FrontEnd:
+    def find_channel(self) -> PageChannel:
         """Return the front end of the student whose key the browser has."""
         key = _key_of(self)
         if key is None:

@@ -1,4 +1,4 @@
-"""The websocket between a page that has no kernel and its front end in this process."""
+"""The websocket between a page that has no kernel and its channel in this process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 if TYPE_CHECKING:
-    from activeeval_widgets.widgets.front_end import FrontEnd
+    from activeeval_widgets.widgets.page_channel import PageChannel
 
 LARGEST_MESSAGE = 64 * 1024  # bytes
 LINES_PER_PAGE = 8  # tabs, and lines that are lost but not known to be
@@ -18,16 +18,16 @@ REFUSED = 4003
 
 
 class PageLineHandler(WebSocketHandler):
-    """Passes messages of a page to a front end, and its messages back.
+    """Passes messages of a page to a channel, and its messages back.
 
     A message is a text: a JSON object with "content", and "n_buffers", the number of binary messages that
     follow with its bytes.
     """
 
-    _front_end: FrontEnd | None = None
+    _channel: PageChannel | None = None
 
-    def find_front_end(self) -> FrontEnd:
-        """Return the front end; a ValueError says why there is none."""
+    def find_channel(self) -> PageChannel:
+        """Return the channel; a ValueError says why there is none."""
         raise NotImplementedError
 
     def may_use(self) -> bool:
@@ -39,21 +39,21 @@ class PageLineHandler(WebSocketHandler):
         return True
 
     def open(self, *_: str) -> None:
-        """Join the front end."""
+        """Join the channel."""
         try:
-            front_end = self.find_front_end()
+            channel = self.find_channel()
         except ValueError as error:
             self.close(REFUSED, str(error))
             return
-        if front_end.n_lines >= LINES_PER_PAGE:
+        if channel.n_lines >= LINES_PER_PAGE:
             self.close(REFUSED, "This is open in too many tabs.")
             return
-        self._front_end = front_end
-        front_end.join(self._send)
+        self._channel = channel
+        channel.join(self._send)
 
     def on_message(self, message: str | bytes) -> None:
         """Pass a message on, if it is one."""
-        if self._front_end is None:
+        if self._channel is None:
             return
         if not self.may_use():
             self.close(REFUSED, "The link was revoked.")
@@ -65,13 +65,13 @@ class PageLineHandler(WebSocketHandler):
         if not isinstance(content, dict):
             self.close(1007, "no message")
             return
-        self._front_end.receive(content)
+        self._channel.receive(content)
 
     def on_close(self) -> None:
-        """Leave the front end, and what belongs to the page there."""
-        if self._front_end is not None:
-            self._front_end.leave(self._send)
-            self._front_end = None
+        """Leave the channel, and what belongs to the page there."""
+        if self._channel is not None:
+            self._channel.leave(self._send)
+            self._channel = None
 
     def _send(self, content: Mapping[str, Any], buffers: Sequence[bytes]) -> None:
         text = json.dumps({"content": content, "n_buffers": len(buffers)}, default=_plain, allow_nan=False)

@@ -1,11 +1,12 @@
 """Views of a session for notebooks and pages."""
 
-from activeeval_widgets.widgets import explorers
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
 from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
 from activeeval_widgets.widgets.evaluation.snapshot import Snapshot
-from activeeval_widgets.widgets.figures.plots import plots
 from activeeval_widgets.widgets.instances.absent import AbsentView
 from activeeval_widgets.widgets.instances.answers import AnswersView
 from activeeval_widgets.widgets.instances.conversation import ConversationView
@@ -17,16 +18,35 @@ from activeeval_widgets.widgets.instances.record import RecordView
 from activeeval_widgets.widgets.instances.registered_views import register_view
 from activeeval_widgets.widgets.instances.rubric import RubricView
 from activeeval_widgets.widgets.instances.text import PairView, TextView
-from activeeval_widgets.widgets.labeling_app import LabelingApp
-from activeeval_widgets.widgets.notebook import compare, evaluate
-from activeeval_widgets.widgets.parts import (
-    EstimateView,
-    HistoryView,
-    InstanceView,
-    LabelButtons,
-    ProgressView,
-)
-from activeeval_widgets.widgets.race.race import Race
+
+if TYPE_CHECKING:
+    from activeeval_widgets.widgets import explorers
+    from activeeval_widgets.widgets.figures.plots import plots
+    from activeeval_widgets.widgets.labeling_app import LabelingApp
+    from activeeval_widgets.widgets.notebook import compare, evaluate
+    from activeeval_widgets.widgets.parts import (
+        EstimateView,
+        HistoryView,
+        InstanceView,
+        LabelButtons,
+        ProgressView,
+    )
+    from activeeval_widgets.widgets.race.race import Race
+
+_WHERE = {
+    "EstimateView": "parts",
+    "HistoryView": "parts",
+    "InstanceView": "parts",
+    "LabelButtons": "parts",
+    "LabelingApp": "labeling_app",
+    "ProgressView": "parts",
+    "Race": "race.race",
+    "compare": "notebook",
+    "evaluate": "notebook",
+    "explorers": "",
+    "plots": "figures.plots",
+}
+"""The modules of widgets. They are imported when asked for: a page without Jupyter has no ipywidgets."""
 
 __all__ = [
     "AbsentView",
@@ -60,3 +80,17 @@ __all__ = [
     "register_view",
     "sanitized_html",
 ]
+
+
+if not TYPE_CHECKING:  # which would take any name of it
+
+    def __getattr__(name: str) -> Any:
+        if name not in _WHERE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if not _WHERE[name]:
+            return import_module(f"{__name__}.{name}")
+        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,31 +1,28 @@
 """The evaluator's view: panels, goal, the model's predictions, and the result."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session import Goal, Session
 from activeeval_widgets.session.findings.pairs import check_pair
 from activeeval_widgets.widgets.evaluation.panels import Panels
 from activeeval_widgets.widgets.evaluation.precomputation import Precomputation
-from activeeval_widgets.widgets.figures.page_figures import PageFigures
-from activeeval_widgets.widgets.figures.plots import Plots
-from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.keys import ACTIONS, Action
+from activeeval_widgets.widgets.page_channel import Handler, Reply
 from activeeval_widgets.widgets.result.handlers import Results
 from activeeval_widgets.widgets.wording.goal_fields import read_goal, read_margin
 from activeeval_widgets.widgets.wording.models import prediction_text, tells_of_instances
 from activeeval_widgets.widgets.wording.sessions import about
 
+if TYPE_CHECKING:
+    from activeeval_widgets.widgets.figures.page_figures import PageFigures
+    from activeeval_widgets.widgets.figures.plots import Plots
+
 
 class EvaluatorView:
-    """Presents results; it changes the session only when the person sets the goal.
-
-    Attributes
-    ----------
-    plots : Plots
-        The figures for a notebook.
-    """
+    """Presents results; it changes the session only when the person sets the goal."""
 
     tells_of_model = True
     """Whether the page may show the model's predictions."""
@@ -46,12 +43,26 @@ class EvaluatorView:
     ) -> None:
         self._session, self._hides_predictions = session, hides_predictions
         self._panels = Panels(session, intro, label_text, panels)
-        self._figures = PageFigures()
-        self.plots = Plots(session, self._panels, is_busy)
+        self._is_busy = is_busy
         self._precomputation = Precomputation(session, self._panels.ahead) if computes_ahead else None
         self._results = Results(
             session, self._panels, view, label_text, told, about=about(session), texts=texts
         )
+
+    # bqplot is imported for pages and notebooks that show its figures.
+
+    @cached_property
+    def plots(self) -> "Plots":
+        """The figures for a notebook."""
+        from activeeval_widgets.widgets.figures.plots import Plots
+
+        return Plots(self._session, self._panels, self._is_busy)
+
+    @cached_property
+    def _figures(self) -> "PageFigures":
+        from activeeval_widgets.widgets.figures.page_figures import PageFigures
+
+        return PageFigures()
 
     @property
     def handlers(self) -> dict[str, Handler]:
@@ -86,8 +97,8 @@ class EvaluatorView:
 
     def close(self) -> None:
         """Remove the figures from all pages."""
-        self._figures.close()
-        self.plots.close()
+        for made in vars(self).keys() & {"_figures", "plots"}:
+            getattr(self, made).close()
 
     def _prediction(self, message: Mapping[str, Any]) -> Reply:
         present = next(iter(self._session.upcoming(1)), None)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.labels.keys import ACTIONS, TELLING, Action
+from activeeval_widgets.widgets.page_channel import Handler, Reply
 from activeeval_widgets.widgets.result.counts import counts_content
 from activeeval_widgets.widgets.wording.goal_fields import read_goal
 from activeeval_widgets.widgets.wording.progress import progress_content

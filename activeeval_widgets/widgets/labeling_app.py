@@ -125,7 +125,7 @@ class LabelingApp(SessionTraits, ipywidgets.VBox):  # type: ignore[misc]
             asks_name=asks_name,
             view=view,
         )
-        self._page = SessionPage(session, options, self._follow)
+        self._page = SessionPage(session, options, self._follow, FrontEnd)
         self._page.sessions, self._page.start_page = sessions, start_page
         self._page.new_session = new_session
         grid = ipywidgets.Box([self._front_end])

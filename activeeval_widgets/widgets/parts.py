@@ -14,7 +14,8 @@ from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
 from activeeval_widgets.widgets.instances.registered_views import View
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
-from activeeval_widgets.widgets.session_traits import SessionTraits, SessionValues
+from activeeval_widgets.widgets.session_traits import SessionTraits
+from activeeval_widgets.widgets.session_values import SessionValues
 
 ACTIONS = frozenset({"undo", "defer", "exclude", "exclude_because", "note", "flag", "settings", "help"})
 """The actions of keys in parts, besides labeling."""
@@ -27,7 +28,7 @@ class _SharedPage:
 
     def __init__(self, session: Session, options: PageOptions) -> None:
         self._parts: list[SessionPart] = []
-        self._page = SessionPage(session, options, self._follow)
+        self._page = SessionPage(session, options, self._follow, FrontEnd)
 
     @classmethod
     def join(cls, session: Session, part: "SessionPart", options: Mapping[str, Any]) -> "_SharedPage":

@@ -6,7 +6,7 @@ The labeling app has its own; the separate parts of a session share one.
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from activeeval_widgets.session import Session, StoreError
 from activeeval_widgets.session.log.events import AnyEvent
@@ -19,7 +19,6 @@ from activeeval_widgets.widgets.answers.session_sync import SessionSync
 from activeeval_widgets.widgets.answers.store_status import StoreStatus
 from activeeval_widgets.widgets.elements.markdown import guidelines_tree
 from activeeval_widgets.widgets.evaluator_view import EvaluatorView
-from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
 from activeeval_widgets.widgets.labeler_view import LabelerView
@@ -28,12 +27,15 @@ from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import LabelPanel, label_panel
 from activeeval_widgets.widgets.labels.sides import Sides, SidesPanel
 from activeeval_widgets.widgets.messages import FOR_GUESTS
+from activeeval_widgets.widgets.page_channel import PageChannel, Reply
 from activeeval_widgets.widgets.result.counts import can_go_on
 from activeeval_widgets.widgets.result.session_details import details_kept
-from activeeval_widgets.widgets.session_traits import SessionValues
+from activeeval_widgets.widgets.session_values import SessionValues
 from activeeval_widgets.widgets.wording.models import order_in_words
 from activeeval_widgets.widgets.wording.progress import done_text, status_text
 from activeeval_widgets.widgets.wording.sessions import introduction
+
+Channel = TypeVar("Channel", bound=PageChannel)
 
 
 class PageOptions(NamedTuple):
@@ -60,7 +62,7 @@ class PageOptions(NamedTuple):
     """Whether what the next answers may need is computed while the page waits for them."""
 
 
-class SessionPage:
+class SessionPage(Generic[Channel]):
     """Answers the requests of pages about a session, and notifies them of each event."""
 
     def __init__(
@@ -68,7 +70,7 @@ class SessionPage:
         session: Session,
         options: PageOptions,
         told: Callable[[SessionValues], None],
-        front_end: Callable[..., FrontEnd] = FrontEnd,
+        front_end: Callable[..., Channel],
     ) -> None:
         self.session = session
         self._told = told

@@ -17,7 +17,6 @@ from activeeval_widgets.session.report.spreadsheet import without_apostrophe
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.classroom.classroom import MAX_STUDENTS, N_TRIES, Classroom
 from activeeval_widgets.widgets.classroom.content import FIRST_LOOK
-from activeeval_widgets.widgets.front_end import FrontEnd
 from activeeval_widgets.widgets.messages import (
     ANSWERS,
     FOR_STUDENTS,
@@ -29,6 +28,7 @@ from activeeval_widgets.widgets.messages import (
     WallFromPython,
 )
 from activeeval_widgets.widgets.messages.matching import mismatches
+from activeeval_widgets.widgets.page_channel import PageChannel
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.session_page import PageOptions
 
@@ -63,7 +63,7 @@ def classroom(**options: Any) -> Classroom:
 class Browser:
     """A page without a kernel: what it sends, and what it is told."""
 
-    def __init__(self, front_end: FrontEnd) -> None:
+    def __init__(self, front_end: PageChannel) -> None:
         self.front_end = front_end
         self.told: list[dict[str, Any]] = []
         front_end.join(self._take)

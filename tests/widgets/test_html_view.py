@@ -4,12 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from activeeval_widgets.widgets.elements import html as module
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, encode, to_json
 
 HARMFUL = re.compile(r"script|onerror|onload|onclick|style|iframe|srcset|evil\.example|svg|xlink|formaction")
 
 
+@pytest.mark.parametrize("has_sanitizer", [True, False])
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
@@ -37,7 +39,12 @@ HARMFUL = re.compile(r"script|onerror|onload|onclick|style|iframe|srcset|evil\.e
         ("", []),
     ],
 )
-def test_html(html: str, expected: list[object]) -> None:
+def test_html(
+    html: str, expected: list[object], has_sanitizer: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "has_html_sanitizer", lambda: has_sanitizer)
+    if not has_sanitizer and "<table>" in html:  # browsers add a body to the table
+        expected = [["table", {}, [["tr", {}, [["td", {"colspan": "2"}, ["x"]]]]]]]
     children: list[object] = []
     for child in to_json(sanitized_html(html))[2]:  # neighboring texts are one
         if isinstance(child, str) and children and isinstance(children[-1], str):
@@ -47,6 +54,7 @@ def test_html(html: str, expected: list[object]) -> None:
     assert children == expected
 
 
+@pytest.mark.parametrize("has_sanitizer", [True, False])
 @pytest.mark.parametrize(
     "html",
     [
@@ -63,7 +71,9 @@ def test_html(html: str, expected: list[object]) -> None:
         "<template><script>alert(1)</script></template>",
     ],
 )
-def test_harmful_html(html: str) -> None:
+def test_harmful_html(html: str, has_sanitizer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "has_html_sanitizer", lambda: has_sanitizer)
+
     def tags_and_values(node: object) -> list[str]:
         if isinstance(node, str):
             return []
@@ -114,6 +124,12 @@ PIECES = [
 ]
 
 
-@given(st.lists(st.sampled_from(PIECES)).map("".join))
-def test_any_html(html: str) -> None:
-    encode(sanitized_html(html))
+@pytest.mark.parametrize("has_sanitizer", [True, False])
+def test_any_html(has_sanitizer: bool) -> None:
+    @given(st.lists(st.sampled_from(PIECES)).map("".join))
+    def is_encoded(html: str) -> None:
+        encode(sanitized_html(html))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "has_html_sanitizer", lambda: has_sanitizer)
+        is_encoded()

@@ -58,10 +58,12 @@ def fingerprint_items(items: Iterable[Iterable[Any]]) -> str:
 
 def _of_model(model: Predictions) -> str:
     ranked = model.ranked_items
+    # Where Python runs in a browser, positions have 32 bits.
+    arrays = [array.astype(np.int64) if array.dtype == np.intp else array for array in model.arrays]
     if ranked is None:
-        return fingerprint(*model.arrays)
+        return fingerprint(*arrays)
     names = (as_json([*map(str, items)], [*map(str, known)]) for items, known in ranked)
-    return f"{digest_of_parts(model.kind, names)}/{fingerprint(*model.arrays)}"
+    return f"{digest_of_parts(model.kind, names)}/{fingerprint(*arrays)}"
 
 
 def media_parts(instance: Any) -> tuple[str, str | bytes]:

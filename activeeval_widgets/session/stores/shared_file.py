@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from activeeval_widgets.platform import has_threads
 from activeeval_widgets.session.errors import DamagedStoreError, LostStoreError, StoreError
 from activeeval_widgets.session.stores import chain, sqlite_schema
 from activeeval_widgets.session.stores.connections import (
@@ -359,6 +360,9 @@ class SharedFile:
             self._is_log_stuck = True
 
     def _rest_soon(self) -> None:
+        if not has_threads():
+            self.rest()
+            return
         self._rest_at = time.monotonic() + REST_AFTER
         if not self._is_watched:
             self._is_watched = True

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from activeeval_widgets.widgets.answers.history import MARKS, WHO, ReviewedAnswers
-from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.page_channel import Handler, Reply
 
 
 class AnswerReview:

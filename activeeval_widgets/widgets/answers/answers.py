@@ -14,9 +14,9 @@ from activeeval_widgets.session import (
 from activeeval_widgets.session.log.events import Labeled, Undone
 from activeeval_widgets.widgets.answers.history import note_and_flag
 from activeeval_widgets.widgets.answers.sheet import sheet_content
-from activeeval_widgets.widgets.front_end import Handler, Reply
 from activeeval_widgets.widgets.instances.registered_views import reasons_of
 from activeeval_widgets.widgets.labels.panel import LabelPanel
+from activeeval_widgets.widgets.page_channel import Handler, Reply
 from activeeval_widgets.widgets.wording.stale import stale_text
 
 AHEAD = 48

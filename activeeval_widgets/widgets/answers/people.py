@@ -7,8 +7,8 @@ from typing import Any
 from activeeval_widgets.session import Person, Session, StoreError
 from activeeval_widgets.session.opinions import Disagreement
 from activeeval_widgets.stats.text import counted
-from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.labels.panel import LabelPanel
+from activeeval_widgets.widgets.page_channel import Reply
 
 MAX_SHOWN = 50
 """The largest number of disagreements listed at once."""

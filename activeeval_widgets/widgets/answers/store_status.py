@@ -5,7 +5,7 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.stats.text import counted
-from activeeval_widgets.widgets.front_end import Handler, Reply
+from activeeval_widgets.widgets.page_channel import Handler, Reply
 
 
 class StoreStatus:

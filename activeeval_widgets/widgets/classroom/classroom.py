@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.classroom.content import WallContent
 from activeeval_widgets.widgets.classroom.student import Student
 from activeeval_widgets.widgets.classroom.student_page import StudentPage
 from activeeval_widgets.widgets.classroom.wall import Wall
-from activeeval_widgets.widgets.front_end import FrontEnd
+from activeeval_widgets.widgets.page_channel import PageChannel
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.session_page import PageOptions
 
@@ -88,7 +88,7 @@ class Classroom:
         """What the class evaluates."""
         return self._options.title
 
-    def admit(self, key: str) -> FrontEnd:
+    def admit(self, key: str) -> PageChannel:
         """Return the front end of the student with a key, which a browser keeps; a new one for a new key.
 
         Raises

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Protocol
 from activeeval_widgets.session.arguments import check_who
 from activeeval_widgets.session.log.events import AnyEvent
 from activeeval_widgets.widgets.classroom.student import Student
-from activeeval_widgets.widgets.front_end import FrontEnd, Handler, Reply
 from activeeval_widgets.widgets.messages import (
     FOR_STUDENTS,
     FROM_PAGE,
@@ -15,13 +14,14 @@ from activeeval_widgets.widgets.messages import (
     STUDENT_FROM_PAGE,
     STUDENT_QUESTIONS,
 )
+from activeeval_widgets.widgets.page_channel import Handler, PageChannel, Reply
 from activeeval_widgets.widgets.session_page import PageOptions, SessionPage
 
 MAX_NAME_LENGTH = 30
 
 
-class StudentFrontEnd(FrontEnd):
-    """A session's front end that answers the messages of a student, too."""
+class StudentChannel(PageChannel):
+    """A session's channel that answers the messages of a student, too."""
 
     asking = (*QUESTIONS, *STUDENT_QUESTIONS)
     messages: ClassVar[Mapping[str, type]] = {**FROM_PAGE, **STUDENT_FROM_PAGE}
@@ -55,10 +55,10 @@ class StudentPage:
         self._classroom, self._student = classroom, student
         own = {"student": self._tell, "join": self._join, "stop_here": self._stop}
         self._page = SessionPage(
-            student.session, options, lambda _: None, front_end=partial(StudentFrontEnd, own)
+            student.session, options, lambda _: None, front_end=partial(StudentChannel, own)
         )
         self._page.restrict_to_guest()
-        self.front_end: FrontEnd = self._page.front_end
+        self.front_end: PageChannel = self._page.front_end
         self.front_end.allow(FOR_STUDENTS)
         self._stopped = student.stopped
         student.session.subscribe(self._follow)

@@ -7,8 +7,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.widgets.classroom.content import WallContent
-from activeeval_widgets.widgets.front_end import FrontEnd, Reply
 from activeeval_widgets.widgets.messages import WALL_FROM_PAGE, WALL_QUESTIONS
+from activeeval_widgets.widgets.page_channel import PageChannel, Reply
 from activeeval_widgets.widgets.wording.measures import sides_text
 from activeeval_widgets.widgets.wording.sessions import about
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from activeeval_widgets.widgets.classroom.classroom import Classroom
 
 
-class Wall(FrontEnd):
+class Wall(PageChannel):
     """Answers the page that shows all intervals of a class."""
 
     asking = tuple(WALL_QUESTIONS)

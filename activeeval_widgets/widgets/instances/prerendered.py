@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Generic, TypeVar
 
+from activeeval_widgets.platform import has_threads
 from activeeval_widgets.session.recent import Recent
 
 Rendered = TypeVar("Rendered")
@@ -26,15 +27,14 @@ class Prerendered(Generic[Rendered]):
 
     def prepare(self, indices: Sequence[int]) -> None:
         """Start rendering the first of these that were neither started nor taken before."""
+        if not has_threads():  # an instance is rendered when it is taken
+            return
         for index in indices[:N_AHEAD]:
             if index in self._kept or index in self._taken:
                 continue
             if self._threads is None:  # created late: a process may be forked, and threads do not survive
                 self._threads = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="aew-render")
-            try:
-                begun = self._threads.submit(self._render, index)
-            except RuntimeError:  # no threads, as in a browser: it is rendered when it is taken
-                return
+            begun = self._threads.submit(self._render, index)
             for dropped in self._kept.put(index, begun):
                 dropped.cancel()
 

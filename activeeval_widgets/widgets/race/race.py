@@ -10,13 +10,14 @@ from traitlets import Unicode
 from activeeval_widgets.session import Pool
 from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.chosen import as_measure
-from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
+from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.instances.registered_views import View, view_modules
 from activeeval_widgets.widgets.labels.keys import action_keys, key_scope
 from activeeval_widgets.widgets.labels.numbers import Unit
 from activeeval_widgets.widgets.labels.panel import label_panel
 from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RACE_QUESTIONS
+from activeeval_widgets.widgets.page_channel import Reply
 from activeeval_widgets.widgets.race.content import RaceContent
 from activeeval_widgets.widgets.race.contest import METHODS, Contest, check_methods, check_seed
 from activeeval_widgets.widgets.race.hand import HandLabels

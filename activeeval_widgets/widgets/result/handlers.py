@@ -5,8 +5,8 @@ from typing import Any
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.widgets.evaluation.panels import Panels
-from activeeval_widgets.widgets.front_end import Reply
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
+from activeeval_widgets.widgets.page_channel import Reply
 from activeeval_widgets.widgets.result.content import result_content, saved_file
 from activeeval_widgets.widgets.result.counts import counts_content
 from activeeval_widgets.widgets.result.mistakes import mistakes_content

@@ -1,16 +1,17 @@
 """The details of a session that a page keeps beside the log, for lists of sessions."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
-
-from traitlets.log import get_logger
 
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import AnyEvent
 from activeeval_widgets.session.report.summary import details_so_far
 from activeeval_widgets.session.stores.protocol import store_member
+
+_logger = logging.getLogger(__name__)
 
 DELAY = 0.5
 """Seconds without an event until the summary is kept: never on the way of a label."""
@@ -27,7 +28,7 @@ def keep_details(session: Session, fixed: Mapping[str, Any] | None = None) -> No
     try:
         store_member(session.store, "keep_details")(session.name, {**(fixed or {}), **_now(session)})
     except Exception:
-        get_logger().warning("The session's details were not kept.", exc_info=True)
+        _logger.warning("The session's details were not kept.", exc_info=True)
 
 
 def details_kept(session: Session) -> Callable[[AnyEvent], None]:

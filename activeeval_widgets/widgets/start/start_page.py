@@ -13,8 +13,9 @@ from activeeval_widgets.formats.table_files import is_candidate
 from activeeval_widgets.session import Session, Store, StoreError
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
-from activeeval_widgets.widgets.front_end import STATIC, FrontEnd, Reply
+from activeeval_widgets.widgets.front_end import STATIC, FrontEnd
 from activeeval_widgets.widgets.messages import START_FROM_PAGE, START_QUESTIONS
+from activeeval_widgets.widgets.page_channel import Reply
 from activeeval_widgets.widgets.result.content import saved_file
 from activeeval_widgets.widgets.start.evaluations import evaluation_list, hidden_names, store_of
 from activeeval_widgets.widgets.start.new_evaluation import NewEvaluation

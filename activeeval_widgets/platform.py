@@ -1,0 +1,14 @@
+"""What this Python has: where it runs in a browser, it lacks threads, and some libraries."""
+
+import sys
+from importlib.util import find_spec
+
+
+def has_threads() -> bool:
+    """Return whether threads can be started."""
+    return sys.platform not in ("emscripten", "wasi")
+
+
+def has_html_sanitizer() -> bool:
+    """Return whether there is the compiled library that sanitizes HTML; not built for every platform."""
+    return find_spec("nh3") is not None
