@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats.adaptive.draw_rule import DRAW_RULE, DrawRule, informed_sizes
 from activeeval_widgets.stats.adaptive.form_of_q import coefficients, favored_in
 from activeeval_widgets.stats.anytime.assumed_range import assumed_range
@@ -76,6 +76,102 @@ class _Atoms(NamedTuple):
     parts: FloatArray
     expected: FloatArray
     outcomes: FloatArray
+
+
+class _Stage(NamedTuple):
+    """What some draws meet.
+
+    Attributes
+    ----------
+    n_before, n_draws : float
+        The numbers of draws before and in it.
+    seen, left : ndarray of shape (n_atoms,)
+        How many instances of each atom are drawn, and left, in its middle.
+    q, inverse_q : ndarray of shape (n_atoms,)
+        The probability of each left instance, and its inverse, 0 where it is never drawn.
+    weight : float
+        The weight of its terms, divided by the number of instances.
+    """
+
+    n_before: float
+    n_draws: float
+    seen: FloatArray
+    left: FloatArray
+    q: FloatArray
+    inverse_q: FloatArray
+    weight: float
+
+
+class _Tests(NamedTuple):
+    """Bets that the value is not as far away as candidates that no bet has excluded yet.
+
+    Attributes
+    ----------
+    at : ndarray of shape (n_tests,)
+        The number of each candidate.
+    a, e : ndarray of shape (n_tests, n_atoms)
+        num − candidate den of each label and its expectation, with the sign that wins if the value holds.
+    least : ndarray of shape (n_tests, n_atoms)
+        The smallest possible a.
+    growth : ndarray of shape (n_components, n_tests)
+        The expected log wealth of each component of the bets.
+    squares : ndarray of shape (3, n_tests)
+        The expected sums of Z₀², Z₀ Z₁ and Z₁², where Z₁ has the control variate.
+    """
+
+    at: IntArray
+    a: FloatArray
+    e: FloatArray
+    least: FloatArray
+    growth: FloatArray
+    squares: FloatArray
+
+    @classmethod
+    def of(cls, atoms: _Atoms, value: float, distances: FloatArray) -> "_Tests":
+        """Begin to bet against value − distances, and then against value + distances."""
+        candidates = np.concatenate([value - distances, value + distances])
+        side = np.repeat([1.0, -1.0], distances.size)[:, np.newaxis]
+        a, e = (
+            side * (each[:, 0] - candidates[:, np.newaxis] * each[:, 1])
+            for each in (atoms.parts, atoms.expected)
+        )
+        possible = [side * (each[:, 0] - candidates[:, np.newaxis] * each[:, 1]) for each in atoms.outcomes]
+        n = candidates.size
+        least = np.minimum.reduce(possible)
+        return cls(np.arange(n), a, e, least, np.zeros((SHARES.size, n)), np.full((3, n), nan))
+
+    def without(self, is_excluded: BoolArray) -> "_Tests":
+        """Return the others."""
+        kept = ~is_excluded
+        arrays = self.at[kept], self.a[kept], self.e[kept], self.least[kept]
+        return _Tests(*arrays, self.growth[:, kept], self.squares[:, kept])
+
+    def after(self, stage: "_Stage", goal: float) -> "_Tests":
+        """Bet on the draws of a stage, for an expected log wealth of `goal`."""
+        a, e, least = self.a, self.e, self.least
+        known = stage.seen @ a.T
+        expected = known + stage.left @ e.T
+        inverse, here, weight = stage.inverse_q, stage.left * stage.q, stage.weight
+        plain = weight * (known[:, np.newaxis] + a * inverse)
+        adjusted = weight * (expected[:, np.newaxis] + (a - e) * inverse)
+        seen = np.stack([plain**2 @ here, (plain * adjusted) @ here, adjusted**2 @ here])
+        squares = self.squares if stage.n_before else _PRIOR_DRAWS * np.stack([seen[0], seen[2], seen[2]])
+        strength, spread = _mixed(squares / (_PRIOR_DRAWS + stage.n_before))
+        z = (1 - strength)[:, np.newaxis] * plain + strength[:, np.newaxis] * adjusted
+        worst = -(1 - strength) * (known + (least * inverse).min(axis=1)) - strength * (
+            expected + ((least - e) * inverse).min(axis=1)
+        )
+        limit = LARGEST_STAKE / np.maximum(weight * worst, 1e-300)
+        stakes = np.sqrt(2 * (goal + log(2)) / (HORIZONS[:, np.newaxis] * np.maximum(spread, 1e-300)))
+        gains = np.minimum(stakes, limit)[:, :, np.newaxis] * z
+        np.maximum(gains, -LARGEST_STAKE, out=gains)
+        growth = self.growth + stage.n_draws * (np.log1p(gains, out=gains) @ here)
+        return self._replace(growth=growth, squares=squares + stage.n_draws * seen)
+
+    def capital(self, gone: FloatArray, left: FloatArray) -> FloatArray:
+        """Return the expected log wealth, infinite where no labels of what is left can give the candidate."""
+        wealth = np.logaddexp.reduce(self.growth + np.log(SHARES / 2)[:, np.newaxis], axis=0)
+        return np.where(gone @ self.a.T + self.least @ left > 0, inf, wealth)
 
 
 class Possible(NamedTuple):
@@ -343,56 +439,25 @@ class ExpectedCourse:
         return np.asarray(np.argpartition(sizes * weights, -n)[-n:], dtype=np.intp)
 
     def _capitals(self, atoms: _Atoms, value: float, distances: FloatArray) -> FloatArray:
-        """Return the expected log wealth against value ∓ distances after each stage."""
-        candidates = np.concatenate([value - distances, value + distances])
-        side = np.repeat([1.0, -1.0], distances.size)
-        a, e = (each[:, 0] - candidates[:, np.newaxis] * each[:, 1] for each in (atoms.parts, atoms.expected))
-        possible = atoms.outcomes[..., 0] - candidates[:, np.newaxis, np.newaxis] * atoms.outcomes[..., 1]
-        least, greatest = possible.min(axis=1), possible.max(axis=1)
-        left = np.ones(atoms.counts.size)
-        growth = np.zeros((SHARES.size, candidates.size))
-        capitals, on_sheets = [np.zeros(candidates.size)], [0.0]
-        squares, first = np.zeros((3, candidates.size)), 0.0
-        for number in range(self._times.size - 1):
-            n_draws = self._times[number + 1] - self._times[number]
-            drawn = self._drawn(number, left, atoms.counts, atoms.informed, atoms.favored, atoms.scale)
-            middle, q = self._mean_q(left, drawn, atoms.counts)
-            here = atoms.counts * middle * q
-            variance = self._variance(atoms.counts * middle, q, atoms.variances)
+        """Return the expected log wealth against value ∓ distances after each stage that excludes neither."""
+        tests = _Tests.of(atoms, value, distances)
+        counts, left = atoms.counts, np.ones(atoms.counts.size)
+        capitals = np.full((self._times.size, tests.at.size), inf)
+        capitals[0], on_sheets, first = 0.0, [0.0], 0.0
+        for number, n_draws in enumerate(np.diff(self._times)):
+            drawn = self._drawn(number, left, counts, atoms.informed, atoms.favored, atoms.scale)
+            middle, q = self._mean_q(left, drawn, counts)
+            variance = self._variance(counts * middle, q, atoms.variances)
             first = first or variance
             weight = min(first / variance, _GREATEST_WEIGHT) / self._n_instances
-            known = (atoms.counts * (1 - middle)) @ a.T
-            expected = known + (atoms.counts * middle) @ e.T
-            # An instance that is never drawn contributes no term.
-            inverse = np.divide(1.0, q, out=np.zeros_like(q), where=q > 0)
-            plain = weight * (known[:, np.newaxis] + a * inverse)
-            adjusted = weight * (expected[:, np.newaxis] + (a - e) * inverse)
-            seen = np.stack([plain**2 @ here, (plain * adjusted) @ here, adjusted**2 @ here])
-            if number == 0:
-                squares = _PRIOR_DRAWS * np.stack([seen[0], seen[2], seen[2]])
-            strength, spread = _mixed(squares / (_PRIOR_DRAWS + self._times[number]))
-            z = (1 - strength)[:, np.newaxis] * plain + strength[:, np.newaxis] * adjusted
-            worst = np.where(
-                side > 0,
-                -(1 - strength) * (known + (least * inverse).min(axis=1))
-                - strength * (expected + ((least - e) * inverse).min(axis=1)),
-                (1 - strength) * (known + (greatest * inverse).max(axis=1))
-                + strength * (expected + ((greatest - e) * inverse).max(axis=1)),
-            )
-            limit = LARGEST_STAKE / np.maximum(weight * worst, 1e-300)
-            goal = 2 * (self._goal + log(2))
-            stakes = np.sqrt(goal / (HORIZONS[:, np.newaxis] * np.maximum(spread, 1e-300)))
-            stakes = side * np.minimum(stakes, limit)
-            gains = np.log1p(np.maximum(stakes[:, :, np.newaxis] * z, -LARGEST_STAKE))
-            growth += n_draws * (gains @ here)
-            capital = np.logaddexp.reduce(growth + np.log(SHARES / 2)[:, np.newaxis], axis=0)
-            squares = squares + n_draws * seen
-            # A candidate that no labels of the remaining instances can give is excluded as well.
+            inverse_q = np.divide(1.0, q, out=np.zeros_like(q), where=q > 0)
+            seen, there = counts * (1 - middle), counts * middle
+            stage = _Stage(float(self._times[number]), float(n_draws), seen, there, q, inverse_q, weight)
+            tests = tests.after(stage, self._goal)
             left = left * np.exp(-drawn)
-            on_sheets.append(float(atoms.counts * (1 - left) @ atoms.sure))
-            gone, rest = (atoms.counts * (1 - left)) @ a.T, atoms.counts * left
-            is_impossible = np.where(side > 0, gone + least @ rest > 0, gone + greatest @ rest < 0)
-            capitals.append(np.where(is_impossible, inf, capital))
+            on_sheets.append(float(counts * (1 - left) @ atoms.sure))
+            capitals[number + 1, tests.at] = capital = tests.capital(counts * (1 - left), counts * left)
+            tests = tests.without(capital >= self._goal)
         self._on_sheets = np.array(on_sheets)
         return np.maximum.accumulate(capitals, axis=0)
 
