@@ -11,6 +11,7 @@ import pandas as pd
 from activeeval_widgets.formats.json_text import escaped, without_surrogates
 from activeeval_widgets.session import Session
 from activeeval_widgets.session.log.events import Changed, Labeled
+from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.session.report.spreadsheet import to_csv
 
 
@@ -154,7 +155,7 @@ def write_parquet(table: pd.DataFrame, path: Path) -> None:
             json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
             for value in table[name]
         ]
-        given = [None if _is_missing(value) else _storable(value) for value in values]
+        given = [None if is_missing(value) else _storable(value) for value in values]
         columns[str(name)] = _arrow_array(str(name), given)
     pq.write_table(pa.table(columns), path)
 
@@ -191,12 +192,8 @@ WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
 
 
 def _json_value(value: Any) -> Any:
-    if _is_missing(value):
+    if is_missing(value):
         return None
     if isinstance(value, pd.Timestamp):
         return value.isoformat()
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value is pd.NaT or value is pd.NA or (isinstance(value, float) and value != value)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from activeeval_widgets.session.findings.estimation import Provisional
 from activeeval_widgets.session.log.draw import Draw
+from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.stats import Estimate
 
 
@@ -138,9 +138,7 @@ def where_in_file(given: GivenLabel) -> str:
 def to_given_labels(labels: Any) -> list[GivenLabel]:
     """Convert a mapping, Series or iterable to a list of GivenLabel."""
     if hasattr(labels, "items") and not isinstance(labels, list | tuple):
-        return [
-            GivenLabel(str(name), None if _is_missing(label) else label) for name, label in labels.items()
-        ]
+        return [GivenLabel(str(name), None if is_missing(label) else label) for name, label in labels.items()]
     given = list(labels) if isinstance(labels, Iterable) and not isinstance(labels, str | bytes) else [labels]
     for each in given:
         if not isinstance(each, GivenLabel):
@@ -149,7 +147,3 @@ def to_given_labels(labels: Any) -> list[GivenLabel]:
                 "of a table, table.set_index('id')['label']"
             )
     return given
-
-
-def _is_missing(label: Any) -> bool:
-    return label is None or (isinstance(label, float) and not isfinite(label) and label != label)

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array, csr_matrix
+from sklearn.linear_model import LogisticRegression
 
 from activeeval_widgets.session import Pool, Session, SessionMismatchError
 from activeeval_widgets.stats import Accuracy, ClassPredictions, ErrorRate, Measure, uniform_q
@@ -39,7 +41,8 @@ def with_value(value: float) -> Any:
         (np.zeros((2, 8, 8)), "instances holds 2 images, but the predictions are for 3 instances"),
         (np.zeros((4, 8, 8)), "instances holds 4 images, but the predictions are for 3 instances"),
         (np.zeros(3), f"instances must be {EXPECTED}, got shape (3,)"),
-        (np.zeros((3, 64)), f"instances must be {EXPECTED}, got shape (3, 64)"),
+        (np.zeros((3, 64)), f"instances must be {EXPECTED}, got shape (3, 64). If each row holds features, "
+         "give pd.DataFrame(X, columns=names)"),
         (np.zeros((3, 8, 8, 2)), f"instances must be {EXPECTED}, got shape (3, 8, 8, 2)"),
         (np.zeros((3, 8, 8, 5)), f"instances must be {EXPECTED}, got shape (3, 8, 8, 5)"),
         (np.zeros((3, 1, 8, 8, 3)), f"instances must be {EXPECTED}, got shape (3, 1, 8, 8, 3)"),
@@ -86,6 +89,31 @@ MODELS = (
 def test_predictions_of_a_wrong_type(predictions: Any) -> None:
     with pytest.raises(TypeError, match=exactly(f"predictions must be {MODELS}, got {predictions!r}")):
         Pool(IMAGES, predictions=predictions)
+
+
+def test_a_method_in_place_of_predictions() -> None:
+    model = LogisticRegression()
+    with pytest.raises(
+        TypeError, match=exactly(f"predictions must be {MODELS}, got {model.predict!r}: give what it returns")
+    ):
+        Pool(IMAGES, predictions=model.predict)
+
+
+@pytest.mark.parametrize("matrix", [csr_matrix, csr_array])
+def test_a_sparse_matrix_in_place_of_texts(matrix: Callable[..., Any]) -> None:
+    message = (
+        "instances is a sparse matrix, expected what people look at, such as the texts it was made of; "
+        "give the matrix as features"
+    )
+    with pytest.raises(TypeError, match=exactly(message)):
+        Pool(matrix(np.eye(3)), predictions=PREDICTIONS)
+
+
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA])
+def test_the_first_text_is_missing(missing: Any) -> None:
+    message = f"instances[0] must be a str or a Text (empty if it is missing), got {missing!r}"
+    with pytest.raises(TypeError, match=exactly(message)):
+        Pool(pd.Series([missing, "a", "b"], dtype=object), predictions=PREDICTIONS)
 
 
 @pytest.mark.parametrize("n_models", [0, 1])

@@ -5,12 +5,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import issparse
 
 _ANSWER = {"label", "score"}
 
 
 def as_instances(value: Any, kind: str | None) -> Any:
     """Convert instances of other libraries to NumPy, pandas or a list; return others unchanged."""
+    if issparse(value):
+        raise TypeError(
+            "instances is a sparse matrix, expected what people look at, such as the texts it was made of; "
+            "give the matrix as features"
+        )
     found = as_table(value)
     if not hasattr(found, "__len__") and hasattr(found, "__iter__"):
         found = list(found)

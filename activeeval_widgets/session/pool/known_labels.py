@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-import pandas as pd
 
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
+from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._validation import check_option
 
@@ -108,9 +108,5 @@ def _by_index(labels: Any, ids: Sequence[str]) -> dict[int, Any]:
     return {
         index: value.item() if isinstance(value, np.generic) else value
         for index, value in pairs
-        if not _is_missing(value)
+        if not is_missing(value)
     }
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or (pd.api.types.is_scalar(value) and bool(pd.isna(value)))

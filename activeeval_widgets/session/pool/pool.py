@@ -467,7 +467,8 @@ def _check_models(predictions: Any) -> tuple[Predictions, ...]:
     if isinstance(predictions, Predictions):
         return (predictions,)
     if not isinstance(predictions, list | tuple) or not all(isinstance(p, Predictions) for p in predictions):
-        raise TypeError(f"predictions must be {expected}, got {predictions!r}")
+        uncalled = ": give what it returns" if callable(predictions) else ""
+        raise TypeError(f"predictions must be {expected}, got {predictions!r}{uncalled}")
     if len(predictions) < 2:
         raise ValueError(f"predictions must be {expected}, got a list of {len(predictions)}")
     return tuple(as_models(predictions))

@@ -4,8 +4,8 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.widgets.elements.tree import Element, Passage, element
-from activeeval_widgets.widgets.instances.record import is_missing
 
 if TYPE_CHECKING:
     from activeeval_widgets.widgets.instances.record import Record

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from activeeval_widgets.session.pool.instances import Text
+from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.widgets.elements.tree import Element, Node, Passage, element
 from activeeval_widgets.widgets.instances.registered_views import register_view
 
@@ -87,11 +88,6 @@ class RecordView:
         if how is None:
             return formatted(value)
         return str(how.format(value) if isinstance(how, str) else how(value))
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value is missing: None, NaN, NaT or NA."""
-    return bool(pd.api.types.is_scalar(value) and pd.isna(value))
 
 
 def formatted(value: Any) -> Node:

@@ -14,6 +14,7 @@ from activeeval_widgets.session.pool.fingerprints import (
     fingerprint,
     media_parts,
 )
+from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.session.pool.stored import StoredInstances
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._validation import check_option
@@ -293,10 +294,12 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _guessed(value: Any) -> str:
-    first = next(iter(value), None)  # an array may be empty: its kind rejects it
+    # An array may be empty: its kind rejects it. A missing instance is rejected by the kind of the others.
+    first = next((each for each in value if not is_missing(each)), None)
     for kind in reversed(KINDS.values()):
         if kind.guess(value, first):
             return kind.name
+    first = next(iter(value), None)
     raise TypeError(
         f"instances[0] is {shortened(first)}: its kind can't be guessed; "
         f"pass kind, one of {', '.join(map(repr, _named()))}"

@@ -131,7 +131,10 @@ def _check_image_array(images: AnyArray) -> AnyArray:
             f"instances must hold at least one image, got an empty array of shape {images.shape}"
         )
     if images.ndim not in (3, 4) or (images.ndim == 4 and images.shape[3] not in (3, 4)):
-        raise ValueError(f"instances must be {_IMAGES}, got shape {images.shape}")
+        features = ". If each row holds features, give pd.DataFrame(X, columns=names)"
+        raise ValueError(
+            f"instances must be {_IMAGES}, got shape {images.shape}{features if images.ndim == 2 else ''}"
+        )
     if not np.isfinite(images).all():
         where = int(np.argwhere(~np.isfinite(images))[0, 0])
         raise ValueError(f"instances[{where}] holds a value that is not a finite number")
