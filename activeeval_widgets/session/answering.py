@@ -8,10 +8,18 @@ from activeeval_widgets.session.arguments import check_budget, check_seconds, ch
 from activeeval_widgets.session.draws.asking import DrawnInstance
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
-from activeeval_widgets.session.log.events import Deferred, Excluded, GaveOpinion, Labeled
+from activeeval_widgets.session.log.events import (
+    AskedAgain,
+    Deferred,
+    Excluded,
+    GaveOpinion,
+    Labeled,
+)
 from activeeval_widgets.session.people import People
 from activeeval_widgets.session.recording import Recorder
 from activeeval_widgets.stats._validation import check_count
+
+_NOT_EXCLUDED = "has a label, and is asked again because the guidelines have changed: label it, or defer it"
 
 
 @one_thread_at_a_time
@@ -114,7 +122,7 @@ class Answers:
         draw: int | None = None,
         seconds: float | None = None,
         first_key_seconds: float | None = None,
-    ) -> Labeled | GaveOpinion:
+    ) -> Labeled | GaveOpinion | AskedAgain:
         """Label the present instance.
 
         Parameters
@@ -132,9 +140,11 @@ class Answers:
 
         Returns
         -------
-        Labeled or GaveOpinion
-            The stored event. It is an opinion if an opinion was asked for, or if the lease ran out and
-            somebody else has answered meanwhile: then their label counts, and this one is kept beside it.
+        Labeled, GaveOpinion or AskedAgain
+            The stored event. It is `AskedAgain` if the instance has a label from before the present
+            guidelines, which this one replaces. It is an opinion if an opinion was asked for, or if the lease
+            ran out and somebody else has answered meanwhile: then their label counts, and this one is kept
+            beside it.
 
         Raises
         ------
@@ -167,7 +177,9 @@ class Answers:
         checked = self._labels.check(value, asked.instance)
         times = _times(seconds, first_key_seconds)
 
-        def build() -> Labeled | GaveOpinion:
+        def build() -> Labeled | GaveOpinion | AskedAgain:
+            if self._asking.is_again(asked.instance):
+                return _again(self._recorder, asked.instance, checked, times["seconds"])
             about = self._about(asked, times)
             is_opinion = self._is_opinion(asked)
             if not is_opinion:
@@ -223,7 +235,8 @@ class Answers:
 
         def build() -> Deferred:
             about = self._about(asked, times)
-            if asked.instance in self._state.answers and not self._is_opinion_due(asked):
+            is_due = self._is_opinion_due(asked) or self._asking.is_again(asked.instance)
+            if asked.instance in self._state.answers and not is_due:
                 raise self._recorder.answered_already(asked.number)
             return Deferred(on_sheet=checked, **about)
 
@@ -276,6 +289,8 @@ class Answers:
         if reason is not None:
             check_text("reason", reason)
         asked = self._asked(draw)
+        if self._asking.is_again(asked.instance):
+            raise ValueError(f"instance {asked.instance} {_NOT_EXCLUDED}")
         times = _times(seconds, first_key_seconds)
 
         def build() -> Excluded | GaveOpinion:
@@ -307,6 +322,8 @@ class Answers:
         handed_out = None if draw is None else self._people.lease_of(draw)
         if handed_out is not None:
             return handed_out
+        if draw is not None and (again := self._asking.find_beside_again(draw)) is not None:
+            return again
         for index, aside in self._state.deferred.items():
             if (
                 aside.draw == draw and aside.who == self._asking.who
@@ -362,3 +379,10 @@ def _times(seconds: float | None, first_key_seconds: float | None) -> dict[str, 
         "seconds": check_seconds("seconds", seconds),
         "first_key_seconds": check_seconds("first_key_seconds", first_key_seconds),
     }
+
+
+def _again(recorder: Recorder, instance: int, value: Any, seconds: float | None) -> AskedAgain:
+    """Return the event of a label that was asked for again."""
+    where = recorder.where(instance)
+    changed_seq, stamp = recorder.label_event(where).seq, recorder.stamp()
+    return AskedAgain(value=value, changed_seq=changed_seq, seconds=seconds, **where, **stamp)

@@ -5,6 +5,7 @@ from typing import Any
 
 from activeeval_widgets.session.answering import Answers
 from activeeval_widgets.session.arguments import check_text
+from activeeval_widgets.session.findings.guidelines import labels_to_ask_again
 from activeeval_widgets.session.findings.verdict import check_margin
 from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.events import (
@@ -13,6 +14,7 @@ from activeeval_widgets.session.log.events import (
     Changed,
     Flagged,
     GaveOpinion,
+    GuidelinesSet,
     MarginSet,
     Noted,
     Undone,
@@ -320,6 +322,52 @@ class Revisions:
             return None
         return self._recorder.record(lambda: MarginSet(margin=value, **self._recorder.stamp()))
 
+    def declare_guidelines(self, text: str) -> GuidelinesSet | None:
+        """Declare the guidelines by which labels are given from now on.
+
+        If there are labels already, a fifth of them, but 10 to 40, are asked again among the next instances,
+        without showing the earlier label: see `Findings.guidelines`. A page does this with its guidelines.
+
+        Parameters
+        ----------
+        text : str
+            The guidelines. Another layout of the same words changes nothing.
+
+        Returns
+        -------
+        GuidelinesSet or None
+            The stored event; None, without an event, if these are the guidelines already.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the text is not a string, or blank.
+        StoreError
+            If the event could not be stored. The session is unchanged.
+
+        See Also
+        --------
+        Findings.guidelines : How many labels would be others.
+
+        Examples
+        --------
+        >>> session = Session(Pool(["a", "b"], predictions=[[0.9, 0.1]] * 2), ErrorRate())
+        >>> session.revisions.declare_guidelines("Irony is negative.").instances
+        []
+        >>> event = session.label(1)
+        >>> session.revisions.declare_guidelines("Irony is positive.").instances == [event.instance]
+        True
+        """
+        words = _words(text)
+
+        def build() -> GuidelinesSet:
+            chosen = labels_to_ask_again(self._state, self._asking.opinions.seed)
+            return GuidelinesSet(text=text, instances=chosen, **self._recorder.stamp())
+
+        present = self._state.guidelines
+        is_same = present is not None and _words(present.text) == words
+        return None if is_same else self._recorder.record(build)
+
     def _where(self, instance: int | None) -> dict[str, Any]:
         """Return the fields of an event about an instance; the present one by default."""
         if instance is not None:
@@ -328,3 +376,12 @@ class Revisions:
         if present is None:
             raise ValueError(f"the session {self._recorder.name!r} is done: pass the index of an instance")
         return self._recorder.where(present.index)
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of guidelines, which must not be blank."""
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a string, got {text!r:.80}")
+    if not text.strip():
+        raise ValueError(f"text must not be blank, got {text!r:.80}")
+    return text.split()

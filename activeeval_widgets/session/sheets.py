@@ -16,8 +16,8 @@ from activeeval_widgets.session.locking import one_thread_at_a_time
 from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     Action,
+    AskedAgain,
     Deferred,
-    Excluded,
     GaveOpinion,
     HandedOut,
     Labeled,
@@ -260,7 +260,7 @@ class Sheets:
 
     def answer(
         self, labels: Mapping[int, Any], *, seconds: float | None = None
-    ) -> list[Labeled | Excluded | Deferred | GaveOpinion]:
+    ) -> list[Labeled | AskedAgain | Deferred | GaveOpinion]:
         """Label instances of the open sheet, all of them or some.
 
         Parameters

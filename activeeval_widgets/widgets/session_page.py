@@ -81,6 +81,9 @@ class SessionPage(Generic[Channel]):
         self._is_guest = False
         self._store_status = StoreStatus(session)
         self.front_end = front_end({}, session.lock, on_repeat=self.tell, after=self._publish)
+        if options.guidelines is not None and options.guidelines.strip():
+            with suppress(StoreError):  # a page can be read without saving anything
+                session.revisions.declare_guidelines(options.guidelines)
         self.configure(options)
         self._observers: list[Callable[[AnyEvent], None]] = [self._follow]
         if store_member(session.store, "is_lasting"):

@@ -86,7 +86,7 @@ def _why_not(event: AnyEvent, *, state: State, draws: Draws, pool: Pool, labels:
         return f"draw {number} gave instance {made['instance']}, not {index}"
     if made is not None and about["q"] is not None and not _is_close(about["q"], made["q"]):
         return f"its q is {about['q']!r}, but draw {number} was made with {made['q']!r}"
-    if event.kind in ("label", "change") and type(index) is int:
+    if event.kind in ("label", "change", "ask_again") and type(index) is int:
         try:
             labels.check(about["value"], index)
         except (ValueError, TypeError) as error:

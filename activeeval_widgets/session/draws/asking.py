@@ -94,7 +94,44 @@ class Asking:
         self._first_open = 0
 
     def upcoming(self, n: int) -> list[Draw]:
-        """Return at most `n` next questions, assuming that each gets a label."""
+        """Return at most `n` next questions, assuming that each gets a label.
+
+        Labels that are asked again, as the guidelines have changed, take every other place.
+        """
+        new, again = self._new(n), self.again()
+        if not again:
+            return new
+        since = self._state.guidelines
+        assert since is not None  # noqa: S101 - something is asked again
+        # Only the rater's own answers count here: nothing else changes what is on screen.
+        place = self._state.people.n_answers.get(self.who, 0) + since.n_given(self.who)
+        merged: list[Draw] = []
+        for at in range(place, place + n):
+            is_again = again and (at % 2 == 1 or not new)
+            if not is_again and not new:
+                break
+            merged.append((again if is_again else new).pop(0))
+        return merged
+
+    def again(self) -> list[Draw]:
+        """Return the draws whose labels are asked again."""
+        since = self._state.guidelines
+        due = [] if since is None else since.due(self.who)
+        answers = [self._state.answers[index] for index in due]
+        return [Draw(each.draw, each.instance, each.q) for each in answers]
+
+    def is_again(self, instance: int) -> bool:
+        """Return whether the present rater is asked for the label of an instance again."""
+        return self._state.is_due_again(instance, self.who)
+
+    def find_beside_again(self, number: int) -> Draw | None:
+        """Return a draw whose label is asked again, or the next new one, by its number."""
+        again = self.again()
+        beside = [*again, *self.upcoming(2)] if again else []
+        return next((each for each in beside if each.number == number), None)
+
+    def _new(self, n: int) -> list[Draw]:
+        """Return at most `n` next questions that are not asked again."""
         now = clock.now().timestamp()
         if self.who is not None:
             return self._in_turn(n, iter(self._own()), inf, now)

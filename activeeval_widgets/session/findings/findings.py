@@ -14,6 +14,7 @@ from activeeval_widgets.session.findings import best_threshold as best_threshold
 from activeeval_widgets.session.findings import calibration as calibration_finding
 from activeeval_widgets.session.findings import compared, estimation, fixed_n, grouped, several_models
 from activeeval_widgets.session.findings import course as course_finding
+from activeeval_widgets.session.findings import guidelines as guidelines_finding
 from activeeval_widgets.session.findings import judge as judge_finding
 from activeeval_widgets.session.findings.by_group import ByGroup
 from activeeval_widgets.session.findings.excluded_counted import ExcludedBounds
@@ -300,3 +301,5 @@ class Findings:
     judge = judge_finding.judge
 
     course = course_finding.course
+
+    guidelines = guidelines_finding.guidelines

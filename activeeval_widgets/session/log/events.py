@@ -279,6 +279,37 @@ class Adjudicated(Changed):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GuidelinesSet(Event):
+    """The guidelines for labels were set or changed, and some of the labels so far are asked again.
+
+    Attributes
+    ----------
+    text : str
+        The guidelines.
+    instances : sequence of int
+        The instances that are asked again, in random order.
+    """
+
+    kind = "guidelines"
+    text: str
+    instances: list[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedAgain(Changed):
+    """A label from before the present guidelines was asked for again; the new one counts, maybe the same.
+
+    Attributes
+    ----------
+    seconds : float or None
+        How long the instance was on screen, without idle time, if known.
+    """
+
+    kind = "ask_again"
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class BudgetLifted(Event):
     """The budget was lifted.
 
@@ -319,13 +350,14 @@ AnyEvent: TypeAlias = (
     | HandedOut
     | BudgetLifted
     | MarginSet
+    | GuidelinesSet
 )
 
 _KINDS: dict[str, type[AnyEvent]] = {
     cls.kind: cls
     for cls in (
         *(Labeled, Deferred, Excluded, Changed, Adjudicated, GaveOpinion, Undone, Noted, Flagged, Drawn),
-        *(CarriedOver, HandedOut, BudgetLifted, MarginSet),
+        *(CarriedOver, HandedOut, BudgetLifted, MarginSet, GuidelinesSet, AskedAgain),
     )
 }
 

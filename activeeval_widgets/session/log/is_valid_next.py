@@ -8,6 +8,7 @@ from activeeval_widgets.session.log.draw import Draw
 from activeeval_widgets.session.log.events import (
     SHEETS,
     AnyEvent,
+    AskedAgain,
     BudgetLifted,
     CarriedOver,
     Changed,
@@ -15,6 +16,7 @@ from activeeval_widgets.session.log.events import (
     Drawn,
     Flagged,
     GaveOpinion,
+    GuidelinesSet,
     HandedOut,
     Labeled,
     MarginSet,
@@ -57,6 +59,8 @@ def is_valid_next(
         return type(event.budget) is int and event.budget >= 1
     if isinstance(event, MarginSet):
         return event.margin is None or is_margin(event.margin)
+    if isinstance(event, GuidelinesSet):
+        return _can_be_guidelines(event, state)
     if isinstance(event, HandedOut):
         return _can_be_handed_out(event, state, draws)
     index = event.instance
@@ -69,6 +73,8 @@ def is_valid_next(
             return isinstance(flagged, bool)
         case Changed(value=value, changed_seq=seq):
             answer = state.answers.get(index)
+            if isinstance(event, AskedAgain) and not state.is_due_again(index, event.who):
+                return False
             return isinstance(answer, Labeled) and answer.seq == seq and labels.is_stored(value, index)
     # Only deferred or leased draws are asked about, or the first that give a new instance. What is held was
     # checked when it was handed out, and answers before it may have been undone since.
@@ -81,7 +87,8 @@ def is_valid_next(
         is_first = event.who not in state.people.opinions.get(index, {})
         return is_first and (event.value is None or labels.is_stored(event.value, index))
     if index in state.answers:
-        return isinstance(event, Deferred) and state.people.is_opinion_due(index, event.who)
+        is_due = state.people.is_opinion_due(index, event.who) or state.is_due_again(index, event.who)
+        return isinstance(event, Deferred) and is_due
     if isinstance(event, Deferred):
         return event.on_sheet is None or labels.is_stored(event.on_sheet, index)
     if not isinstance(event, Labeled):
@@ -119,6 +126,14 @@ def _can_be_carried_over(event: CarriedOver, state: State, n_instances: int, lab
         and isinstance(event.course, list)
         and all(map(_is_interval, event.course))
     )
+
+
+def _can_be_guidelines(event: GuidelinesSet, state: State) -> bool:
+    if not isinstance(event.text, str) or not isinstance(event.instances, list):
+        return False
+    if not all(type(index) is int for index in event.instances):
+        return False
+    return len(set(event.instances)) == len(event.instances) and state.raters().keys() >= {*event.instances}
 
 
 def _is_interval(told: Any) -> bool:

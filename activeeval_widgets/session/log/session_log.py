@@ -9,7 +9,7 @@ from typing import Any, overload
 import pandas as pd
 
 from activeeval_widgets.session.locking import one_thread_at_a_time
-from activeeval_widgets.session.log.events import Action, AnyEvent, Changed
+from activeeval_widgets.session.log.events import Action, AnyEvent
 from activeeval_widgets.session.log.state import DeclaredMargin, State
 from activeeval_widgets.session.log.table import history_table
 from activeeval_widgets.session.pool.label_kinds import GradeLabels, Labels
@@ -207,8 +207,9 @@ class SessionLog:
     @property
     def minutes(self) -> float | None:
         """The total time spent on instances, without idle time; None if none was measured."""
-        actions = [action for action in self.state.actions if not isinstance(action, Changed)]
-        known = [action.seconds for action in actions if action.seconds is not None]
+        known = [
+            each for action in self.state.actions if (each := getattr(action, "seconds", None)) is not None
+        ]
         return sum(known) / 60 if known else None
 
     @property

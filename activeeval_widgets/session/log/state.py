@@ -10,6 +10,7 @@ from activeeval_widgets.session.log.events import (
     Action,
     Answer,
     AnyEvent,
+    AskedAgain,
     BudgetLifted,
     CarriedOver,
     Changed,
@@ -18,6 +19,7 @@ from activeeval_widgets.session.log.events import (
     Excluded,
     Flagged,
     GaveOpinion,
+    GuidelinesSet,
     HandedOut,
     Labeled,
     MarginSet,
@@ -95,6 +97,50 @@ class EarlierInterval(NamedTuple):
     n_labels: int
 
 
+class SinceGuidelines:
+    """The labels from before the present guidelines, and those of them that are asked again.
+
+    Attributes
+    ----------
+    text : str
+        The guidelines.
+    earlier : dict of int to (str or None)
+        The rater of each label from before, by instance.
+    again : dict of int to (bool or None)
+        The labels to ask again, in random order: whether the new one differs, None until it is given.
+    put_off : dict of int to int
+        The number of the event that put one of these off.
+    """
+
+    def __init__(self, event: GuidelinesSet, earlier: dict[int, str | None]) -> None:
+        self.text = event.text
+        self.earlier = earlier
+        self.again: dict[int, bool | None] = dict.fromkeys(event.instances)
+        self.put_off: dict[int, int] = {}
+
+    def is_due(self, instance: int, who: str | None) -> bool:
+        """Return whether a label is to be asked again; where raters have names, of its own rater."""
+        is_open = self.again.get(instance, True) is None
+        return is_open and (who is None or self.earlier[instance] == who)
+
+    def due(self, who: str | None) -> list[int]:
+        """Return the labels to ask a rater again, those put off last."""
+        found = [instance for instance in self.again if self.is_due(instance, who)]
+        return sorted(found, key=lambda instance: self.put_off.get(instance, 0))
+
+    def n_given(self, who: str | None) -> int:
+        """Return how many labels a rater was asked again and has given."""
+        return sum(
+            is_other is not None and who in (None, self.earlier[instance])
+            for instance, is_other in self.again.items()
+        )
+
+    def forget(self, instance: int) -> None:
+        """Leave out a label that was undone."""
+        self.earlier.pop(instance, None)
+        self.again.pop(instance, None)
+
+
 class Revision(NamedTuple):
     """The change of answers by an action or its undoing.
 
@@ -146,6 +192,8 @@ class State:
         The labels of earlier sessions, by instance.
     course : list of EarlierInterval
         The earlier sessions of the course that this one goes on with, oldest first.
+    guidelines : SinceGuidelines or None
+        The present guidelines, if they were declared.
     last_draw : int
         The number of the last draw whose instance was asked about and has an answer; 0 before any.
     people : People
@@ -166,6 +214,7 @@ class State:
         self.after: str | None = None
         self.carried: dict[int, CarriedLabel] = {}
         self.course: list[EarlierInterval] = []
+        self.guidelines: SinceGuidelines | None = None
         self.last_draw = 0
         self.people = People()
         self.handed_out = self.people.handed_out
@@ -230,6 +279,8 @@ class State:
                 self.after = event.session
                 self.carried = dict(zip(event.instances, labels, strict=True))
                 self.course = [EarlierInterval(*each) for each in event.course]
+            case GuidelinesSet():
+                self.guidelines = SinceGuidelines(event, self.raters())
             case MarginSet(margin=margin, time=time, who=who):
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():
@@ -241,9 +292,20 @@ class State:
                 self._take_back(who)
             case Deferred(instance=instance, who=str(who), seq=seq) if self._is_opinion(instance, who):
                 self.people.put_off(instance, who, seq)
+            case Deferred(instance=instance, seq=seq) if instance in self.answers and self.guidelines:
+                self.guidelines.put_off[instance] = seq
             case _:
                 self.revisions.append(self._revision(event))
                 self._act(event)
+
+    def raters(self) -> dict[int, str | None]:
+        """Return the rater of each label that was given in the session."""
+        given = self.answers.items()
+        return {index: each.who for index, each in given if isinstance(each, Labeled) and each.who != BEFORE}
+
+    def is_due_again(self, instance: int, who: str | None) -> bool:
+        """Return whether a rater is asked for a label again, as the guidelines have changed."""
+        return self.guidelines is not None and self.guidelines.is_due(instance, who)
 
     def leased_to(self, who: str) -> list[Holding]:
         """Return the draws leased to a person that they did not defer, in the order of questions."""
@@ -295,6 +357,8 @@ class State:
         self.people.act(action)
         if isinstance(action, Changed):
             self._replaced.append(self.labels[index])
+            if isinstance(action, AskedAgain) and self.guidelines is not None:
+                self.guidelines.again[index] = self.labels[index] != action.value
             self.labels[index] = action.value
             return
         holding = self.handed_out.pop(index, None)
@@ -331,6 +395,8 @@ class State:
         index = action.instance
         if isinstance(action, Changed):
             self.labels[index] = replaced
+            if isinstance(action, AskedAgain) and self.guidelines and index in self.guidelines.again:
+                self.guidelines.again[index] = None
             return
         if who is not None:
             self.people.first[who] = index
@@ -342,6 +408,8 @@ class State:
             self.people.answered(action.who, -1)
             self.labels.pop(index, None)
             self.status[index] = UNANSWERED
+            if self.guidelines is not None:
+                self.guidelines.forget(index)
             if action.draw == self.last_draw:
                 self.last_draw = max((answer.draw for answer in self.answers.values()), default=0)
         if put_aside is not None:

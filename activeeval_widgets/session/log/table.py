@@ -9,6 +9,7 @@ from activeeval_widgets.session.log.events import (
     CarriedOver,
     Drawn,
     Flagged,
+    GuidelinesSet,
     HandedOut,
     MarginSet,
     Noted,
@@ -23,6 +24,9 @@ COLUMNS = (
 )
 
 
+_OF_NO_ANSWER = Undone | Drawn | CarriedOver | HandedOut | BudgetLifted | MarginSet | GuidelinesSet
+
+
 def history_table(state: State) -> pd.DataFrame:
     """Return the log as a table; see `Session.history`."""
     standing = {action.seq for action in [*state.actions, *state.people.opinion_events]}
@@ -33,21 +37,17 @@ def history_table(state: State) -> pd.DataFrame:
     rows: list[dict[str, Any]] = []
     for event in state.log:
         row = to_record(event)
-        row["stands"] = (
-            pd.NA
-            if isinstance(event, Undone | Drawn | CarriedOver | HandedOut | BudgetLifted | MarginSet)
-            else event.seq in standing
-        )
+        row["stands"] = pd.NA if isinstance(event, _OF_NO_ANSWER) else event.seq in standing
         if isinstance(event, Drawn):
             row["draw"] = row.pop("first")
             row["value"] = row.pop("instances")
             del row["q"]
-        if isinstance(event, CarriedOver):
+        if isinstance(event, CarriedOver | GuidelinesSet):
             row["value"] = row.pop("instances")
         if isinstance(event, HandedOut):
             row["draw"], row["value"] = row.pop("draws")[0], row.pop("instances")
             del row["q"]
-        if isinstance(event, Noted):
+        if isinstance(event, Noted | GuidelinesSet):
             row["note"] = row.pop("text")
         if isinstance(event, BudgetLifted):
             row["value"] = row.pop("budget")

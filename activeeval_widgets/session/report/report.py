@@ -24,7 +24,15 @@ from activeeval_widgets.session.findings.sentences import begun, capitalized
 from activeeval_widgets.session.findings.shown import shown_findings
 from activeeval_widgets.session.findings.verdict import declared_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
-from activeeval_widgets.session.log.events import Adjudicated, Changed, Excluded, GaveOpinion, Labeled, Undone
+from activeeval_widgets.session.log.events import (
+    Adjudicated,
+    AskedAgain,
+    Changed,
+    Excluded,
+    GaveOpinion,
+    Labeled,
+    Undone,
+)
 from activeeval_widgets.session.report.content import Report, Section
 from activeeval_widgets.session.report.differing import differing_paragraphs, pair_paragraphs, pair_rows
 from activeeval_widgets.session.report.html import as_html
@@ -178,7 +186,9 @@ def _question(session: Findings, asked: str | None) -> str:
 
 def _numbers(session: Findings, result: Result) -> list[tuple[str, str]]:
     rows = _found(session, result) if result.estimate.is_defined else []
-    n_changes = sum(isinstance(action, Changed) for action in session.log.actions)
+    n_changes = sum(
+        isinstance(action, Changed) and not isinstance(action, AskedAgain) for action in session.log.actions
+    )
     n_undone = sum(isinstance(event, Undone) for event in session.log)
     n_draws = session.estimate().n_draws
     draws = "" if n_draws == session.n_labels else f" for {n_draws:,} draws"

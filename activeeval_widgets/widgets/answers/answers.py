@@ -173,7 +173,8 @@ class Answers:
         if self._index(answer) != answer["resent_for"]:
             return f"An earlier answer to item {draw} was not saved: this session asks something else there."
         done = next((one for one in self._session.log.actions if getattr(one, "draw", None) == draw), None)
-        if done is not None:
+        again = self._session.log.state.is_due_again(answer["resent_for"], self._session.people.who)
+        if done is not None and not again:
             return "" if self._value(done) == answer.get("value") else None
         if self._was_undone(answer):
             return f"An earlier answer to item {draw} was saved, and undone since: the item is asked again."

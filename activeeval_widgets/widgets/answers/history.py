@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from activeeval_widgets.session import Session
-from activeeval_widgets.session.log.events import Action, Changed, Deferred, Excluded, GaveOpinion, Labeled
+from activeeval_widgets.session.log.events import (
+    Action,
+    AskedAgain,
+    Changed,
+    Deferred,
+    Excluded,
+    GaveOpinion,
+    Labeled,
+)
 from activeeval_widgets.widgets.answers.marked_predictions import marked_predictions
 from activeeval_widgets.widgets.instances.instance_renderer import InstanceRenderer
 from activeeval_widgets.widgets.labels.panel import LabelPanel
@@ -112,7 +120,7 @@ class ReviewedAnswers:
                 row |= {
                     "answer": panel.text_of(action.value, action.instance),
                     "value": panel.value_of(action.value, action.instance),
-                    "is_changed": isinstance(action, Changed),
+                    "is_changed": isinstance(action, Changed) and not isinstance(action, AskedAgain),
                 }
             elif isinstance(action, Excluded):
                 row |= {"answer": f"excluded: {action.reason}" if action.reason else "excluded"}
@@ -133,7 +141,10 @@ class ReviewedAnswers:
     def _actions(self) -> list[Action | GaveOpinion]:
         """Return the valid actions that may be shown: none that would bias a pending opinion."""
         session = self._session
-        actions: list[Action | GaveOpinion] = list(session.log.actions)
+        state = session.log.state
+        actions: list[Action | GaveOpinion] = [
+            each for each in state.actions if not state.is_due_again(each.instance, session.people.who)
+        ]
         if session.people.who is None:
             return actions
         own = [event for event in session.opinions.given() if event.who == session.people.who]

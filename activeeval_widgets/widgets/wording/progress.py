@@ -80,7 +80,7 @@ def status_text(session: Session, label_text: Callable[[Any, int], str] = plain_
     parts = []
     last = session.revisions.last_action
     if last is not None:
-        where = f" {last.instance_id}" if isinstance(last, Changed) else ""
+        where = f" {last.instance_id}" if last.kind in ("change", "adjudicate") else ""
         value = f": {label_text(last.value, last.instance)}" if isinstance(last, Labeled | Changed) else ""
         if isinstance(last, GaveOpinion) and last.value is not None:
             value = f": {label_text(last.value, last.instance)}"
@@ -102,6 +102,7 @@ def _what(action: Action | GaveOpinion) -> str:
         "exclude": "Excluded",
         "change": "Changed",
         "adjudicate": "Decided",
+        "ask_again": "Saved",
     }[action.kind]
 
 
