@@ -29,6 +29,7 @@ PAGES = (
     "SECURITY.md",
     "activeeval_widgets/demos/data/README.md",
     "activeeval_widgets/lessons/*.ipynb",
+    "activeeval_widgets/lessons/*.md",
     "activeeval_widgets/stats/README.md",
     "benchmarks/*.md",
     "benchmarks/*.py",

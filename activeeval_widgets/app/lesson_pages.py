@@ -1,4 +1,4 @@
-"""The pages of the lessons: their index, each lesson with a kernel of its own, and the explorers."""
+"""The pages of the lessons: their index, each lesson with a kernel of its own, explorers, and documents."""
 
 from __future__ import annotations
 
@@ -15,6 +15,15 @@ from typing import Any
 import tornado.web
 from voila.notebook_renderer import NotebookRenderer
 
+from activeeval_widgets.app.documents import (
+    CLASS,
+    NOTES,
+    PLAN,
+    documents,
+    shown_document,
+    shown_prose,
+    title_of,
+)
 from activeeval_widgets.app.gate import set_page_headers
 from activeeval_widgets.app.handlers import PageHandler
 from activeeval_widgets.lessons.catalog import GALLERIES, LESSONS, NOTEBOOKS, Lesson
@@ -31,29 +40,13 @@ def routes(options: dict[str, Any]) -> list[Any]:
         (r"/", IndexHandler, options),
         (r"/explorers", ExplorersHandler, options),
         (rf"/({names})", LessonHandler, options),
+        (rf"/({'|'.join(map(re.escape, documents()))})", DocumentHandler, options),
     ]
-
-
-def shown_prose(markdown: str) -> str:
-    """Markdown of a lesson as HTML. Links between lessons lead on; the documentation is not there."""
-    return _without_links_elsewhere(to_html(markdown))
 
 
 def shown_line(markdown: str) -> str:
     """A line of Markdown as HTML."""
     return to_html(markdown, is_inline=True)
-
-
-def _without_links_elsewhere(made: str) -> str:
-    """Name the file, instead of linking to it, where a link leads out of the folder of the lessons."""
-
-    def named(found: re.Match[str]) -> str:
-        target = found["target"].removeprefix("../../")
-        if target == found["target"]:
-            return found[0]
-        return f'{found["text"]} <span class="aew-elsewhere">({target.partition("#")[0]})</span>'
-
-    return re.sub(r'<a href="(?P<target>[^"]*)"[^>]*>(?P<text>.*?)</a>', named, made, flags=re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -142,13 +135,13 @@ class StaticPageHandler(PageHandler):
     template: str
 
     @tornado.web.authenticated
-    async def get(self, path: str | None = None) -> None:  # noqa: ARG002
+    async def get(self, path: str | None = None) -> None:
         """Send the page."""
         nonce = secrets.token_urlsafe(16)
         set_page_headers(self, nonce)
-        self.finish(self.get_template(self.template).render(nonce=nonce, **self.content()))
+        self.finish(self.get_template(self.template).render(nonce=nonce, **self.content(path)))
 
-    def content(self) -> dict[str, Any]:
+    def content(self, path: str | None) -> dict[str, Any]:
         """The values that the template shows."""
         raise NotImplementedError
 
@@ -158,7 +151,7 @@ class IndexHandler(StaticPageHandler):
 
     template = "index.html"
 
-    def content(self) -> dict[str, Any]:
+    def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
         """The lessons, the gallery, and the explorers."""
         shown = all_shown()
         return {
@@ -166,6 +159,7 @@ class IndexHandler(StaticPageHandler):
             "galleries": [shown[lesson.path.name] for lesson in GALLERIES],
             "minutes": sum(lesson.minutes for lesson in LESSONS),
             "explorers": _explorers(),
+            "for_teachers": {name: title_of(name) for name in (PLAN, NOTES, CLASS)},
         }
 
 
@@ -174,7 +168,7 @@ class ExplorersHandler(StaticPageHandler):
 
     template = "explorers.html"
 
-    def content(self) -> dict[str, Any]:
+    def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
         """The explorers, with their script and styles."""
         from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
 
@@ -183,6 +177,17 @@ class ExplorersHandler(StaticPageHandler):
             "script": SCRIPT.read_text(encoding="utf-8").replace("</script", "<\\/script"),
             "styles": STYLES.read_text(encoding="utf-8"),
         }
+
+
+class DocumentHandler(StaticPageHandler):
+    """A text of the documentation."""
+
+    template = "document.html"
+
+    def content(self, path: str | None) -> dict[str, Any]:
+        """The text, and the way up to the lessons."""
+        assert path is not None  # noqa: S101 - the route has a group
+        return {"title": title_of(path), "text": shown_document(path), "up": "../" * path.count("/")}
 
 
 def _explorers() -> Any:

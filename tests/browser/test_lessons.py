@@ -56,9 +56,18 @@ def test_the_lessons(page: Page, traffic: Traffic, start_demo: Callable[..., Dem
     # The index, which needs no kernel: all lessons, the gallery, all explorers.
     page.goto(server.url)
     assert "token" not in page.url
-    expect(page.locator(".aew-cards h3 a")).to_have_count(len(NOTEBOOKS) + len(EXPLORERS))
+    expect(page.locator(".aew-cards h3 a")).to_have_count(len(NOTEBOOKS) + len(EXPLORERS) + 3)
     expect(page.locator("ol.aew-cards > li").nth(1).locator("li")).to_have_count(len(SECOND.learn))
     is_accessible(page)
+
+    # A lecture's plan; the answers of its sheet and quiz open by a click.
+    page.get_by_role("link", name="Hold a lecture and a lab").click()
+    solutions = page.get_by_text("The truth is 9.6%")
+    expect(solutions).to_be_hidden()
+    page.get_by_text("Solutions").click()
+    expect(solutions).to_be_visible()
+    is_accessible(page)
+    page.get_by_role("link", name="All lessons").click()
 
     # A lesson, as it grows: prose first, then all of it, without an error and with its explorer.
     page.locator(f"a[href='{SECOND.path.name}']").click()

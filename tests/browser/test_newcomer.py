@@ -104,6 +104,8 @@ def test_the_wheel_has_every_file(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         for file in files:
             assert packed.read(str(file.relative_to(ROOT))) == file.read_bytes()
+        for page in (ROOT / "docs").glob("*/*.md"):  # the lessons' pages link to them
+            assert packed.read(f"activeeval_widgets/{page.relative_to(ROOT)}") == page.read_bytes()
 
 
 def test_the_wheel_alone(with_wheel: Machine) -> None:

@@ -386,3 +386,11 @@ def test_the_minutes_of_a_lecture_and_of_a_lab_add_up() -> None:
         part = (DOCS / "how-to" / "teach.md").read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
         spans = [(int(a), int(b)) for a, b in re.findall(r"^\| (\d+)–(\d+) \|", part, re.MULTILINE)]
         assert [0, *(end for _, end in spans)] == [*(begin for begin, _ in spans), 90]
+
+
+def test_every_part_of_the_lecture_has_its_speaker_notes() -> None:
+    minutes = rows(DOCS / "how-to" / "teach.md", "The lecture: 90 minutes").keys()
+    parts = re.split(r"^## ", (lessons.FOLDER / "speaker_notes.md").read_text(), flags=re.MULTILINE)[1:]
+    assert [part.partition(":")[0] for part in parts] == [each for each in minutes if each[0].isdigit()]
+    for part in parts:
+        assert re.findall(r"^\*\*(.+?)\*\*", part, re.MULTILINE) == ["Say.", "Do.", "They ask."]

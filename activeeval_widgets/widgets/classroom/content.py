@@ -31,7 +31,10 @@ _PROMISES: dict[Kind, str] = {
 
 
 def _missed(misses: int, n_counted: int) -> str:
-    return f"{misses} of {n_counted} miss" + (f": {100 * misses / n_counted:.2g}%" if n_counted else "")
+    share = misses / max(n_counted, 1)
+    return f"{misses} of {n_counted} miss" + (
+        f": {percent(share, int(0 < share < 0.0995))}" if n_counted else ""
+    )
 
 
 class WallContent:
