@@ -16,7 +16,7 @@ from activeeval_widgets import Pool
 from activeeval_widgets.session.report.spreadsheet import without_apostrophe
 from activeeval_widgets.stats import ClassPredictions, ErrorRate
 from activeeval_widgets.widgets.classroom.classroom import MAX_STUDENTS, N_TRIES, Classroom
-from activeeval_widgets.widgets.classroom.content import FIRST_LOOK
+from activeeval_widgets.widgets.classroom.content import FIRST_LOOK, _missed
 from activeeval_widgets.widgets.messages import (
     ANSWERS,
     FOR_STUDENTS,
@@ -347,6 +347,12 @@ def table_of(wall: Browser, is_revealed: bool = True) -> pd.DataFrame:
     file = wall.ask("table", is_revealed=is_revealed)["file"]
     assert (file["name"], file["type"]) == ("class.csv", "text/csv")
     return pd.read_csv(io.StringIO(file["text"]))
+
+
+def test_a_share_of_misses_is_written_in_plain_digits() -> None:
+    told = [_missed(*counts) for counts in ((0, 0), (0, 30), (1, 60), (2, 30), (4, 31), (1, 1))]
+    shares = [each.partition(" miss")[2] for each in told]
+    assert shares == ["", ": 0%", ": 1.7%", ": 6.7%", ": 13%", ": 100%"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
