@@ -8,11 +8,20 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions
-from activeeval_widgets.stats._typing import AnyArray, FloatArray
+from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
+from activeeval_widgets.stats.predictions.best_classes import are_of_best
 from activeeval_widgets.stats.predictions.votes import smoothed_shares
 
 MAX_CLASSES = 1_000
 """A column of more different values holds no classes, unless they are named."""
+
+
+def are_of_predicted(table: FileTable, predicted: str, scores: FloatArray) -> bool:
+    """Whether scores are the probabilities of the classes in another column; see `are_of_best`."""
+    classes = distinct_values(table, predicted)
+    if len(classes) > MAX_CLASSES:
+        return False
+    return are_of_best(scores, codes_in(table, predicted, classes), len(classes))
 
 
 def distinct_values(table: FileTable, column: str) -> list[str]:
@@ -25,22 +34,28 @@ def distinct_values(table: FileTable, column: str) -> list[str]:
 
 def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) -> AnyArray | None:
     """The predicted classes, where they are in a column."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if columns.predicted is None:
         return None
-    values = pc.utf8_trim_whitespace(table.strings(columns.predicted))
-    codes = pc.index_in(values, pa.array(list(classes), pa.string()))
-    unknown = np.flatnonzero(np.asarray(pc.is_null(codes).to_numpy(), dtype=bool))
+    codes = codes_in(table, columns.predicted, classes)
+    unknown = np.flatnonzero(codes < 0)
     for index in unknown[:MAX_TOLD]:
-        value = values[int(index)].as_py()
+        value = table.strings(columns.predicted)[int(index)].as_py().strip()
         what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
         table.tell(what, closest(value, classes), index=index, column=columns.predicted)
     if unknown.size:
         return None
-    found: AnyArray = np.asarray(list(classes))[np.asarray(codes.to_numpy(), dtype=np.intp)]
+    found: AnyArray = np.asarray(list(classes))[codes]
     return found
+
+
+def codes_in(table: FileTable, column: str, classes: Sequence[str]) -> IntArray:
+    """The positions of a column's values in the classes; −1 for other values."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    values = pc.utf8_trim_whitespace(table.strings(column))
+    codes = pc.fill_null(pc.index_in(values, pa.array(list(classes), pa.string())), -1)
+    return np.asarray(codes.to_numpy(), dtype=np.intp)
 
 
 def votes_of(
@@ -109,19 +124,15 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
 
 def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatArray) -> None:
     """Add a judge's votes; a value that is not a class is reported."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
     values = pc.utf8_trim_whitespace(table.strings(judge))
-    codes = pc.index_in(values, pa.array(list(classes), pa.string()))
+    codes = codes_in(table, judge, classes)
     is_empty = np.asarray(pc.equal(values, "").to_numpy(), dtype=bool)
-    is_known = np.asarray(pc.is_valid(codes).to_numpy(), dtype=bool)
-    unknown = np.flatnonzero(~is_known & ~is_empty)
-    for index in unknown[:MAX_TOLD]:
+    for index in np.flatnonzero((codes < 0) & ~is_empty)[:MAX_TOLD]:
         value = values[int(index)].as_py()
         table.tell(
             f"{shortened(value)} is none of the classes", closest(value, classes), index=index, column=judge
         )
-    positions = np.asarray(pc.fill_null(codes, 0).to_numpy(), dtype=np.intp)
-    voted = np.flatnonzero(is_known)
-    counts[voted, positions[voted]] += 1
+    voted = np.flatnonzero(codes >= 0)
+    counts[voted, codes[voted]] += 1

@@ -119,7 +119,8 @@ class Columns:
         names="words",
     )
     score: str | None = _one(
-        "Column with the probability of the class of interest, where there are two classes.",
+        "Column with the probability of the class of interest, where there are two classes; or of the "
+        "predicted class, in --predicted.",
         role="probability of one class",
         guessed="probability of the positive class",
     )

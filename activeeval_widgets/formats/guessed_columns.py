@@ -4,10 +4,12 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from activeeval_widgets.formats.class_columns import are_of_predicted
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns, columns_of_model
 from activeeval_widgets.formats.conversations import looks_like_markdown, messages_of, of_conversation
 from activeeval_widgets.formats.table import FileTable
@@ -26,6 +28,9 @@ _SCORES = tuple("score proba prob probability p y_score y_proba p_positive posit
 _PREDICTED = tuple(
     "predicted prediction pred preds y_pred ypred predicted_label predicted_class pred_label pred_class "
     "model_prediction".split()
+)
+_CONFIDENCES = tuple(
+    "confidence conf certainty pred_proba pred_prob predicted_proba prediction_score max_proba".split()
 )
 _MEANS = tuple("mean mu predicted_mean pred_mean predicted_value y_mean".split())
 _VARIANCES = tuple("variance var predicted_variance pred_var sigma2 y_variance pred_variance".split())
@@ -50,6 +55,7 @@ _KNOWN_BEGINNING = re.compile(
     r"^(?:(?:p|pr|probas?|probs?|probability|scores?|softmax|confidence|class)[ _.:\-/]+)+", re.IGNORECASE
 )
 _KNOWN_END = re.compile(r"^(.+)[ _.:\-/]+(p|proba|prob|probability|score)$", re.IGNORECASE)
+_PREDICTED_END = re.compile(r"^.+[ _.:\-/]+(predicted|prediction|pred)$", re.IGNORECASE)
 _PREDICTED_BEGINNING = re.compile(r"^(predicted|prediction|pred|y_pred)[ _.:\-/]+.+$", re.IGNORECASE)
 _PAIR_ENDS = (("a", "b"), ("1", "2"), ("left", "right"))
 
@@ -106,11 +112,10 @@ class _Guesser:
             return
         if given.proba is None and given.score is None and given.votes is None:
             proba = self._proba()
-            score = self._score() if proba is None else None
             if proba is not None:
                 self._take("proba", proba)
-            elif score is not None:
-                self._take("score", score)
+            else:
+                self._guess_score()
         has_proba = any((self.columns.proba, self.columns.score, self.columns.votes))
         if given.predicted is None:
             self._by_name("predicted", _PREDICTED, lambda name: has_proba or not self._is_measured(name))
@@ -123,11 +128,14 @@ class _Guesser:
         """Columns of shares that sum to 1, or have a common beginning that says so."""
         by_beginning: dict[str, list[str]] = {}
         for name in self._shares:
+            if name.lower() in (*LABELS, *_PREDICTED):
+                continue
             if beginning := re.match(r"^(.*[ _.:\-/(\[])[^ _.:\-/(\[]+$", name):
                 by_beginning.setdefault(beginning[1], []).append(name)
         groups = [names for names in by_beginning.values() if len(names) > 1]
         everything = [name for name in self._shares if name.lower() not in LABELS]
-        for names in (*sorted(groups, key=len, reverse=True), everything):
+        groups.sort(key=lambda names: (bool(_KNOWN_BEGINNING.match(names[0])), len(names)), reverse=True)
+        for names in (*groups, everything):
             if len(names) > 1 and self._sum_to_one(names):
                 return tuple(names)
         named = [name for name in self._free if _KNOWN_PREFIX.match(name)]
@@ -139,6 +147,24 @@ class _Guesser:
             return tuple(sorted(several, key=len)[-1])
         # One column may be broken in a row or two: the rest tells.
         return None
+
+    def _guess_score(self) -> None:
+        """The probability of the positive class or, with a column of classes, of the predicted one."""
+        score = self._score()
+        of_best = score or self._named(_CONFIDENCES, lambda name: name in self._shares)
+        known = self.columns.predicted
+        fits = partial(self._are_classes_of, self._shares.get(of_best or ""))
+        predicted = self._named((*_PREDICTED, *LABELS), fits) if known is None else known
+        if of_best is not None and predicted is not None and fits(predicted):
+            self._take("score", of_best, "probabilities of the predicted classes")
+            if known is None:
+                self._take("predicted", predicted)
+        elif score is not None:
+            self._take("score", score)
+
+    def _are_classes_of(self, scores: FloatArray | None, name: str) -> bool:
+        """Whether scores are the probabilities of the classes in a column; a part's few rows don't tell."""
+        return scores is not None and not self._table.is_part and are_of_predicted(self._head, name, scores)
 
     def _score(self) -> str | None:
         for name in _SCORES:
@@ -246,23 +272,25 @@ class _Guesser:
             self._take("items", items)
 
     def _by_name(self, role: str, known: Sequence[str], fits: Callable[[str], bool] = lambda _: True) -> None:
-        if getattr(self.columns, role) is not None:
-            return
-        there = [column for name in known for column in self._free if column.lower() == name]
-        if _PREDICTED[0] in known:
-            there += [column for column in self._free if _PREDICTED_BEGINNING.match(column)]
-        found = next(filter(fits, there), None)
-        if found is not None:
+        if getattr(self.columns, role) is None and (found := self._named(known, fits)) is not None:
             self._take(role, found)
 
-    def _take(self, role: str, found: str | tuple[str, ...]) -> None:
+    def _named(self, known: Sequence[str], fits: Callable[[str], bool]) -> str | None:
+        """The first free column of a known name that fits."""
+        there = [column for name in known for column in self._free if column.lower() == name]
+        if _PREDICTED[0] in known:
+            for like in (_PREDICTED_BEGINNING, _PREDICTED_END):
+                there += [column for column in self._free if like.match(column)]
+        return next(filter(fits, there), None)
+
+    def _take(self, role: str, found: str | tuple[str, ...], what: str | None = None) -> None:
         self.columns = self.columns.with_(**{role: found})
         names = (found,) if isinstance(found, str) else found
         self._free = [name for name in self._free if name not in names]
         for name in names:
             self._shares.pop(name, None)
         listed = ", ".join(names[:6]) + (f", … ({len(names)} columns)" if len(names) > 6 else "")
-        self.said.append(f"{COLUMN_OPTIONS[role].guessed}: {listed}")
+        self.said.append(f"{what or COLUMN_OPTIONS[role].guessed}: {listed}")
 
     def _share(self, name: str) -> FloatArray | None:
         """The numbers of a column if nearly all are from 0 to 1 (or 100)."""

@@ -4,7 +4,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from activeeval_widgets.formats.class_columns import MAX_CLASSES, decided_classes, distinct_values, votes_of
+from activeeval_widgets.formats.class_columns import (
+    MAX_CLASSES,
+    are_of_predicted,
+    codes_in,
+    decided_classes,
+    distinct_values,
+    votes_of,
+)
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.contents_on_disk import array_on_disk
 from activeeval_widgets.formats.guessed_columns import class_names, class_of_score
@@ -13,6 +20,7 @@ from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
+from activeeval_widgets.stats.predictions.best_classes import with_even_rest
 
 _ROUNDING = 1e-2
 _SUM_TOLERANCE = 1e-5
@@ -33,8 +41,8 @@ def predictions_of(table: FileTable, columns: Columns, name: str | None = None) 
     table.tell(
         "no column holds predictions",
         "Name the columns of the class probabilities with proba (--proba), the one of the probability of the "
-        "positive class with score, or that of predicted numbers with mean; or estimate something of the "
-        "labels themselves, with --measure label-share, win-rate or mean-value. "
+        "positive class with score, of predicted classes with predicted, or of predicted numbers with mean; "
+        "or estimate something of the labels themselves, with --measure label-share, win-rate or mean-value. "
         + closest("proba", table.names),
     )
     return None
@@ -176,6 +184,8 @@ def _rounded_by(y_proba: FloatArray) -> float:
 def _scores(table: FileTable, columns: Columns, score: str, name: str | None) -> ClassPredictions | None:
     n_before = len(table.problems)
     scores = check_probabilities(table, [score])[0][:, 0]
+    if len(table.problems) == n_before and _is_of_predicted(table, columns, scores):
+        return _best_classes(table, columns, scores, name)
     classes = columns.classes or _two_classes(table, columns, score, scores)
     if len(classes) != 2:
         table.tell(
@@ -188,6 +198,28 @@ def _scores(table: FileTable, columns: Columns, score: str, name: str | None) ->
     return ClassPredictions(
         np.column_stack([1 - scores, scores]), classes=list(classes), y_pred=y_pred, name=name
     )
+
+
+def _is_of_predicted(table: FileTable, columns: Columns, scores: FloatArray) -> bool:
+    predicted = columns.predicted
+    if predicted is None or predicted not in table.names or table.is_part:  # a few rows don't tell
+        return False
+    return are_of_predicted(table, predicted, scores)
+
+
+def _best_classes(
+    table: FileTable, columns: Columns, scores: FloatArray, name: str | None
+) -> ClassPredictions | None:
+    """The probability of the predicted class of each row; the other classes share the rest evenly."""
+    assert columns.predicted is not None  # noqa: S101 - the caller has looked
+    classes = columns.classes or distinct_values(table, columns.predicted)
+    y_pred = decided_classes(table, columns, classes)
+    if y_pred is None:
+        return None
+    rest = "" if len(classes) == 2 else "; the other classes share the rest evenly"
+    table.note(f"{columns.score!r} is the probability of the class in {columns.predicted!r}{rest}.")
+    y_proba = with_even_rest(scores, codes_in(table, columns.predicted, classes), len(classes))
+    return ClassPredictions(y_proba, classes=list(classes), y_pred=y_pred, name=name)
 
 
 def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatArray) -> tuple[str, ...]:
@@ -263,7 +295,7 @@ def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str
         [value] = table.values(column, [index])
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
             table.tell(
-                f"{expected} is missing".replace(", is", " is"), "Fill the cell, or remove the row.",
+                f"{expected} is missing", "Fill the cell, or remove the row.",
                 index=index, column=column,
             )  # fmt: skip
         elif isinstance(value, str) and is_ambiguous(value):

@@ -123,8 +123,8 @@ def test_rows_are_told_as_a_spreadsheet_numbers_them(write: Write) -> None:
         (4, "id", "the id '1' is in row 2 already"),
         (5, "p_a", "-0.5 is not a probability"),
         (6, "p_a", "'abc' is not a probability, a number from 0 to 1"),
-        (7, "p_a", "a probability, a number from 0 to 1 is missing"),
-        (7, "p_b", "a probability, a number from 0 to 1 is missing"),
+        (7, "p_a", "a probability, a number from 0 to 1, is missing"),
+        (7, "p_b", "a probability, a number from 0 to 1, is missing"),
     ]
 
 

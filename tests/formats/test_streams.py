@@ -168,6 +168,12 @@ def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         pool.instances[session.next().index]
     with pytest.raises(FileProblemsError, match="can't be told from the first rows"):
         Pool.read(path, text="text", predicted="text", ignore=["p_no", "p_yes", "b_no", "b_yes", "mean"])
+    sure = table[["text"]].assign(
+        prediction=np.where(table["p_yes"] > 0.5, "yes", "no"), score=table[["p_no", "p_yes"]].max(axis=1)
+    )
+    sure.to_parquet(path, row_group_size=1000)
+    with pytest.raises(FileProblemsError, match="of the predicted classes need all rows in memory"):
+        Pool.read(path, text="text", predicted="prediction", score="score")
 
 
 def test_ids_costs_and_groups_are_those_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,8 +109,13 @@ def test_answers_of_a_pipeline() -> None:
     assert model.classes.tolist() == ["ham", "spam"]
     assert model.y_proba.tolist() == [[0.4, 0.6], [0.7, 0.3]]
     assert len(Pool(TEXTS, predictions={"a": answers, "b": answers}).models) == 2
-    with pytest.raises(ValueError, match=r"all: pipeline\(texts, top_k=None\)"):
-        Pool(TEXTS, predictions=[each[0] for each in answers])
+    best = Pool(TEXTS, predictions=[each[0] for each in answers]).models[0]
+    assert (best.classes.tolist(), best.y_pred.tolist()) == (["ham", "spam"], ["spam", "ham"])
+    assert best.y_proba.tolist() == pytest.approx(np.array([[0.4, 0.6], [0.7, 0.3]]))
+    with pytest.raises(ValueError, match=r"only the label 'ham': .* pipeline\(texts, top_k=None\)"):
+        Pool(TEXTS, predictions=[{"label": "ham", "score": 0.7}] * 2)
+    with pytest.raises(ValueError, match=r"a label and a score for each instance"):
+        Pool(TEXTS, predictions=[answers[0][0], "ham"])
     with pytest.raises(ValueError, match=r"predictions\[1\] has scores of \['ham'\], those before of"):
         Pool(TEXTS, predictions=[answers[0], answers[1][:1]])
 

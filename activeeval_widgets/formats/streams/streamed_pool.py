@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from activeeval_widgets.formats.class_columns import are_of_predicted
 from activeeval_widgets.formats.columns import Columns, columns_of_model
 from activeeval_widgets.formats.conversations import of_conversation
 from activeeval_widgets.formats.predictions import costs_of, predictions_of
@@ -322,6 +323,14 @@ def streamed_arguments(
         head.tell(
             "which classes there are can't be told from the first rows", "Name them with classes (--classes)."
         )
+    if columns.score is not None and columns.predicted is not None:
+        scores, _ = head.numbers(columns.score, is_share=True)
+        if are_of_predicted(head, columns.predicted, scores):
+            head.tell(
+                "probabilities of the predicted classes need all rows in memory, and these are streamed",
+                "Name the columns of the class probabilities with proba (--proba).",
+                column=columns.score,
+            )
     models: list[Predictions] = []
     with suppress(FileProblemsError):  # the table was told
         models = models_of(head, columns)

@@ -7,6 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import issparse
 
+from activeeval_widgets.stats import ClassPredictions
+from activeeval_widgets.stats.predictions.best_classes import with_even_rest
+
 _ANSWER = {"label", "score"}
 
 
@@ -60,15 +63,13 @@ def as_model(value: Any) -> Any:
     """Convert predictions of other libraries.
 
     Results of a text-classification pipeline of transformers, `[[{"label": …, "score": …}, …], …]`, become a
-    table whose columns are the labels in alphabetical order.
+    table whose columns are the labels in alphabetical order. Of results with the best label only,
+    `[{"label": …, "score": …}, …]`, the other labels share the rest of the probability evenly.
     """
     if not isinstance(value, list) or not value:
         return as_table(value)
     if _is_answer(value[0]):
-        raise ValueError(
-            "predictions contain only the best label of each instance with its score. Ask the pipeline for "
-            "all: pipeline(texts, top_k=None); or pass the labels: [answer['label'] for answer in answers]"
-        )
+        return _of_best_labels(value)
     if not (isinstance(value[0], list) and value[0] and all(map(_is_answer, value[0]))):
         return value
     labels = sorted(answer["label"] for answer in value[0])
@@ -82,6 +83,20 @@ def as_model(value: Any) -> Any:
             )
         rows.append([scores[label] for label in labels])
     return pd.DataFrame(rows, columns=labels)
+
+
+def _of_best_labels(answers: list[Any]) -> ClassPredictions:
+    if not all(map(_is_answer, answers)):
+        raise ValueError("predictions must have a label and a score for each instance, as the first one has")
+    labels = [answer["label"] for answer in answers]
+    classes, codes = np.unique(labels, return_inverse=True)
+    if classes.size < 2:
+        raise ValueError(
+            f"predictions hold only the label {labels[0]!r}: ask the pipeline for all, "
+            "pipeline(texts, top_k=None)"
+        )
+    scores = np.array([answer["score"] for answer in answers], dtype=np.float64)
+    return ClassPredictions(with_even_rest(scores, codes, classes.size), classes, labels)
 
 
 def pixels(image: Any) -> Any:
