@@ -335,7 +335,7 @@ def test_a_guest_has_one_session_of_a_server(hosted: Any) -> None:
         # What libraries make of odd messages is the log's, not the page's: it has paths of this machine.
         await own.send("update", state={"layout": "IPY_MODEL_none"}, buffer_paths=[])
         await own.send("custom", content=[])
-        deep = message("shell", "comm_msg", {"comm_id": "c", "data": "[" * 5000 + "]" * 5000})
+        deep = message("shell", "comm_msg", {"comm_id": "c", "data": "[" * 50_000 + "]" * 50_000})
         await own.connection.write_message(deep.replace(b'"[', b" [").replace(b']"', b"] "), binary=True)
         assert "error" not in await own.ask("ping", {})
         assert not own.told & {"error", "stream"}

@@ -17,6 +17,7 @@ import socket
 import sys
 import threading
 import traceback
+import warnings
 from typing import Any
 
 from activeeval_widgets.app.pages import PAGE_VARIABLE, from_text, page_of
@@ -106,7 +107,10 @@ class _Parent:
         sys.stdout.flush()
         sys.stderr.flush()
         try:
-            pid = os.fork()
+            with warnings.catch_warnings():
+                # The only other thread is that of pyarrow's allocator, which is prepared for forks.
+                warnings.filterwarnings("ignore", ".*multi-threaded.*fork", DeprecationWarning)
+                pid = os.fork()
         except OSError as error:  # no memory, or too many processes
             self._tell({"id": asked["id"], "error": str(error)})
             return

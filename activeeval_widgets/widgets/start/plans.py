@@ -201,11 +201,12 @@ def _step(session: Session, half_width: float, plan: Plan, uniform: Plan) -> dic
     # The upper end of the forecast: the evaluation ends there, or continues on request.
     budget = min(two_digits(plan.high) if plan.high < inf else inf, session.pool.n_instances)
     high = f"–{two_digits(plan.high):,}" if plan.high < inf else f"{NO_BREAK}or{NO_BREAK}more"
-    others = (
-        "the pool is too small"
-        if not isfinite(uniform.n_labels)
-        else f"about {two_digits(uniform.n_labels):,}"
-    )
+    if not isfinite(uniform.n_labels):
+        others = "the pool is too small"
+    elif uniform.is_vague:
+        others = _range(session, uniform)
+    else:
+        others = f"about {two_digits(uniform.n_labels):,}"
     return {
         "half_width": half_width,
         "text": format_width(session.measure, half_width).replace("±", f"±{NO_BREAK}"),
