@@ -177,6 +177,24 @@ def test_broken_lines_are_told(write: Write, line: str | bytes, message: str) ->
     assert message in found[0].message
 
 
+@pytest.mark.parametrize("orient", ["columns", "split", "list", "rows"])
+def test_a_table_in_one_object_is_told(orient: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"text": ["a", "b", "c"], "p_a": [0.25, 0.5, 0.75], "p_b": [0.75, 0.5, 0.25]})
+    path = tmp_path / "a.json"
+    if orient == "list":
+        path.write_text(json.dumps(frame.to_dict("list"), indent=2))
+    elif orient == "rows":
+        path.write_text(json.dumps({"version": 2, "data": frame.to_dict("records")}))
+    else:
+        frame.to_json(path, orient=orient)
+    with pytest.raises(
+        FileProblemsError, match=r'one object that holds a table.*orient="records", lines=True'
+    ):
+        Pool.read(path)
+    frame.to_json(path, orient="records", lines=True)
+    assert Pool.read(path).n_instances == 3
+
+
 @pytest.mark.parametrize("name", ["a.parquet", "a.feather", "a.arrows"])
 def test_damaged_files_are_told(name: str, tmp_path: Path) -> None:
     path = tmp_path / name

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 1 << 15
 _MAX_PARTS = 1_000
 _LARGEST_LIST = 512 << 20
+_LARGEST_OBJECT = 64 << 20
+_ROWS = ("data", "rows", "records", "instances", "examples", "predictions")
+"""Names of lists of rows within one object."""
 
 
 def read_json(path: Path, data: memoryview) -> FileTable:
@@ -31,6 +34,13 @@ def read_json(path: Path, data: memoryview) -> FileTable:
         text = memoryview(bytes(text).decode(encoding, errors="replace").encode())
     notes = [] if encoding == "utf-8" else [f"The text is in the encoding {encoding.upper()}."]
     is_list = bytes(text[:1000]).lstrip().startswith(b"[") and _is_list(text)
+    if not is_list and _is_whole_table(text):
+        what = "the file is one object that holds a table, expected an object for each instance"
+        remedy = (
+            "Write a list of objects, or one a line: in pandas "
+            'frame.to_json("instances.jsonl", orient="records", lines=True).'
+        )
+        raise FileProblemsError([Problem(path.name, what, remedy)])
     problems: list[Problem] = []
     objects = _of_list(path, text, problems) if is_list else _of_lines(path, text, problems)
     numbers: list[int] = []
@@ -44,6 +54,26 @@ def read_json(path: Path, data: memoryview) -> FileTable:
         return [numbers[position] for position in positions]
 
     return FileTable(path, table, rows_of, notes)
+
+
+def _is_whole_table(text: memoryview) -> bool:
+    """Return whether a text is one object with the columns of a table, as pandas writes them, or its rows."""
+    lines = (line for line in lines_of(text[:_LARGEST_OBJECT]) if line.strip())
+    first = next(lines, b"")
+    is_spread = next(lines, None) is not None
+    if is_spread and first.strip() != b"{":
+        return False  # an object on each line
+    try:
+        value = json.loads(bytes(text[:_LARGEST_OBJECT]).decode() if is_spread else first.decode())
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(value, dict):
+        return False
+    sizes = {(type(part), len(part) if isinstance(part, dict | list) else 0) for part in value.values()}
+    if len(value) > 1 and len(sizes) == 1 and sizes.pop()[1] > 1:
+        return True
+    rows = [part for name, part in value.items() if name.lower() in _ROWS and isinstance(part, list)]
+    return len(rows) == 1 and len(rows[0]) > 1 and all(isinstance(row, dict | list) for row in rows[0])
 
 
 def _is_list(text: memoryview) -> bool:
