@@ -90,7 +90,7 @@ class Recorder:
         if self.store.identity(self.name) is None:
             if after is not None:
                 carried = carried_over(after, self.pool, self.labels)
-                so_far = [[*each] for each in course()]
+                so_far = [each.record for each in course()]
                 self._begin_with(CarriedOver(**carried, course=so_far, **self.stamp()))
             elif self.pool.known is not None and self.pool.known.is_sample:
                 self._begin_with(*self._sample())

@@ -216,6 +216,8 @@ def _remedies(sessions: list[Session], found: Requirement, measure: Measure) -> 
         return [
             " ".join(filter(None, [_NOT_DECIDED, found.estimate.reason, _GIVE_RANGE if needs_range else ""]))
         ]
+    if found.remedy:
+        return [found.remedy]
     begins = [f"{session.name}:" for session in sessions] if len(sessions) > 1 else [""]
     lines = [
         f"{begin} {_more_labels(session, plan)}.".strip()

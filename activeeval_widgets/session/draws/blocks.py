@@ -289,7 +289,7 @@ class BlockDraws:
         sheet_cost = None if sheets is None else sheets.cost_by(*self._state.label_seconds())
         q = self._compute(self._now(sheet_cost=sheet_cost))
         self._kept.put(len(self._known), q)
-        rng = np.random.Generator(np.random.PCG64([self._seed, len(self._known)]))
+        rng = self._state.generator(self._seed, len(self._known))
         if self._sample and not self._draws:
             # In random order, a uniform sample is a sequence of uniform draws without replacement.
             left = self._pool.n_instances - np.arange(len(self._sample))

@@ -1,6 +1,6 @@
 """The papers' protocol: draws with replacement from one fixed distribution."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +46,8 @@ class FixedDraws(DrawSequence):
         The share of uniform draws in q; None if q was given.
     goes_by_difference : bool
         Whether q depends only on where predictions differ; see `without_probabilities_q`.
+    generator : callable, optional
+        Returns the generator for the seed, before the first draw.
     """
 
     protocol: ClassVar[str] = "papers"
@@ -69,8 +71,9 @@ class FixedDraws(DrawSequence):
         defensive: float | None = None,
         *,
         goes_by_difference: bool = False,
+        generator: Callable[[int], np.random.Generator] | None = None,
     ) -> None:
-        super().__init__(q, seed)
+        super().__init__(q, seed, generator)
         self.defensive, self.goes_by_difference = defensive, goes_by_difference
         self._models = list(models)
 

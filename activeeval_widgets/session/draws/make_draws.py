@@ -130,7 +130,10 @@ def make_draws(
         q = optimal_q(measure, list(pool.models), costs=pool.costs, defensive=defensive)
     distribution = check_q(q if groups is None else serve_groups(q, groups), pool.n_instances)
     check_support(measure, pool.models, distribution)
-    return FixedDraws(pool.models, distribution, seed, defensive, goes_by_difference=goes_by_difference)
+    return FixedDraws(
+        pool.models, distribution, seed, defensive,
+        goes_by_difference=goes_by_difference, generator=state.generator,
+    )  # fmt: skip
 
 
 def _lack_probabilities(models: Sequence[Predictions]) -> bool:

@@ -1,7 +1,8 @@
 """The sequence of draws that q and a seed determine, extended on demand."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -24,15 +25,24 @@ class DrawSequence:
         The instrumental distribution.
     seed : int
         Seeds `numpy.random.PCG64`.
+    generator : callable, optional
+        Returns the generator for the seed, before the first draw.
     """
 
-    def __init__(self, q: FloatArray, seed: int) -> None:
-        self.q = q
-        self._rng = np.random.Generator(np.random.PCG64(seed))
+    def __init__(
+        self, q: FloatArray, seed: int, generator: Callable[[int], np.random.Generator] | None = None
+    ) -> None:
+        self.q, self._seed, self._generator = q, seed, generator
         self._draws: IntArray = np.empty(0, dtype=np.intp)
         self._seen = np.zeros(q.size, dtype=bool)
         self.n_drawable = int(np.count_nonzero(q))
         self._firsts: list[Draw] = []
+
+    @cached_property
+    def _rng(self) -> np.random.Generator:
+        if self._generator is None:
+            return np.random.Generator(np.random.PCG64(self._seed))
+        return self._generator(self._seed)
 
     def first(self, n_draws: int) -> IntArray:
         """Return the first draws as indices into the pool, shape (n_draws,)."""

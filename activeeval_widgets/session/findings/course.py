@@ -10,6 +10,7 @@ from activeeval_widgets.session.findings.shown import Rows, Shown
 from activeeval_widgets.session.log.carried_over import EarlierSession
 from activeeval_widgets.session.log.state import EarlierInterval
 from activeeval_widgets.stats import Estimate, Measure
+from activeeval_widgets.stats.anytime.changes import Rise, SideEvidence, rise_since, share_of
 from activeeval_widgets.stats.numbers import Numbers, outward
 from activeeval_widgets.stats.quantities import Differences
 from activeeval_widgets.stats.text import counted, percent
@@ -28,7 +29,7 @@ def level_in_course(confidence_level: float, place: int) -> float:
     The k-th one may be wrong with probability α/(k(k + 1)). The sum over all k is α, so the number of
     sessions need not be known. A session's place is fixed before its first draw.
     """
-    return 1 - (1 - confidence_level) / (place * (place + 1))
+    return 1 - (1 - confidence_level) * share_of(place)
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class Course:
     """A measure in sessions that follow one another, with intervals that hold simultaneously.
 
     With probability at least the confidence level, no interval is ever wrong: of no session, at no number of
-    labels, however many sessions follow. The earlier ones are as they stood when the next session was begun.
+    labels, however many sessions follow. With the same probability, no `drop` is. The earlier ones are as
+    they stood when the next session was begun.
 
     Attributes
     ----------
@@ -48,6 +50,8 @@ class Course:
         The estimate of each; its `confidence_level` is that of the interval by itself.
     confidence_level : float
         The level of all intervals together.
+    evidence : tuple of SideEvidence
+        The evidence about each session's value; empty if the intervals are not made of bets.
 
     See Also
     --------
@@ -62,16 +66,17 @@ class Course:
     >>> course.sessions, [round(each.confidence_level, 4) for each in course.estimates]
     (('May', 'June'), [0.975, 0.9917])
     >>> course.drop("May")
-    (0.0, 0.0)
+    Rise(ever=0.0, low=0.0, high=0.0)
     """
 
     measure: Measure
     sessions: tuple[str, ...]
     estimates: tuple[Estimate, ...]
     confidence_level: float
+    evidence: tuple[SideEvidence, ...] = ()
 
-    def drop(self, since: str) -> tuple[float, float]:
-        """Return bounds of how much worse the measure is in the last session than in an earlier one.
+    def drop(self, since: str) -> Rise:
+        """Return bounds of how much worse the measure has become since an earlier session.
 
         Parameters
         ----------
@@ -80,8 +85,9 @@ class Course:
 
         Returns
         -------
-        low, high : float
-            Negative where the measure is better.
+        Rise
+            `ever`: at least one session since is worse by so much. `low`, `high`: bounds for the last one,
+            negative where it is better.
 
         Raises
         ------
@@ -92,22 +98,25 @@ class Course:
             listed = ", ".join(self.sessions[:-1])
             follows = f"it follows {listed}" if listed else "it was begun after no other session"
             raise ValueError(f"{self.sessions[-1]!r} does not follow {since!r}: {follows}")
-        old, new = self.estimates[self.sessions.index(since)], self.estimates[-1]
-        if self.measure.greater_is_better:
-            return old.low - new.high, old.high - new.low
-        return new.low - old.high, new.high - old.low
+        position, is_loss = self.sessions.index(since), not self.measure.greater_is_better
+        old, new = self.estimates[position], self.estimates[-1]
+        if self.evidence:
+            series = self.evidence if is_loss else [each.flipped for each in self.evidence]
+            return rise_since(series, position, 1 - self.confidence_level)
+        low, high = (new.low - old.high, new.high - old.low)
+        return Rise(low, low, high) if is_loss else Rise(-high, -high, -low)
 
     @property
     def change(self) -> tuple[str, float]:
-        """The largest change of the last session that is known, in a few words, and its least size.
+        """The largest change that is known, in a few words, and its least size.
 
         A deterioration comes before an improvement. ("", 0.0) if nothing is known.
         """
         worse, better = ("lower", "higher") if self.measure.greater_is_better else ("higher", "lower")
-        drops = [(name, *self.drop(name)) for name in self.sessions[:-1]]
+        drops = [(name, self.drop(name)) for name in self.sessions[:-1]]
         for word, known in (
-            (worse, [(low, name) for name, low, _ in drops]),
-            (better, [(-high, name) for name, _, high in drops]),
+            (worse, [(drop.ever, name) for name, drop in drops]),
+            (better, [(-drop.high, name) for name, drop in drops]),
         ):
             least, name = max(known, default=(0.0, ""))
             if least > _ROUNDING:
@@ -121,7 +130,11 @@ class Course:
         if not words:
             return f"The {self.measure.name} is not known to differ from that in any earlier session."
         size = outward(self.measure, least, up=False) + Differences(self.measure).unit()
-        return f"The {self.measure.name} is {words}, by at least {size}."
+        # If it is not known of the last session, another one since may be the one that is worse.
+        is_worse = words.startswith("lower" if self.measure.greater_is_better else "higher")
+        name = words.partition(" than in ")[2]
+        verb = "has since been" if is_worse and self.drop(name).low < least else "is"
+        return f"The {self.measure.name} {verb} {words}, by at least {size}."
 
 
 def course(findings: "Findings") -> Course:
@@ -171,7 +184,12 @@ def course(findings: "Findings") -> Course:
         for place, each in enumerate(before, 1)
     ]
     names = (*(each.session for each in before), findings.name)
-    return Course(findings.measure, names, (*earlier, own), findings.confidence_level)
+    series = [*(each.evidence for each in before), findings._interval(findings.measure, level).evidence()]
+    evidence = tuple(each for each in series if each is not None)
+    return Course(
+        findings.measure, names, (*earlier, own), findings.confidence_level,
+        evidence if len(evidence) == len(series) else (),
+    )  # fmt: skip
 
 
 def intervals_before(after: EarlierSession | None, findings: "Findings") -> list[EarlierInterval]:
@@ -185,11 +203,13 @@ def intervals_before(after: EarlierSession | None, findings: "Findings") -> list
     old, new = ((repr(each.measure), each.confidence_level) for each in (earlier, findings))
     if old != new or earlier.question.pairs or findings.question.pairs:
         return []
-    told = earlier.course().estimates[-1]
+    found = earlier.course()
+    told = found.estimates[-1]
     if told.is_asymptotic or findings._begin_interval(findings.confidence_level).sequence.is_asymptotic:
         return []
     value = told.value if told.is_defined else None
-    own = EarlierInterval(earlier.name, value, told.low, told.high, told.n_labels)
+    evidence = found.evidence[-1] if found.evidence else None
+    own = EarlierInterval(earlier.name, value, told.low, told.high, told.n_labels, evidence)
     return [*earlier.log.state.course, own]
 
 

@@ -1,7 +1,7 @@
 """Requirements on a measure, or on one model's lead over another, and whether they are known to be met."""
 
 from dataclasses import dataclass, replace
-from math import isclose, nan
+from math import isclose, log, nan
 from typing import TYPE_CHECKING, Any
 
 from activeeval_widgets.session.findings.estimation import suiting
@@ -10,6 +10,7 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import check_margin, margin_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, Plan
+from activeeval_widgets.stats.anytime.changes import share_of
 from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.numbers import exact_text
 from activeeval_widgets.stats.quantities import Differences, Quantity
@@ -18,6 +19,9 @@ from activeeval_widgets.stats.questions.one import One
 
 if TYPE_CHECKING:
     from activeeval_widgets.session.findings.findings import Findings
+
+_LOST = 2.0
+"""About the logarithm of what bets win less than the best one in hindsight."""
 
 _ROUNDING = 1e-12
 """A value that is known exactly equals a bound up to this share of it."""
@@ -40,6 +44,8 @@ class Requirement:
         The value with its interval; for two models, the new one's measure minus the old one's.
     plans : tuple of Plan
         The forecast of the labels until it is known, for each session; empty without a forecast.
+    remedy : str
+        What to do where no number of labels would tell.
     """
 
     claim: str
@@ -47,6 +53,7 @@ class Requirement:
     is_met: bool | None
     estimate: Estimate
     plans: tuple[Plan, ...] = ()
+    remedy: str = ""
 
 
 def require_value(
@@ -144,8 +151,8 @@ def require_better_session(
 def require_no_drop(findings: "Findings", old: str, *, margin: float | None = None) -> Requirement:
     """Return whether the measure is no worse than in an earlier session of the course, up to a margin.
 
-    All intervals of the course hold simultaneously, however many sessions follow: the probability that any
-    answer to this question is ever wrong, in any of them, is at most α. See `Course`.
+    The probability that any such answer is ever wrong, in any session of the course and since any earlier
+    one, is at most α. A "no" says so of some session since. See `Course.drop`.
     """
     found, asked = findings.course(), findings.measure
     if old == findings.log.state.after and old not in found.sessions[:-1]:
@@ -154,27 +161,50 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
             "measure and confidence level, one model, and a guaranteed interval"
         )
     allowed = check_margin(margin) or 0.0
-    low, high = found.drop(old)
-    first, own = found.estimates[found.sessions.index(old)], found.estimates[-1]
+    drop = found.drop(old)
+    position = found.sessions.index(old)
+    first, own = found.estimates[position], found.estimates[-1]
+    n_later = len(found.sessions) - 1 - position
     sign = 1.0 if asked.greater_is_better else -1.0
     change = _named(_of_two(own, first, found.confidence_level), asked, findings.name, old)
-    word = "lower" if asked.greater_is_better else "higher"
-    size = margin_text(asked, allowed)
-    met = _is_at_least(-high, -low, -allowed)
+    if found.evidence:
+        low, high = sorted((-sign * drop.low, -sign * drop.high))
+        change = replace(change, low=low, high=high)
+    than = f"{'lower' if asked.greater_is_better else 'higher'} than in {old}"
+    most, more = "no", ""
+    if allowed:
+        most, more = (f"{word} {margin_text(asked, allowed)}" for word in ("at most", "more than"))
+        more += " "
+    met = True if drop.high <= allowed + _ROUNDING else False if drop.ever > allowed + _ROUNDING else None
     said = Requirement(
-        f"the {asked.name} is {f'at most {size}' if allowed else 'no'} {word} than in {old}",
-        f"the {asked.name} is {f'more than {size} ' if allowed else ''}{word} than in {old}",
+        f"the {asked.name} is {most} {than}",
+        f"the {asked.name} {'is' if drop.low > allowed else 'has since been'} {more}{than}",
         _answer(met, change),
         change,
     )
-    # A yes needs the whole interval above the earlier one, a no below it.
-    ends = sorted(sign * end for end in (first.low, first.high))
-    at = sign * own.value + allowed
-    bound = ends[1] if at > ends[1] else ends[0] if at < ends[0] else None
-    if bound is None:
+    distance = abs(sign * (first.value - own.value) - allowed)
+    if said.is_met is not None or not distance > 0 or not change.n_labels:
         return said
-    watched = findings.watched(confidence_level=own.confidence_level)
-    return _planned(said, findings, watched, Goal(threshold=sign * (bound - allowed)))
+    # The evidence is expected to suffice when both variances add up to the first of these.
+    alpha = (1 - found.confidence_level) * share_of(position + 1) * share_of(n_later)
+    variance = distance**2 / _squared_reach(alpha, n_bets=2) - _variance(first)
+    if variance <= 0:
+        few = f"{old} has too few labels ({first.n_labels:,}) for an answer, however many are given here"
+        return replace(said, remedy=f"{few}: ask a larger margin, or since a session with more labels.")
+    half_width = (variance * _squared_reach(1 - own.confidence_level)) ** 0.5
+    # It takes more than there is.
+    goal = Goal(half_width=min(half_width, 0.45 * (own.high - own.low)))
+    return _planned(said, findings, findings.watched(confidence_level=own.confidence_level), goal)
+
+
+def _variance(told: Estimate) -> float:
+    """Return about the variance that an anytime-valid interval stands for."""
+    return (told.high - told.low) ** 2 / 4 / _squared_reach(1 - told.confidence_level)
+
+
+def _squared_reach(alpha: float, n_bets: int = 1) -> float:
+    """Return about the squared distance, in standard errors, at which bets reach a wealth of 1/α."""
+    return 2 * (log(2 / alpha) + n_bets * _LOST)
 
 
 def _of_two(new: Estimate, old: Estimate, level: float) -> Estimate:

@@ -48,4 +48,5 @@ def carried_over(after: EarlierSession, pool: Pool, labels: Labels) -> dict[str,
         "values": [label.value for label in found.values()],
         "sessions": [label.session for label in found.values()],
         "raters": [label.rater for label in found.values()],
+        "n_before": after.log.state.n_before + 1,
     }

@@ -204,9 +204,11 @@ class CarriedOver(Event):
         The label of each.
     sessions, raters : sequence of str, sequence of (str or None)
         The session in which each label was given, and by whom.
+    n_before : int
+        The number of sessions that this one follows, each after the other; it goes into the seed.
     course : sequence of sequence
-        The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval
-        and number of labels at this time; see `Course`.
+        The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval,
+        number of labels and evidence (`SideEvidence`, or None) at this time; see `Course`.
     """
 
     kind = "carry_over"
@@ -215,6 +217,7 @@ class CarriedOver(Event):
     values: list[Any]
     sessions: list[str]
     raters: list[str | None]
+    n_before: int
     course: list[list[Any]]
 
 

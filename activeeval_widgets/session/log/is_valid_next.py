@@ -26,6 +26,7 @@ from activeeval_widgets.session.log.events import (
 from activeeval_widgets.session.log.people import seconds_of
 from activeeval_widgets.session.log.state import EarlierInterval, State
 from activeeval_widgets.session.pool.label_kinds import Labels
+from activeeval_widgets.stats.anytime.changes import LADDER, SideEvidence
 
 _AT_ONCE = 64
 """The maximum distance between the next label and the next opinion in the sequence of leased draws."""
@@ -123,7 +124,9 @@ def _can_be_carried_over(event: CarriedOver, state: State, n_instances: int, lab
         and all(type(index) is int and 0 <= index < n_instances for index in event.instances)
         and len(set(event.instances)) == len(event.instances)
         and all(map(labels.is_stored, event.values, event.instances))
+        and type(event.n_before) is int
         and isinstance(event.course, list)
+        and 0 < event.n_before >= len(event.course)
         and all(map(_is_interval, event.course))
     )
 
@@ -148,6 +151,18 @@ def _is_interval(told: Any) -> bool:
         and found.low <= found.high
         and type(found.n_labels) is int
         and found.n_labels >= 0
+        and (found.evidence is None or _is_evidence(found.evidence))
+    )
+
+
+def _is_evidence(told: Any) -> bool:
+    if not isinstance(told, list) or len(told) != len(SideEvidence._fields):
+        return False
+    if not all(isinstance(side, list) and len(side) == len(LADDER) for side in told):
+        return False
+    greater, less = told
+    return all(isinstance(each, int | float) and not isinstance(each, bool) for each in greater + less) and (
+        greater == sorted(greater, reverse=True) and less == sorted(less)
     )
 
 

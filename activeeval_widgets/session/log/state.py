@@ -2,7 +2,7 @@
 
 import sys
 from bisect import bisect_left
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from activeeval_widgets.session.log.events import (
     Undone,
 )
 from activeeval_widgets.session.log.people import BEFORE, LEASE_SECONDS, Holding, People
+from activeeval_widgets.stats.anytime.changes import SideEvidence
 
 UNANSWERED, LABELED, EXCLUDED = range(3)
 
@@ -88,13 +89,25 @@ class CarriedLabel(NamedTuple):
 
 
 class EarlierInterval(NamedTuple):
-    """An earlier session: its name, estimate (None if undefined), interval and number of labels."""
+    """An earlier session: its name, estimate (None if undefined), interval, number of labels and evidence."""
 
     session: str
     value: float | None
     low: float
     high: float
     n_labels: int
+    evidence: SideEvidence | None
+
+    @classmethod
+    def of(cls, record: list[Any]) -> Self:
+        """Return the one with this `record`."""
+        found = cls(*record)
+        return found if found.evidence is None else found._replace(evidence=SideEvidence(*found.evidence))
+
+    @property
+    def record(self) -> list[Any]:
+        """JSON values."""
+        return [*self[:-1], None if self.evidence is None else [*self.evidence]]
 
 
 class SinceGuidelines:
@@ -190,6 +203,8 @@ class State:
         The session that this one follows, if its labels were carried over.
     carried : dict of int to CarriedLabel
         The labels of earlier sessions, by instance.
+    n_before : int
+        The number of sessions that this one follows, each after the other.
     course : list of EarlierInterval
         The earlier sessions of the course that this one goes on with, oldest first.
     guidelines : SinceGuidelines or None
@@ -213,6 +228,7 @@ class State:
         self.margins: list[DeclaredMargin] = []
         self.after: str | None = None
         self.carried: dict[int, CarriedLabel] = {}
+        self.n_before = 0
         self.course: list[EarlierInterval] = []
         self.guidelines: SinceGuidelines | None = None
         self.last_draw = 0
@@ -261,6 +277,11 @@ class State:
         """Return the number of the first draw with a changed answer since a revision; `NO_DRAW` if none."""
         return min((revision.draw for revision in self.revisions[since:]), default=NO_DRAW)
 
+    def generator(self, *seed: int) -> np.random.Generator:
+        """Return the generator of draws for a seed, which differs from that of all sessions before."""
+        # If they drew alike, found errors that were repaired would be all that is seen again.
+        return np.random.Generator(np.random.PCG64([*seed, self.n_before] if self.n_before else [*seed]))
+
     def apply(self, event: AnyEvent) -> None:
         """Apply an event, which has to be possible after the earlier ones."""
         self.log.append(event)
@@ -276,9 +297,9 @@ class State:
                 pass
             case CarriedOver():
                 labels = map(CarriedLabel, event.values, event.sessions, event.raters)
-                self.after = event.session
+                self.after, self.n_before = event.session, event.n_before
                 self.carried = dict(zip(event.instances, labels, strict=True))
-                self.course = [EarlierInterval(*each) for each in event.course]
+                self.course = [EarlierInterval.of(each) for each in event.course]
             case GuidelinesSet():
                 self.guidelines = SinceGuidelines(event, self.raters())
             case MarginSet(margin=margin, time=time, who=who):

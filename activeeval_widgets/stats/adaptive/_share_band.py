@@ -11,7 +11,7 @@ from scipy.special import betaln, gammaln
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats.adaptive._bands import AdaptiveBand, BettingBand
 from activeeval_widgets.stats.adaptive._streams import Streams
-from activeeval_widgets.stats.anytime.band import Wealth
+from activeeval_widgets.stats.anytime.band import OneSided, Wealth
 from activeeval_widgets.stats.questions.target import Target
 
 _PRIOR = 0.5
@@ -88,12 +88,26 @@ class ShareBand(AdaptiveBand):
             won = np.where(~is_inside & ((edges[1:] <= least) | (edges[:-1] >= greatest)), inf, won)
         return Wealth(edges, np.maximum(won, 1.0))
 
+    @property
+    def one_sided(self) -> OneSided | None:
+        """The mixture's present wealth, which bets on both sides."""
+        if self._betting is not None:
+            return self._betting.one_sided
+        n_ones, n_zeros, n_instances = self._steps[-1] if self._steps else (0, 0, self._target.size)
+        # The wealth is least at the share that was seen.
+        seen = n_ones / max(n_ones + n_zeros, 1)
+        edges = np.unique(np.append(np.linspace(0.0, 1.0, _N_CELLS + 1), seen))
+        won = log_evidence(n_ones, n_zeros, n_instances, edges)
+        won = np.exp(np.minimum(np.minimum(won[:-1], won[1:]), _LARGEST_EXPONENT))
+        return OneSided(edges, won, won)
+
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Add one more draw."""
         if fresh and self._is_uniform:
             self._is_uniform = _is_uniform(streams)
             if not self._is_uniform and streams.n_draws == 0:
                 self._betting = BettingBand(self._target, None, self._level)
+                self._betting.keep_evidence()
         if self._betting is not None:
             self._betting.step(streams, draw, row, y, fresh=fresh)
             self.low, self.high = self._betting.low, self._betting.high

@@ -20,6 +20,9 @@ N_BLOCKS = 128
 N_CELLS = 16
 """The grid of candidates: 128 blocks of 16 cells, 2,048 in all."""
 
+MOST_EVIDENCE = 1e6
+"""Kept evidence is not resolved beyond this wealth."""
+
 
 class Wealth(NamedTuple):
     """The largest wealth so far of bets against each candidate value.
@@ -36,6 +39,25 @@ class Wealth(NamedTuple):
 
     edges: FloatArray
     won: FloatArray
+
+
+class OneSided(NamedTuple):
+    """The present wealth of one-sided bets against each candidate value, where cells are as in `Wealth`.
+
+    Unlike the largest wealth so far, it may be multiplied by other wealth: it is an e-value at any stopping
+    time.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (n_cells + 1,)
+        Candidate values in ascending order.
+    greater, less : ndarray of shape (n_cells,)
+        The wealth of a bet of 1 that the true value is greater, and that it is less.
+    """
+
+    edges: FloatArray
+    greater: FloatArray
+    less: FloatArray
 
 
 class Band(ABC):
@@ -72,6 +94,14 @@ class Band(ABC):
     def wealth(self) -> Wealth | None:
         """The wealth of bets against each value; None if the interval is not made of such bets."""
         return None
+
+    @property
+    def one_sided(self) -> OneSided | None:
+        """The wealth of bets on each side, if `keep_evidence` came first; None without such bets."""
+        return None
+
+    def keep_evidence(self) -> None:  # noqa: B027 - without bets there is none
+        """Go on with bets against excluded values, before the first label; the interval stays the same."""
 
     @abstractmethod
     def restart(self) -> None:
@@ -131,6 +161,15 @@ class Watched(Generic[AnyBand]):
         return self._band.wealth
 
     @property
+    def one_sided(self) -> OneSided | None:
+        """See `Band.one_sided`."""
+        return self._band.one_sided
+
+    def keep_evidence(self) -> None:
+        """See `Band.keep_evidence`."""
+        self._band.keep_evidence()
+
+    @property
     def pvalue(self) -> float:
         """The two-sided p-value of "no difference": 1 over the largest e-value so far, at most 1.
 
@@ -153,10 +192,13 @@ class CandidateCells(Band):
     _bets: Bets | None
     _bets_on_zero: Bets | None
     """The bets on the cell of 0 once its block is excluded: they continue."""
+    _dropped: FloatArray | None = None
+    """The wealth of each side in the cells of blocks without bets, if evidence is kept, (2, n_blocks, n)."""
 
     def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
         """Set the ascending grid, in whole blocks; `with_zero` adds evidence against the value 0."""
         self._grid, self._edges, self._level = grid, grid[::N_CELLS], level
+        self._enough = 1 / (1 - level)
         inner = int(np.searchsorted(grid[1:-1], 0.0))
         self._zero = divmod(inner, N_CELLS) if with_zero else None
 
@@ -167,6 +209,13 @@ class CandidateCells(Band):
         self.evidence = 1.0
         self._peaks = np.ones((len(self._edges) - 1, N_CELLS))
         self._first_block = 0
+        if self._dropped is not None:
+            self.keep_evidence()
+
+    def keep_evidence(self) -> None:
+        """See `Band.keep_evidence`."""
+        self._enough = max(MOST_EVIDENCE, 1 / (1 - self._level))
+        self._dropped = np.ones((2, *self._peaks.shape))
 
     def copy(self) -> Self:
         """Return a copy in the same state."""
@@ -174,12 +223,24 @@ class CandidateCells(Band):
         made._bets = None if self._bets is None else self._bets.copy()
         made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
         made._peaks = self._peaks.copy()
+        made._dropped = None if self._dropped is None else self._dropped.copy()
         return made
 
     @property
     def wealth(self) -> Wealth:
         """The largest wealth so far of bets against each cell."""
         return Wealth(self._grid, self._peaks.ravel())
+
+    @property
+    def one_sided(self) -> OneSided | None:
+        """The present wealth of each side; in excluded blocks, that at the last bet."""
+        if self._dropped is None:
+            return None
+        won = self._dropped.copy()
+        if self._bets is not None:
+            won[:, self._first_block : self._first_block + len(self._bets.points)] = self._bets.by_side()
+        greater, less = won.reshape(2, -1)
+        return OneSided(self._grid, greater, less)
 
     def _points(self, blocks: IntArray) -> FloatArray:
         """Return the points of some blocks, (n_blocks, n_cells + 1)."""
@@ -204,7 +265,12 @@ class CandidateCells(Band):
         first, last = int(blocks[0]), int(blocks[-1])
         self._low = float(points[first, int(np.argmax(kept[first]))])
         self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
+        # Without `keep_evidence`, these are the same blocks.
+        blocks = np.flatnonzero((peaks < self._enough).any(axis=1))
+        first, last = int(blocks[0]), int(blocks[-1])
         if last - first + 1 < len(kept):
+            if self._dropped is not None:
+                self._dropped[:, now] = self._bets.by_side()
             if self._zero is not None and self._bets_on_zero is None:
                 block = self._zero[0] - self._first_block
                 if not first <= block <= last:
@@ -240,6 +306,20 @@ class RisingBand(Band, Generic[AnyBand]):
             return None
         edges = np.array([self._measure.from_base(edge) for edge in found.edges.tolist()])
         return Wealth(edges, found.won)
+
+    @property
+    def one_sided(self) -> OneSided | None:
+        """The base's bets, at this measure's values."""
+        found = self._band.one_sided
+        if found is None:
+            return None
+        return found._replace(
+            edges=np.array([self._measure.from_base(edge) for edge in found.edges.tolist()])
+        )
+
+    def keep_evidence(self) -> None:
+        """See `Band.keep_evidence`."""
+        self._band.keep_evidence()
 
     def restart(self) -> None:
         """Discard all labels."""
