@@ -421,6 +421,40 @@ describe("a new evaluation", () => {
   });
 });
 
+describe("the next version of an evaluation", () => {
+  const follow = () => {
+    answer("evaluations", { evaluations: { rows: [row()], n_archived: 0 } });
+    [...el.querySelectorAll<HTMLElement>("[role=menuitem]")]
+      .find((each) => each.textContent === "Next version")
+      ?.click();
+  };
+  const drop = () => {
+    const event = new Event("drop", { cancelable: true });
+    const data = new DataTransfer();
+    data.items.add(new File(["x"], "new.csv"));
+    el.dispatchEvent(Object.assign(event, { dataTransfer: data }));
+  };
+
+  it("is the file that comes next", async () => {
+    follow();
+    expect(find("#aew-new").textContent).toBe("Next version of “Tickets”");
+    expect(document.activeElement?.textContent).toBe("Choose a file");
+    drop();
+    await vi.waitFor(() => expect(sent.at(-1)).toMatchObject({ type: "upload", after: "tickets 1" }));
+    answer("upload", { new: content() });
+    expect(find("#aew-new").textContent).toBe("New evaluation");
+  });
+
+  it("can be left", async () => {
+    follow();
+    find("[data-action=not-next]").click();
+    expect(find("#aew-new").textContent).toBe("New evaluation");
+    expect(find("[data-action=not-next]").hidden).toBe(true);
+    drop();
+    await vi.waitFor(() => expect(sent.at(-1)).toMatchObject({ type: "upload", after: null }));
+  });
+});
+
 describe("an upload", () => {
   it("goes part by part, each after the one before", async () => {
     const parts: [number, number][] = [];

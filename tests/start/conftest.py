@@ -55,6 +55,8 @@ class Start:
     def ask(self, kind: str, *, buffer: bytes | None = None, **content: Any) -> dict[str, Any]:
         """Send a message; return its one answer without the address."""
         self.seq += 1
+        if kind in ("choose", "upload"):
+            content.setdefault("after", None)
         assert [*mismatches(content, START_FROM_PAGE[kind])] == []
         message = {**content, "type": kind, "client": "tab", "seq": self.seq}
         before = len(self.page.comm.sent)
@@ -64,7 +66,9 @@ class Start:
         assert (answer.pop("client"), answer.pop("seq")) == ("tab", self.seq)
         return dict(answer)
 
-    def upload(self, name: str, content: bytes, *, part: int = 1000, upload: str = "u") -> dict[str, Any]:
+    def upload(
+        self, name: str, content: bytes, *, part: int = 1000, upload: str = "u", after: str | None = None
+    ) -> dict[str, Any]:
         """Send a file in parts, as the page does."""
         offset, answer = 0, {}
         while "error" not in answer and (offset < len(content) or offset == 0):
@@ -74,6 +78,7 @@ class Start:
                 name=name,
                 size=len(content),
                 offset=offset,
+                after=after,
                 buffer=content[offset : offset + part],
             )
             offset = answer.get("received", {}).get("n_bytes", len(content))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from activeeval_widgets import Pool, Session
+from activeeval_widgets.app.pages.evaluation import begin
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import SQLiteStore
 from activeeval_widgets.stats import ClassPredictions, ErrorRate, SquaredError, ValuePredictions
@@ -18,7 +19,7 @@ from activeeval_widgets.widgets.start import plans, uploads
 from activeeval_widgets.widgets.start.plans import SECONDS
 from activeeval_widgets.widgets.start.questions import questions
 
-from .conftest import Start, predictions_csv
+from .conftest import CHOSEN, Start, predictions_csv
 
 HOSTILE = '<img src=x onerror="alert(1)">\u202egpj.exe {{7*7}} =cmd|calc'
 
@@ -531,3 +532,60 @@ def test_values_without_variances_have_no_plan_yet() -> None:
     found = plans.plan_list(Session(pool, SquaredError()))
     assert found["steps"] == []
     assert "first labels" in found["note"]
+
+
+def label(start: Start, name: str, n: int) -> None:
+    session = start.open_session(name)
+    for _ in range(n):
+        session.label(session.models[0].classes[session.next().index % 3])
+
+
+def test_the_next_version_of_an_evaluation(start: Start, folder: Path) -> None:
+    start.ask("choose", path="tickets.csv")
+    start.begin(guidelines="Look closely.")
+    label(start, "october", 30)
+    # Most tickets are there again, beside new ones; the columns have the same names.
+    again = predictions_csv().splitlines()[:301] + predictions_csv(450).splitlines()[401:]
+    new = start.upload("november.csv", "\n".join(again).encode(), after="october")["new"]
+    known = start.open_session("october").log.state.labels
+    expected = sum(index < 300 for index in known)
+    assert (
+        new["about"]
+        == f"november.csv · {len(again) - 1} rows · after october: {expected} labels carried over"
+    )
+    assert new["title"] == "November"
+    assert (new["given"]["measure"], new["given"]["half_width"], new["given"]["budget"]) == (
+        "error-rate",
+        0.05,
+        40,
+    )
+    assert new["given"]["guidelines"].strip() == "Look closely."
+    chosen = {**CHOSEN, "title": "November"}
+    assert "--after october" in start.ask("command", **chosen)["command"]
+    assert start.begin(title="November") == {"open_session": "november"}
+    details = start.store.details("november")
+    session = begin(EvaluationSettings.from_dict(details["source"]["settings"]), start.store)
+    assert session.log.state.after == "october"
+    assert session.findings.course().sessions == ("october", "november")
+    written = tomllib.loads((folder / "evaluation-2.toml").read_text())
+    assert written["after"] == "october"
+    # The settings can be chosen, too.
+    new = start.ask("choose", path="evaluation-2.toml")["new"]
+    assert new["about"].endswith(f"after october: {expected} labels carried over")
+
+
+def test_what_can_not_be_followed_says_why(start: Start, folder: Path) -> None:
+    assert (
+        "there is no evaluation 'gone' here" in start.ask("choose", path="tickets.csv", after="gone")["error"]
+    )
+    start.ask("choose", path="tickets.csv")
+    start.begin()
+    label(start, "october", 20)
+    assert (
+        "choose the file with the new predictions"
+        in start.ask("choose", path="evaluation.toml", after="october")["error"]
+    )
+    # Other classes: a label of the earlier one is none here.
+    (folder / "other.csv").write_text(predictions_csv().replace("p_bug", "p_defect"))
+    new = start.ask("choose", path="other.csv", after="october")["new"]
+    assert "expected one of the classes" in new["cannot_start"]

@@ -20,7 +20,7 @@ N_BLOCKS = 128
 N_CELLS = 16
 """The grid of candidates: 128 blocks of 16 cells, 2,048 in all."""
 
-MOST_EVIDENCE = 1e6
+MOST_EVIDENCE = 2.0**20
 """Kept evidence is not resolved beyond this wealth."""
 
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from activeeval_widgets.stats._typing import FloatArray
-from activeeval_widgets.stats.anytime.band import MOST_EVIDENCE, OneSided
+from activeeval_widgets.stats.anytime.band import OneSided
 
-LADDER = np.concatenate([np.geomspace(0.05, 1e3, 44), np.geomspace(2e3, MOST_EVIDENCE, 10), [inf]])
-"""The wealth that is told apart: finely up to where decisions fall."""
+LADDER = np.concatenate([2.0 ** (np.arange(-12, 30) / 3), 2.0 ** np.arange(10, 21), [inf]])
+"""The wealth that is told apart, up to `MOST_EVIDENCE`: finely up to where decisions fall."""
 
 _AT_STAKE, _AT_STAKE_LATER = 0.9, 0.5
 """The shares of the wealth that are bet on the earlier value and on each later one: the rest can't be lost.

@@ -39,13 +39,19 @@ class NewSettings(TypedDict):
     sheets: bool
 
 
-class ChooseFile(TypedDict):
+class OfFile(TypedDict):
+    """The evaluation whose next version a file is, if any."""
+
+    after: str | None
+
+
+class ChooseFile(OfFile):
     """Choose a file in the folder."""
 
     path: str
 
 
-class UploadPart(TypedDict):
+class UploadPart(OfFile):
     """A part of a file; its bytes are in the buffer."""
 
     upload: str

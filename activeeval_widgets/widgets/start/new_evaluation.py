@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from activeeval_widgets.formats.session_names import next_name
 from activeeval_widgets.session import Goal, Pool, Session, Store
 from activeeval_widgets.session.stores.protocol import store_member
 from activeeval_widgets.stats.text import counted
-from activeeval_widgets.widgets.start.evaluations import demo_of
+from activeeval_widgets.widgets.start.evaluations import demo_of, store_of
 from activeeval_widgets.widgets.start.plans import plan_list
 from activeeval_widgets.widgets.start.questions import questions, questions_without_model
 from activeeval_widgets.widgets.start.roles import (
@@ -40,11 +40,20 @@ _N_ROWS = 3
 class NewEvaluation:
     """A new evaluation from a file."""
 
-    def __init__(self, path: Path, stores: Sequence[Store], spare_folder: Path) -> None:
+    def __init__(
+        self,
+        path: Path,
+        stores: Sequence[Store],
+        spare_folder: Path,
+        open_session: Callable[[str], Session],
+        after: str | None = None,
+    ) -> None:
         self._stores, self._spare_folder = stores, spare_folder
         self._store = stores[0]
         self._given = None
-        if path.suffix.lower() == ".toml":
+        if after is not None:
+            self._given = self._next_version(path, after)
+        elif path.suffix.lower() == ".toml":
             try:
                 self._given = EvaluationSettings.read(path, came_through_page=True)
             except OSError as error:
@@ -52,14 +61,31 @@ class NewEvaluation:
             except TypeError as error:
                 raise ValueError(f"{error}.") from error
         self._settings = self._given or EvaluationSettings(path)
-        self._settings_path = path if self._given else None
+        self._settings_path = path if self._settings.file != path else None
+        name = self._settings.after
+        if name is not None and not any(name in store.names() for store in stores):
+            raise ValueError(f"after: there is no evaluation {name!r} here.")
+        self._after = None if name is None else open_session(name)
         self._pool: Pool | None = None
         self._plans: dict[tuple[str, str | None, bool], dict[str, Any]] = {}
         self._found: Examination = _examined(self._settings.file, self._settings.columns)
+        if after is not None and self._found.problems:  # its columns have other names
+            self._found = _examined(path, Columns())
         self._ignored = set(self._found.columns.ignore or ())
         if not self._found.rows:  # not a table
             raise ValueError(_why_no_table(self._settings.file, self._found))
         self._roles = roles_of(self._found.columns, list(self._found.rows))
+
+    def _next_version(self, path: Path, after: str) -> EvaluationSettings:
+        """Return the settings of an earlier evaluation, for another file."""
+        if path.suffix.lower() == ".toml":
+            raise ValueError(f"{path.name} has settings: choose the file with the new predictions.")
+        store = store_of(self._stores, after)
+        source = store_member(store, "details")(after).get("source") or {}
+        if "settings" not in source:
+            return EvaluationSettings(path, after=after)
+        earlier = EvaluationSettings.from_dict(source["settings"])
+        return earlier.with_(file=path, after=after, name=None, title=None, within=None)
 
     # -- what the page shows --------------------------------------------------------------------------------
 
@@ -82,7 +108,7 @@ class NewEvaluation:
         return {
             "title": self._settings.title or found.title or _title(self._settings.session_name),
             "file": str(file),
-            "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}",
+            "about": f"{file.name} · {counted(found.n_rows, 'rows')}{without}{self._about_after()}",
             "columns": column_contents(rows, self._roles, found.columns, classes),
             "known_labels": self._known_labels(),
             "roles": [{"name": role, "text": text} for role, text in ROLES.items()],
@@ -113,11 +139,31 @@ class NewEvaluation:
             ],
         }
 
+    def _about_after(self) -> str:
+        """Return how many labels of the earlier evaluation are carried over."""
+        if self._after is None:
+            return ""
+        n = (
+            ""
+            if self._cannot_start()
+            else f": {counted(len(self._try().log.state.carried), 'labels')} carried over"
+        )
+        return f" · after {self._settings.after}{n}"
+
+    def _try(self, **wanted: Any) -> Session:
+        """Make the session in memory."""
+        return self._with(**wanted).make_session(pool=self._read(), after=self._after)
+
     def _cannot_start(self) -> str:
         if self._found.problems:
             return "The file can't be used as it is. Fix it, or say what the columns are."
         if self._found.label_kind is None and not _is_without_model(self._found):
             return "Say which columns hold the model's predictions, and what to show."
+        if self._after is not None:
+            try:
+                self._try()
+            except (ValueError, TypeError) as error:
+                return f"{error}."
         return ""
 
     def _where(self) -> str:
@@ -163,8 +209,7 @@ class NewEvaluation:
         asked = (measure, positive, sheets)
         if asked not in self._plans:
             wanted = {"measure": measure, "positive": positive, "sheets": sheets}
-            session = self._with(**wanted).make_session(pool=self._read())
-            self._plans[asked] = {**plan_list(session), **wanted}
+            self._plans[asked] = {**plan_list(self._try(**wanted)), **wanted}
         return self._plans[asked]
 
     def settings(self, chosen: Mapping[str, Any]) -> EvaluationSettings:
@@ -185,7 +230,7 @@ class NewEvaluation:
         """Start the session, and save the choices."""
         settings = self.settings(chosen)
         session: Session = settings.make_session(
-            self._store, who, pool=self._read()
+            self._store, who, pool=self._read(), after=self._after
         )  # raises if the arguments do not fit
         settings = self._kept(settings, str(chosen["guidelines"]))
         about = {
@@ -238,7 +283,7 @@ class NewEvaluation:
                 settings = settings.with_(guidelines=path, within=settings.within if is_beside else None)
             elif settings.guidelines is not None:
                 settings = settings.with_(guidelines=None)
-            if settings != self._given:
+            if self._settings_path is None or settings != self._given:
                 settings.write(self._place("evaluation.toml"))
         except OSError as error:
             raise ValueError(f"The settings can't be kept: {error.strerror}: {error.filename}") from error

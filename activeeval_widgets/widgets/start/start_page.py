@@ -194,7 +194,7 @@ class StartPage(FrontEnd):
         # Only files that the page was offered: others in the folder may hold secrets.
         if path.parent != self._folder or not _is_offered(path) or not path.is_file():
             raise ValueError(f"{path.name} is no longer in {self._folder}.")
-        return self._begin(path)
+        return self._begin(path, message["after"])
 
     def _upload(self, message: Mapping[str, Any]) -> Reply:
         n_bytes, uploaded = self._uploads.take(message)
@@ -202,16 +202,16 @@ class StartPage(FrontEnd):
         if uploaded is None:
             return received, []
         try:
-            reply, buffers = self._begin(uploaded.path)
+            reply, buffers = self._begin(uploaded.path, message["after"])
         except ValueError:
             if uploaded.is_new:  # not a table, and so useless here
                 uploaded.path.unlink(missing_ok=True)
             raise
         return {**received, **reply}, buffers
 
-    def _begin(self, path: Path) -> Reply:
+    def _begin(self, path: Path, after: str | None) -> Reply:
         self._new = None
-        self._new = NewEvaluation(path, self._stores, self._kept_in)
+        self._new = NewEvaluation(path, self._stores, self._kept_in, self._open_session, after)
         return {"new": self._new.content()}, []
 
     def _change_roles(self, message: Mapping[str, Any]) -> Reply:

@@ -31,13 +31,20 @@ export interface NewSettings {
   sheets: boolean;
 }
 
+/** The evaluation whose next version a file is, if any. */
+export interface OfFile {
+  after: string | null;
+}
+
 /** Choose a file in the folder. */
 export interface ChooseFile {
+  after: string | null;
   path: string;
 }
 
 /** A part of a file; its bytes are in the buffer. */
 export interface UploadPart {
+  after: string | null;
   upload: string;
   name: string;
   size: number;

@@ -12,6 +12,7 @@ interface Callbacks {
   ask: (showsArchived: boolean) => void;
   export: (session: string, which: Which) => void;
   archive: (session: string, isArchived: boolean) => void;
+  follow: (session: string, title: string) => void;
   invite: (session: string) => void;
   revoke: (session: string) => void;
 }
@@ -143,6 +144,7 @@ export class EvaluationTable {
 
   private actions({ session, title, is_done, is_archived, missing, n_guest_links }: EvaluationRow): HTMLElement[] {
     const items = EXPORTS.map(([text, which]) => ({ text, run: () => this.callbacks.export(session, which) }));
+    items.push({ text: "Next version", run: () => this.callbacks.follow(session, title) });
     if (this.hasGuests) items.push({ text: "Link for a guest", run: () => this.callbacks.invite(session) });
     if (n_guest_links > 0)
       items.push({ text: `Revoke guest links (${n_guest_links})`, run: () => this.callbacks.revoke(session) });

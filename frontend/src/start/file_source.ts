@@ -1,9 +1,24 @@
 // The source of a new evaluation's file: dropped, chosen, or found in the folder that the page was started in.
 
 import { makeDialog } from "../dom/dialog";
-import { element } from "../dom/element";
+import { element, setText } from "../dom/element";
 import type { FoundFile } from "../from_python/start_messages";
 import { BusyLine } from "./busy_line";
+
+const NEW = "New evaluation";
+const ABOUT = [
+  "Drop a file with your model's predictions (CSV, Parquet, JSONL) or the log of an evaluation here.",
+  "No model? A file of instances will do, to estimate a share or the mean of their labels.",
+];
+const ABOUT_NEXT =
+  "Drop its file here, or choose it: new data, or predictions of another version. " +
+  "Labels of what is there again are carried over, and both are compared.";
+
+/** The evaluation whose next version the file is to be. */
+interface Followed {
+  session: string;
+  title: string;
+}
 
 interface Callbacks {
   give: (file: File) => void;
@@ -34,26 +49,20 @@ export class FileSource {
   private readonly files = element("ul", { class: "aew-files" });
   private readonly place = element("p", { class: "aew-muted" });
   readonly dialog = makeDialog("folder", "Files in this folder", this.place, this.files);
+  private readonly heading = element("h2", { id: "aew-new" }, NEW);
+  private readonly leave = element(
+    "button",
+    { "data-action": "not-next", hidden: "", onclick: () => this.leaveNext() },
+    "Cancel",
+  );
+  private readonly about = element("div", {}, ...ABOUT.map((text) => element("p", { class: "aew-muted" }, text)));
+  private readonly aboutNext = element("p", { class: "aew-muted", hidden: "" }, ABOUT_NEXT);
+  private followed: Followed | null = null;
   readonly node = element(
     "section",
     { class: "aew-drop", "aria-labelledby": "aew-new", "data-aew": "drop" },
-    element(
-      "div",
-      {},
-      element("h2", { id: "aew-new" }, "New evaluation"),
-      element(
-        "p",
-        { class: "aew-muted" },
-        "Drop a file with your model's predictions (CSV, Parquet, JSONL) or the log of an evaluation here.",
-      ),
-      element(
-        "p",
-        { class: "aew-muted" },
-        "No model? A file of instances will do, to estimate a share or the mean of their labels.",
-      ),
-      this.busy.node,
-    ),
-    element("div", { class: "aew-buttons" }, this.pick, this.folder, this.input),
+    element("div", {}, this.heading, this.about, this.aboutNext, this.busy.node),
+    element("div", { class: "aew-buttons" }, this.pick, this.folder, this.leave, this.input),
   );
 
   constructor(
@@ -79,6 +88,20 @@ export class FileSource {
       },
       { signal },
     );
+  }
+
+  /** The name of the evaluation that the next file follows. */
+  get after(): string | null {
+    return this.followed?.session ?? null;
+  }
+
+  /** Take the next file for the next version of an evaluation; null: for a new one. */
+  follow(followed: Followed | null): void {
+    this.followed = followed;
+    setText(this.heading, followed === null ? NEW : `Next version of “${followed.title}”`);
+    this.about.hidden = followed !== null;
+    this.aboutNext.hidden = followed === null;
+    this.leave.hidden = followed === null;
   }
 
   showFolder(files: FoundFile[], folder: string): void {
@@ -122,6 +145,11 @@ export class FileSource {
 
   focus(): void {
     this.pick.focus();
+  }
+
+  private leaveNext(): void {
+    this.follow(null);
+    this.focus();
   }
 
   private takeChosen(): void {

@@ -72,6 +72,11 @@ export class StartScreen {
         const shows_archived = this.table.showsArchived;
         this.connection.send("archive", { session, is_archived, shows_archived });
       },
+      follow: (session, title) => {
+        this.source.follow({ session, title });
+        this.source.focus();
+        this.source.node.scrollIntoView?.({ block: "nearest" });
+      },
       invite: (session) => this.connection.send("invite", { session }),
       revoke: (session) => {
         const shows_archived = this.table.showsArchived;
@@ -85,7 +90,7 @@ export class StartScreen {
         askFolder: () => this.connection.send("folder"),
         choose: (path) => {
           this.begin(`Reading ${path}…`);
-          this.connection.send("choose", { path });
+          this.connection.send("choose", { path, after: this.source.after });
         },
         refuse: (text) => this.showProblem(text),
       },
@@ -159,8 +164,9 @@ export class StartScreen {
       return;
     }
     this.begin(`Copying ${file.name}…`);
+    const { after } = this.source;
     this.upload = new Upload(file, part_size, {
-      send: (part, bytes) => this.connection.sendBytes("upload", part, bytes),
+      send: (part, bytes) => this.connection.sendBytes("upload", { ...part, after }, bytes),
       onProgress: (share) =>
         this.source.busy.show(share < 1 ? `Copying ${file.name}…` : `Reading ${file.name}…`, share < 1 ? share : null),
       onError: (text) => {
@@ -262,6 +268,7 @@ export class StartScreen {
 
   private takeNew(content: NonNullable<StartFromPython["new"]>): void {
     this.end();
+    this.source.follow(null);
     this.fresh.show(content);
     if (!this.isNew) history.pushState({ aew: "new" }, "");
     this.showScreen(true);
