@@ -140,8 +140,8 @@ def problems() -> list[FileProblem]:
             known = shared | _assigned(ast.walk(function))
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-                if name in ("tell", "Problem", "_refused"):
-                    message, *rest = call.args if name == "tell" else call.args[1:]
+                if name in ("report", "Problem", "_refused"):
+                    message, *rest = call.args if name == "report" else call.args[1:]
                     remedies = _texts(rest[0], known) if rest else []
                     for template in _texts(message, known):
                         # Two words at least: a message that is made elsewhere is found there.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
@@ -38,10 +38,10 @@ def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) 
         return None
     codes = codes_in(table, columns.predicted, classes)
     unknown = np.flatnonzero(codes < 0)
-    for index in unknown[:MAX_TOLD]:
+    for index in unknown[:MAX_REPORTED]:
         value = table.strings(columns.predicted)[int(index)].as_py().strip()
         what = f"{shortened(value)} is none of the classes" if value else "the predicted class is missing"
-        table.tell(what, closest(value, classes), index=index, column=columns.predicted)
+        table.report(what, closest(value, classes), index=index, column=columns.predicted)
     if unknown.size:
         return None
     found: AnyArray = np.asarray(list(classes))[codes]
@@ -70,7 +70,7 @@ def votes_of(
     if len(judges) < len(set(votes)) and judges:
         table.note(f"{columns.predicted} is evaluated, so it has no vote itself.")
     if not judges:
-        table.tell(
+        table.report(
             f"votes names no other column than {columns.predicted!r}, which is evaluated",
             "Name columns of other judges with votes (--votes); or leave it out: predicted (--predicted) is "
             "enough by itself.",
@@ -104,7 +104,7 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
         for column in named:
             values = distinct_values(table, column)
             if len(values) > MAX_CLASSES:
-                table.tell(
+                table.report(
                     f"it holds {len(values):,} different values, which are hardly verdicts",
                     "Name the columns of the judges' verdicts with votes (--votes).",
                     column=column,
@@ -113,7 +113,7 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
             found.update(values)
         classes = tuple(sorted(found))
     if len(classes) < 2:
-        table.tell(
+        table.report(
             f"{shortened(classes[0]) if classes else 'nothing'} is the only class that anyone votes for",
             "Name all classes with classes (--classes).",
             column=judges[0],
@@ -129,9 +129,9 @@ def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatAr
     values = pc.utf8_trim_whitespace(table.strings(judge))
     codes = codes_in(table, judge, classes)
     is_empty = np.asarray(pc.equal(values, "").to_numpy(), dtype=bool)
-    for index in np.flatnonzero((codes < 0) & ~is_empty)[:MAX_TOLD]:
+    for index in np.flatnonzero((codes < 0) & ~is_empty)[:MAX_REPORTED]:
         value = values[int(index)].as_py()
-        table.tell(
+        table.report(
             f"{shortened(value)} is none of the classes", closest(value, classes), index=index, column=judge
         )
     voted = np.flatnonzero(codes >= 0)

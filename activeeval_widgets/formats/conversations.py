@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from activeeval_widgets.formats.columns import Columns
-from activeeval_widgets.formats.problems import MAX_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.conversations import Conversation, Turn, is_messages, turn_of
 from activeeval_widgets.session.pool.instances import Text
@@ -73,17 +73,17 @@ class StoredConversations(StoredInstances):
 
     def check(self, table: FileTable) -> bool:
         """Tell of cells that hold no conversation; whether there are none."""
-        n_told = 0
+        n_reported = 0
         for name in self._columns.conversation or ():
             for index in range(len(self)):
                 try:
                     self._messages(name, index)
                 except (TypeError, ValueError) as error:
-                    table.tell(str(error), _REMEDY, index=index, column=name)
-                    n_told += 1
-                    if n_told == MAX_TOLD:
+                    table.report(str(error), _REMEDY, index=index, column=name)
+                    n_reported += 1
+                    if n_reported == MAX_REPORTED:
                         return False
-        return n_told == 0
+        return n_reported == 0
 
     def _text(self, name: str, index: int) -> Text:
         return Text(self._cells[name][index].as_py(), markdown=name in self._markdown)

@@ -157,7 +157,7 @@ def look_at(
     if table.log is not None and not table.problems:
         log = table.log
         table = _with_grouping(table, log, columns.group)
-        columns = log.filled(columns, table.names, table.tell, needs_predictions=needs_predictions)
+        columns = log.filled(columns, table.names, table.report, needs_predictions=needs_predictions)
     columns = _resolved(table, columns)
     guessed: list[str] = []
     arguments: dict[str, Any] | None = None
@@ -166,12 +166,12 @@ def look_at(
         where = path if path.is_dir() else path.parent
         where = where if folder is None else Path(folder)
         if data is None:
-            arguments, said = _arguments(
+            arguments, notes = _arguments(
                 table, columns, where, needs_predictions=needs_predictions, opens_images=opens_images
             )
         else:
-            arguments, said = streamed_arguments(data, table, columns, where)
-        guessed += said
+            arguments, notes = streamed_arguments(data, table, columns, where)
+        guessed += notes
     made = _first(arguments["predictions"] if arguments else None)
     classes = columns.classes or (class_names(columns.proba) if columns.proba else ())
     if made is not None and made.label_values is not None and made.label_kind == "class":
@@ -204,13 +204,13 @@ def _first(predictions: Any) -> Predictions | None:
 def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
     """A TREC run, or several that are compared; see `look_at`."""
     try:
-        arguments, said = arguments_of_runs(path, columns)
+        arguments, notes = arguments_of_runs(path, columns)
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if columns.cost_by is not None:
         arguments["costs"] = columns.cost_by
     n_queries = len(arguments["instances"])
-    return Examination(columns, tuple(said), {}, n_queries, (), (), "grades", "ranking"), arguments
+    return Examination(columns, tuple(notes), {}, n_queries, (), (), "grades", "ranking"), arguments
 
 
 def _with_grouping(table: FileTable, log: LogColumns, name: str | None) -> FileTable:
@@ -236,7 +236,7 @@ def _systems_side_by_side(table: FileTable, columns: Columns) -> tuple[FileTable
 
 
 def _refuse_judge(table: FileTable, name: str) -> None:
-    table.tell(
+    table.report(
         f"predicted names {name!r}, but of two logs the systems are evaluated, and no judge",
         "Leave it out; votes (--votes) names scorers.",
     )
@@ -250,11 +250,11 @@ def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Colu
         return table, columns.with_(compare=None, predicted=None)
     path = file_beside(table.path, name)
     if path.exists() and table.path.exists() and path.samefile(table.path):
-        table.tell(f"compare names {path.name}, the log itself", "Name the log of another system.")
+        table.report(f"compare names {path.name}, the log itself", "Name the log of another system.")
         return table, columns.with_(compare=None)
     other = None if table.log is None else open_table(path)
     if other is None or other.log is None:
-        table.tell(
+        table.report(
             f"compare names one file, {name!r}: that is for two logs of an evaluation tool",
             "Name two models or more (--compare A,B), or give two logs.",
         )
@@ -270,8 +270,8 @@ def arguments_of(
     if table.problems:
         return columns, [], None
     columns, guessed = guess_columns(table, columns)
-    arguments, said = _arguments(table, columns, folder, needs_predictions=True)
-    return columns, [*guessed, *said], None if table.problems else arguments
+    arguments, notes = _arguments(table, columns, folder, needs_predictions=True)
+    return columns, [*guessed, *notes], None if table.problems else arguments
 
 
 def _arguments(
@@ -280,10 +280,12 @@ def _arguments(
     """A pool's arguments, None where problems stand against it; and what was guessed on the way."""
     is_graded = columns.rubric is not None
     if columns.labels is not None and (is_graded or columns.query is not None):
-        table.tell("labels are classes or numbers, but here they are grades", "Leave labels (--labels) out.")
+        table.report(
+            "labels are classes or numbers, but here they are grades", "Leave labels (--labels) out."
+        )
     if columns.query is not None and columns.items is not None:
         return rankings_of(table, columns, folder), []
-    said: list[str] = []
+    notes: list[str] = []
     contents = contents_of(table, columns, folder, opens_images=opens_images)
     predictions: Any = None
     is_open = not any(getattr(columns, role) for role in (*_PREDICTED, "compare"))
@@ -303,17 +305,17 @@ def _arguments(
         if predictions is not None and scorer is not None:
             predictions.role = "scorer"
     else:
-        predictions, said = compared_predictions(table, columns, columns.compare)
+        predictions, notes = compared_predictions(table, columns, columns.compare)
     ids = None if columns.id is None else ids_of(table, columns.id)
     costs = None if columns.cost is None else costs_of(table, columns.cost)
     groups = None if columns.group is None else table.strings(columns.group)
     if contents is None or (predictions is None and not is_without) or table.problems:
-        return None, said
+        return None, notes
     labels = None
     if columns.labels is not None:
         labels = labels_in(table, columns.labels, _first(predictions), columns.classes)
     if table.problems:
-        return None, said
+        return None, notes
     kind, instances = contents
     return {
         "instances": instances,
@@ -327,7 +329,7 @@ def _arguments(
         "drawn": columns.drawn,
         "decimal_mark": table.decimal_mark,
         "question": None if is_graded or of_systems else question_of(table, columns),
-    }, said
+    }, notes
 
 
 def _resolved(table: FileTable, columns: Columns) -> Columns:
@@ -341,7 +343,7 @@ def _resolved(table: FileTable, columns: Columns) -> Columns:
             continue
         for name in (value,) if isinstance(value, str) else value:
             if name not in table.names and not (role in _WITH_STAR and name.endswith("*")):
-                table.tell(f"there is no column {name!r}, which {role} names", closest(name, table.names))
+                table.report(f"there is no column {name!r}, which {role} names", closest(name, table.names))
     return columns
 
 
@@ -352,7 +354,7 @@ def _written_out(table: FileTable, names: Sequence[str]) -> tuple[str, ...]:
             beginning = name[:-1]
             found += [each for each in table.names if each.startswith(beginning) and each not in found]
             if not any(each.startswith(beginning) for each in table.names):
-                table.tell(f"no column begins with {beginning!r}", closest(beginning, table.names))
+                table.report(f"no column begins with {beginning!r}", closest(beginning, table.names))
         else:
             found.append(name)
     return tuple(found)

@@ -65,7 +65,7 @@ class _Guesser:
 
     def __init__(self, table: FileTable, given: Columns) -> None:
         self._table, self.columns = table, given
-        self.said: list[str] = []
+        self.guesses: list[str] = []
         head = table.arrow.slice(0, _LOOKED_AT)
         self._head = FileTable(table.path, head, lambda _: [], is_head=True, origin=table)
         taken = {
@@ -290,7 +290,7 @@ class _Guesser:
         for name in names:
             self._shares.pop(name, None)
         listed = ", ".join(names[:6]) + (f", … ({len(names)} columns)" if len(names) > 6 else "")
-        self.said.append(f"{what or COLUMN_OPTIONS[role].guessed}: {listed}")
+        self.guesses.append(f"{what or COLUMN_OPTIONS[role].guessed}: {listed}")
 
     def _share(self, name: str) -> FloatArray | None:
         """The numbers of a column if nearly all are from 0 to 1 (or 100)."""
@@ -345,14 +345,14 @@ def guess_columns(table: FileTable, given: Columns) -> tuple[Columns, list[str]]
     """The columns, guessed where they are not given, and sentences that say what was guessed."""
     guesser = _Guesser(table, given)
     guesser.guess()
-    return guesser.columns, guesser.said
+    return guesser.columns, guesser.guesses
 
 
 def guess_predictions(table: FileTable, given: Columns) -> tuple[Columns, list[str]]:
     """Guess the columns of predictions only."""
     guesser = _Guesser(table, given)
     guesser.guess_predictions()
-    return guesser.columns, guesser.said
+    return guesser.columns, guesser.guesses
 
 
 def class_names(columns: Sequence[str]) -> tuple[str, ...]:

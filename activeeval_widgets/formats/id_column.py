@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from activeeval_widgets.formats.distinct_strings import are_distinct
-from activeeval_widgets.formats.problems import MAX_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
 from activeeval_widgets.formats.table import FileTable
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
 
     ids = table.strings(column)
     empty = np.flatnonzero(np.asarray(pc.equal(ids, "").to_numpy(), dtype=bool))
-    for index in empty[:MAX_TOLD]:
-        table.tell(
+    for index in empty[:MAX_REPORTED]:
+        table.report(
             "the id is missing",
             "Give each row an id of its own, or name another column.",
             index=index,
@@ -39,18 +39,18 @@ def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
 
 def _tell_twice(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:
     first: dict[str, int] = {}
-    n_told = 0
+    n_reported = 0
     for index, value in enumerate(ids.to_pylist()):
         if value in first:
             before = table.rows_of([first[value]])[0]
-            table.tell(
+            table.report(
                 f"the id {shortened(value)} is in row {before:,} already",
                 "Give each row an id of its own, remove one of the two, or name another column with id.",
                 index=index,
                 column=column,
             )
-            n_told += 1
-            if n_told == MAX_TOLD:
+            n_reported += 1
+            if n_reported == MAX_REPORTED:
                 return
         else:
             first[value] = index

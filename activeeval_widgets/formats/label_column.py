@@ -7,8 +7,8 @@ import numpy as np
 
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.guessed_columns import LABELS
-from activeeval_widgets.formats.predictions import tell_missing
-from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
+from activeeval_widgets.formats.predictions import report_missing
+from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import Predictions
 from activeeval_widgets.stats._typing import BoolArray
@@ -48,7 +48,7 @@ def has_label(table: FileTable, column: str) -> BoolArray:
 def labels_in(
     table: FileTable, column: str, model: Predictions | None, classes: Sequence[str] | None = None
 ) -> list[Any]:
-    """The label of each row, None or NaN without; what can't be one is told.
+    """The label of each row, None or NaN without; what can't be one is problem.
 
     `classes`: the possible ones, where there is no model, if they are known.
     """
@@ -60,7 +60,7 @@ def labels_in(
     wrong = missing[has_label(table, column)[missing]]
     if model is None and wrong.size:  # which labels are possible depends on the measure
         return [text.strip() or None for text in table.strings(column).to_pylist()]
-    tell_missing(table, column, wrong, "a number")
+    report_missing(table, column, wrong, "a number")
     found: list[Any] = numbers.tolist()
     return found
 
@@ -70,8 +70,8 @@ def _classes(table: FileTable, column: str, classes: Sequence[Any]) -> list[Any]
     found = []
     for index, text in enumerate(table.strings(column).to_pylist()):
         value = meant.get(text.strip(), meant.get(text.strip().casefold()))
-        if value is None and text.strip() and len(table.problems) < MAX_TOLD:
-            told = f"{shortened(text)} is none of the classes"
-            table.tell(told, closest(text, list(map(str, classes))), index=index, column=column)
+        if value is None and text.strip() and len(table.problems) < MAX_REPORTED:
+            problem = f"{shortened(text)} is none of the classes"
+            table.report(problem, closest(text, list(map(str, classes))), index=index, column=column)
         found.append(value)
     return found

@@ -24,7 +24,7 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
     given = {action.instance: action for action in session.log.actions if isinstance(action, Labeled)}
     changed = {action.instance: action for action in session.log.actions if isinstance(action, Changed)}
     notes, flags = session.log.notes, session.log.flags
-    said: list[str] = []
+    predicted_names: list[str] = []
     rows: list[dict[str, Any]] = []
     counted = {int(order[at]): (float(weights[at]), int(n_draws[at])) for at in np.argsort(first).tolist()}
     for index in [*counted, *session.draws.not_counted_yet().tolist()]:
@@ -37,7 +37,7 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
         if session.pool.groups is not None:
             row["group"] = session.pool.groups[index]
         predicted = _predictions(session, index)
-        said = list(predicted)
+        predicted_names = list(predicted)
         rows.append(
             {
                 **row,
@@ -55,9 +55,9 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
                 "note": notes.get(index),
             }
         )
-    said = said or list(_predictions(session, 0))
+    predicted_names = predicted_names or list(_predictions(session, 0))
     group = [] if session.pool.groups is None else ["group"]
-    columns = ["id", *(["content"] if with_contents else []), "label", *group, *said, *_REST]
+    columns = ["id", *(["content"] if with_contents else []), "label", *group, *predicted_names, *_REST]
     return _typed(pd.DataFrame(rows, columns=columns, dtype=object), rows)
 
 
@@ -98,9 +98,9 @@ def _predictions(session: Session, index: int) -> dict[str, Any]:
     if not session.question.pairs:
         return session.models[0].said(index).record
     return {
-        f"{key}: {name}": said
+        f"{key}: {name}": value
         for name, model in zip(session.question.names, session.models, strict=True)
-        for key, said in model.said(index).record.items()
+        for key, value in model.said(index).record.items()
     }
 
 

@@ -15,7 +15,7 @@ from activeeval_widgets.formats.examination import arguments_of
 from activeeval_widgets.formats.guessed_columns import guess_columns
 from activeeval_widgets.formats.label_column import has_label, labels_in
 from activeeval_widgets.formats.opening.open_table import open_table
-from activeeval_widgets.formats.predictions import tell_missing
+from activeeval_widgets.formats.predictions import report_missing
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.table_files import file_in
@@ -62,11 +62,11 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
     if guessed.query is not None and guessed.items is not None:
         there = _whole_queries(table, guessed, there)
     if not there.any():
-        told = "no query has a grade for each item" if guessed.query is not None else "no row has a label"
+        problem = "no query has a grade for each item" if guessed.query is not None else "no row has a label"
         remedy = "Name the column that holds the true labels with label (--label)."
-        raise FileProblemsError([Problem(path.name, told, remedy, column=label)])
+        raise FileProblemsError([Problem(path.name, problem, remedy, column=label)])
     labeled = _rows(table, there)
-    columns_, said, arguments = arguments_of(labeled, given, path if path.is_dir() else path.parent)
+    columns_, notes, arguments = arguments_of(labeled, given, path if path.is_dir() else path.parent)
     if arguments is None:
         raise FileProblemsError(labeled.problems)
     pool = Pool(**arguments)
@@ -75,10 +75,10 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
         raise FileProblemsError(labeled.problems)
     n_left_out = int(np.count_nonzero(~there))
     verb = ("has", "is") if n_left_out == 1 else ("have", "are")
-    told_rows = (
+    left_out = (
         f"{n_left_out:,} of {table.n_rows:,} rows {verb[0]} no label in {label!r} and {verb[1]} left out."
     )
-    return LabeledPool(pool, y_true, (*([told_rows] if n_left_out else []), *said, *labeled.notes))
+    return LabeledPool(pool, y_true, (*([left_out] if n_left_out else []), *notes, *labeled.notes))
 
 
 def _with_lists(table: FileTable, label: str) -> FileTable:
@@ -146,7 +146,7 @@ def _grades(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[
             for index, cell in enumerate(table.strings(label).to_pylist())
         ]
     numbers, missing = table.numbers(label)
-    tell_missing(table, label, missing, "a number")
+    report_missing(table, label, missing, "a number")
     grades = numbers.tolist()
     items = table.strings(str(columns.items)).to_pylist()
     by_key: dict[str, dict[str, float]] = {}
@@ -164,7 +164,7 @@ def _listed(table: FileTable, cell: str, index: int, label: str, pool: Pool) -> 
     if isinstance(given, dict):
         return given
     if not isinstance(given, list) or len(given) != len(items):
-        told = f"{shortened(cell)} is not a list of {len(items)} grades"
-        table.tell(told, "Write JSON, a grade for each item: [0, 2, 1].", index=index, column=label)
+        problem = f"{shortened(cell)} is not a list of {len(items)} grades"
+        table.report(problem, "Write JSON, a grade for each item: [0, 2, 1].", index=index, column=label)
         return {}
     return dict(zip(items, given, strict=True))

@@ -19,7 +19,7 @@ def are_systems(columns: Columns) -> bool:
 def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | None) -> dict[str, Any] | None:
     """The two systems, by the votes of judges, or by none."""
     if columns.predicted is not None:
-        table.tell(
+        table.report(
             f"predicted names {columns.predicted!r}, but here two systems are evaluated, and no judge",
             "Leave it out; votes (--votes) names the judges.",
         )

@@ -16,7 +16,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.contents_on_disk import array_on_disk
 from activeeval_widgets.formats.guessed_columns import class_names, class_of_score
 from activeeval_widgets.formats.parsed_numbers import is_ambiguous, readings
-from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import ClassPredictions, PredictedClasses, Predictions, ValuePredictions
 from activeeval_widgets.stats._typing import FloatArray, IntArray
@@ -38,7 +38,7 @@ def predictions_of(table: FileTable, columns: Columns, name: str | None = None) 
         return _scores(table, columns, columns.score, name)
     if columns.predicted is not None:
         return _predicted_alone(table, columns, columns.predicted, name)
-    table.tell(
+    table.report(
         "no column holds predictions",
         "Name the columns of the class probabilities with proba (--proba), the one of the probability of the "
         "positive class with score, of predicted classes with predicted, or of predicted numbers with mean; "
@@ -53,7 +53,7 @@ def _classes(
 ) -> ClassPredictions | None:
     n_before = len(table.problems)
     if len(proba) < 2:
-        table.tell(
+        table.report(
             f"proba names one column, {proba[0]!r}, but there is one for each class",
             "Name them all; or name it with score (--score) if it is the probability of the positive of "
             "two classes.",
@@ -61,13 +61,13 @@ def _classes(
         return None
     classes = columns.classes or class_names(proba)
     if len(classes) != len(proba):
-        table.tell(
+        table.report(
             f"classes names {len(classes)} classes, but proba {len(proba)} columns ({', '.join(proba[:6])})",
             "Name one class for each column, in the same order.",
         )
         return None
     if len(set(classes)) < len(classes):
-        table.tell(
+        table.report(
             f"two classes have one name: {', '.join(classes)}", "Name the classes with classes (--classes)."
         )
         return None
@@ -88,12 +88,12 @@ def check_probabilities(
     y_proba, finished = array_on_disk(table.n_rows, len(proba))
     for at, column in enumerate(proba):
         y_proba[:, at], missing = table.numbers(column, is_share=True)
-        tell_missing(table, column, missing, "a probability, a number from 0 to 1,")
+        report_missing(table, column, missing, "a probability, a number from 0 to 1,")
     if len(proba) > 1:
         _check_sums(table, proba, y_proba)
         return y_proba, finished
-    for index in np.flatnonzero((y_proba[:, 0] < 0) | (y_proba[:, 0] > 1))[:MAX_TOLD]:
-        table.tell(
+    for index in np.flatnonzero((y_proba[:, 0] < 0) | (y_proba[:, 0] > 1))[:MAX_REPORTED]:
+        table.report(
             f"{y_proba[index, 0]:g} is not a probability",
             "Give a probability from 0 to 1; decision scores are none.",
             index=index,
@@ -114,13 +114,13 @@ def grades_of(table: FileTable, names: Sequence[str], n_grades: int | None) -> F
         or not np.isfinite(grades).all()
         or np.unique(grades).size < grades.size
     ):
-        table.tell(
+        table.report(
             f"the grades are called {', '.join(names)}, but they are numbers, the least of them 0",
             "Name them with classes (--classes 0,1,2,3).",
         )
         return None
     if n_grades is not None and n_grades != grades.size:
-        table.tell(
+        table.report(
             f"there are {grades.size} grades, but items have {n_grades} probabilities",
             "Name one grade for each with classes (--classes 0,1,2,3).",
         )
@@ -137,9 +137,9 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
         y_proba /= 100
         sums /= 100
     negative = np.flatnonzero((y_proba < 0).any(axis=1))
-    for index in negative[:MAX_TOLD]:
+    for index in negative[:MAX_REPORTED]:
         at = int(np.nanargmin(y_proba[index]))
-        table.tell(
+        table.report(
             f"{y_proba[index, at]:g} is not a probability",
             "Give probabilities from 0 to 1, such as model.predict_proba(X); decision scores are none.",
             index=index,
@@ -149,14 +149,14 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
     tolerance = max(_ROUNDING, y_proba.shape[1] * _rounded_by(y_proba) / 2) * (1 + 1e-9)
     wrong = np.flatnonzero(off > tolerance)
     listed = f"{', '.join(proba[:6])}{', …' if len(proba) > 6 else ''}"
-    for index in wrong[:MAX_TOLD]:
-        table.tell(
+    for index in wrong[:MAX_REPORTED]:
+        table.report(
             f"the probabilities sum to {sums[index]:.6g}, not to 1",
             f"Check {listed}: is a class missing, or a wrong column among them?",
             index=index,
         )
-    if wrong.size > MAX_TOLD:
-        table.tell(
+    if wrong.size > MAX_REPORTED:
+        table.report(
             f"the probabilities of {wrong.size:,} of {table.n_rows:,} rows do not sum to 1",
             "If these are scores, turn them into probabilities first.",
         )
@@ -188,7 +188,7 @@ def _scores(table: FileTable, columns: Columns, score: str, name: str | None) ->
         return _best_classes(table, columns, scores, name)
     classes = columns.classes or _two_classes(table, columns, score, scores)
     if len(classes) != 2:
-        table.tell(
+        table.report(
             f"score is the probability of the second of two classes, but classes names {len(classes)}",
             "Name two with classes (--classes), the positive one last; or name all columns with proba.",
         )
@@ -249,14 +249,14 @@ def _predicted_alone(
     found = distinct_values(table, predicted)
     classes = list(columns.classes or found)
     if columns.classes is None and len(found) > MAX_CLASSES:
-        table.tell(
+        table.report(
             f"it holds {len(found):,} different values, which are hardly classes",
             "Name the column of the predicted classes with predicted, or of predicted numbers with mean.",
             column=predicted,
         )
         return None
     if len(classes) < 2:
-        table.tell(
+        table.report(
             f"{shortened(classes[0]) if classes else 'nothing'} is the only class that is predicted",
             "Name all classes with classes (--classes).",
             column=predicted,
@@ -276,50 +276,50 @@ def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredic
     n_before = len(table.problems)
     assert columns.mean is not None  # noqa: S101 - the caller has looked
     mean, missing = table.numbers(columns.mean)
-    tell_missing(table, columns.mean, missing, "a number")
+    report_missing(table, columns.mean, missing, "a number")
     variance = None
     if columns.variance is not None:
         variance, missing = table.numbers(columns.variance)
-        tell_missing(table, columns.variance, missing, "a variance, a number from 0,")
-        for index in np.flatnonzero(variance < 0)[:MAX_TOLD]:
-            table.tell(
+        report_missing(table, columns.variance, missing, "a variance, a number from 0,")
+        for index in np.flatnonzero(variance < 0)[:MAX_REPORTED]:
+            table.report(
                 f"the variance {variance[index]:g} is negative", "Give variances, from 0.",
                 index=index, column=columns.variance,
             )  # fmt: skip
     return None if len(table.problems) > n_before else ValuePredictions(mean, variance, name=name)
 
 
-def tell_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
+def report_missing(table: FileTable, column: str, missing: IntArray, expected: str) -> None:
     """Report rows that hold no number, with the expected value and a remedy."""
-    for index in missing[:MAX_TOLD]:
+    for index in missing[:MAX_REPORTED]:
         [value] = table.values(column, [index])
         if value is None or value != value or (isinstance(value, str) and not value.strip()):
-            table.tell(
+            table.report(
                 f"{expected} is missing", "Fill the cell, or remove the row.",
                 index=index, column=column,
             )  # fmt: skip
         elif isinstance(value, str) and is_ambiguous(value):
             meant = " or ".join(f"{number:.12g}" for number in readings(value).values())
-            table.tell(
+            table.report(
                 f"{shortened(value)} can be read as {meant}",
                 f"Write {meant}, here or in another row: one number that is clear settles the column.",
                 index=index, column=column,
             )  # fmt: skip
         else:
-            table.tell(
+            table.report(
                 f"{shortened(value)} is not {expected}".rstrip(","), "Correct it, or name another column.",
                 index=index, column=column,
             )  # fmt: skip
-    if missing.size > MAX_TOLD:
-        table.tell(f"{missing.size:,} rows have no number here", "Is it the right column?", column=column)
+    if missing.size > MAX_REPORTED:
+        table.report(f"{missing.size:,} rows have no number here", "Is it the right column?", column=column)
 
 
 def costs_of(table: FileTable, column: str) -> FloatArray:
     """The costs of labels, checked."""
     costs, missing = table.numbers(column)
-    tell_missing(table, column, missing, "a cost, a number above 0,")
-    for index in np.flatnonzero(costs <= 0)[:MAX_TOLD]:
-        table.tell(
+    report_missing(table, column, missing, "a cost, a number above 0,")
+    for index in np.flatnonzero(costs <= 0)[:MAX_REPORTED]:
+        table.report(
             f"the cost {costs[index]:g} is not above 0", "Give costs above 0.", index=index, column=column
         )
     return costs

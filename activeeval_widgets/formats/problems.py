@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-MAX_TOLD = 20
+MAX_REPORTED = 20
 """The largest number of rows that are reported for one kind of problem."""
 
 

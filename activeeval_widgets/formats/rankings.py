@@ -12,7 +12,7 @@ from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.contents_on_disk import image_path
 from activeeval_widgets.formats.guessed_columns import class_names
 from activeeval_widgets.formats.predictions import check_probabilities, grades_of
-from activeeval_widgets.formats.problems import MAX_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.within_folder import is_within
 from activeeval_widgets.session.pool.instances import Ranking, Result
@@ -39,7 +39,7 @@ def rankings_of(table: FileTable, columns: Columns, folder: Path) -> dict[str, A
     assert columns.query is not None  # noqa: S101 - the caller has looked
     assert columns.items is not None  # noqa: S101
     if columns.compare is not None:
-        table.tell(
+        table.report(
             "rankings of two models can't be read from one file",
             "Make the pool in Python: Pool(rankings, predictions=[first, second]).",
         )
@@ -88,8 +88,10 @@ def _of_rows(table: FileTable, columns: Columns) -> _Rankings:
     order = np.zeros(table.n_rows)
     if rank is not None:
         order, missing = table.numbers(rank)
-        for index in missing[:MAX_TOLD]:
-            table.tell("the rank is missing", "Give a number, 1 being on top.", index=int(index), column=rank)
+        for index in missing[:MAX_REPORTED]:
+            table.report(
+                "the rank is missing", "Give a number, 1 being on top.", index=int(index), column=rank
+            )
     table.notes.append(
         f"Items are ranked by {rank!r}." if rank else "Items are ranked in the order of their rows."
     )
@@ -103,19 +105,19 @@ def _of_rows(table: FileTable, columns: Columns) -> _Rankings:
             name = names[index]
             if name in seen:
                 before = table.rows_of([seen[name]])[0]
-                table.tell(
+                table.report(
                     f"the item {shortened(name)} of this query is in row {before:,} already",
                     "Remove one of the two.",
                     index=index,
                     column=items,
                 )
             if not name.strip():
-                table.tell(
+                table.report(
                     "the item is missing", "Fill the cell, or remove the row.", index=index, column=items
                 )
             seen[name] = index
         ranked = sorted(rows, key=lambda index: order[index])
-        if len(table.problems) >= MAX_TOLD:
+        if len(table.problems) >= MAX_REPORTED:
             break
         if len(seen) < len(rows):
             continue
@@ -162,14 +164,14 @@ def _of_lists(table: FileTable, columns: Columns, folder: Path) -> _Rankings:
         beside = table.strings(name_beside).to_pylist()
     found = _Rankings()
     for index, cell in enumerate(table.strings(items).to_pylist()):
-        if len(table.problems) >= MAX_TOLD:
+        if len(table.problems) >= MAX_REPORTED:
             break
         entries = _json_list(table, cell, index, items)
         of_row = _json_list(table, beside[index], index, name_beside) if beside else None
         if entries is None or (beside and of_row is None):
             continue
         if of_row is not None and len(of_row) != len(entries):
-            table.tell(
+            table.report(
                 f"there are probabilities of {len(of_row)} items, but {len(entries)} items",
                 "Give a list for each item, in their order.",
                 index=index,
@@ -183,7 +185,7 @@ def _of_lists(table: FileTable, columns: Columns, folder: Path) -> _Rankings:
             if result is None:
                 break
             if any(str(other.item) == str(result.item) for other in results):
-                table.tell(
+                table.report(
                     f"the item {shortened(str(result.item))} is twice in the list", "Remove one of the two.",
                     index=index, column=items,
                 )  # fmt: skip
@@ -204,7 +206,7 @@ def _json_list(table: FileTable, cell: str, index: int, column: str) -> list[Any
         value = None
     if isinstance(value, list):
         return value
-    table.tell(
+    table.report(
         f"{shortened(cell)} is not a list",
         'Write JSON: ["first item", "second item"].',
         index=index,
@@ -227,7 +229,7 @@ def _result(
             if image is not None and not (
                 isinstance(image, str) and is_within(root, image_path(root, image))
             ):
-                table.tell(
+                table.report(
                     f"the image {shortened(image)} is outside the folder {root.name!r}",
                     "Put it into that folder.", index=index, column=column,
                 )  # fmt: skip
@@ -236,7 +238,7 @@ def _result(
             link = words.get("link", words.get("url"))
             own = next((entry[key] for key in _PROBA if entry.get(key) is not None), None)
             return Result(name, title, text, None if image is None else folder / image, link), own
-    table.tell(
+    table.report(
         f"{shortened(entry)} is not an item", 'Give its name, or an object with "id" and "title".',
         index=index, column=column,
     )  # fmt: skip
@@ -252,7 +254,7 @@ def _distribution(table: FileTable, given: Any, index: int, column: str) -> Floa
     except (TypeError, ValueError):
         values = np.empty(0)
     if values.ndim != 1 or values.size < 2 or not (values >= 0).all() or abs(values.sum() - 1) > 0.01:
-        table.tell(
+        table.report(
             f"{shortened(given)} is not a distribution over grades",
             "Give a probability for each grade, which sum to 1; or one number, that of being relevant.",
             index=index,
@@ -267,7 +269,7 @@ def _grades(table: FileTable, columns: Columns, found: _Rankings) -> FloatArray 
     """The grades by their names, or 0, 1, … as many as there are probabilities."""
     counts = {each.size for row in found.proba for each in row if each is not None}
     if len(counts) > 1:
-        table.tell(
+        table.report(
             f"items have {' or '.join(map(str, sorted(counts)))} probabilities", "Give one for each grade."
         )
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from activeeval_widgets.formats.columns import Columns, columns_of_model
-from activeeval_widgets.formats.problems import MAX_TOLD, closest, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import RankingPredictions, rubric_predictions
 
@@ -16,7 +16,7 @@ def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
     """
     criteria, words = columns.rubric or (), columns.classes or ()
     if len(words) < 2:
-        table.tell(
+        table.report(
             "a rubric has grades, and there are no words for them",
             "Name them with classes, from the lowest on (--classes bad,fair,good).",
         )
@@ -24,7 +24,7 @@ def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
     given = {criterion: _columns_of(table, columns, criterion) for criterion in criteria}
     for name in columns.votes or ():
         if not any(name in of_criterion for of_criterion in given.values()):
-            table.tell(
+            table.report(
                 f"votes names {name!r}, which neither begins nor ends with a criterion",
                 closest(name, [each for of_criterion in given.values() for each in of_criterion]),
             )
@@ -61,12 +61,12 @@ def _grades(table: FileTable, name: str, words: Sequence[str]) -> list[int | Non
     known = {word.casefold(): grade for grade, word in enumerate(words)}
     known |= {str(grade): grade for grade in range(len(words))}
     found: list[int | None] = []
-    n_told = 0
+    n_reported = 0
     for index, cell in enumerate(table.strings(name).to_pylist()):
-        said = cell.strip().casefold()
-        if said and said not in known and n_told < MAX_TOLD:
+        word = cell.strip().casefold()
+        if word and word not in known and n_reported < MAX_REPORTED:
             what = f"{shortened(cell)} is not a grade: neither {', '.join(words)} nor 0 to {len(words) - 1}"
-            table.tell(what, closest(cell, words), index=index, column=name)
-            n_told += 1
-        found.append(known.get(said))
+            table.report(what, closest(cell, words), index=index, column=name)
+            n_reported += 1
+        found.append(known.get(word))
     return found

@@ -34,21 +34,21 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
     names = _names(paths)
     runs = {name: _read(each, read_run) for name, each in zip(names, paths, strict=True)}
     judged = None if columns.qrels is None else _read(file_beside(path, columns.qrels), _judgments)
-    said: list[str] = []
+    notes: list[str] = []
     asked = dict.fromkeys(query for run in runs.values() for query in run)
     texts: dict[str, str] = {query: query for query in asked}
     if columns.queries is None:
-        said.append("queries are shown by their ids (--queries FILE for their texts)")
+        notes.append("queries are shown by their ids (--queries FILE for their texts)")
     else:
         texts = _texts_of_queries(file_beside(path, columns.queries), asked, path)
     for name, run in runs.items():
         n_without = sum(query not in run for query in asked)
         if n_without:
-            said.append(f"{name} has no list for {n_without:,} of {len(asked):,} queries: it found nothing")
+            notes.append(f"{name} has no list for {n_without:,} of {len(asked):,} queries: it found nothing")
     found = dict.fromkeys(item for run in runs.values() for ranked in run.values() for item in ranked)
     documents: dict[str, dict[str, str]] = {}
     if columns.documents is None:
-        said.append("documents are shown by their ids (--documents FILE for their texts)")
+        notes.append("documents are shown by their ids (--documents FILE for their texts)")
     else:
         documents = _read(file_beside(path, columns.documents), lambda file: _entries(file, found))
         n_missing = len(found) - len(documents)
@@ -56,14 +56,14 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
             text = f"it has none of the {len(found):,} documents of the runs"
             raise FileProblemsError([Problem(file_beside(path, columns.documents).name, text, _hint(found))])
         if n_missing:
-            said.append(f"{n_missing:,} of {len(found):,} documents have no text and are shown by their ids")
+            notes.append(f"{n_missing:,} of {len(found):,} documents have no text and are shown by their ids")
     grades = _grades(columns, judged, path)
     if judged is not None:
         n_judged = sum(len(judged.get(query, {})) for query in asked)
-        said.append(f"{n_judged:,} earlier judgments of these queries, which are not asked again")
+        notes.append(f"{n_judged:,} earlier judgments of these queries, which are not asked again")
     arguments = pool_of_runs(texts, runs, documents=documents, grades=grades, judged=judged)
-    said.insert(0, f"runs: {', '.join(names)}")
-    return arguments, said
+    notes.insert(0, f"runs: {', '.join(names)}")
+    return arguments, notes
 
 
 def is_run_file(path: Path) -> bool:
@@ -90,8 +90,10 @@ def _read(path: Path, read: Callable[[Path], Any]) -> Any:
     except FileNotFoundError:
         problem = Problem(path.name, "there is no such file", "Check its name and its folder.")
     except (OSError, EOFError) as error:
-        told = getattr(error, "strerror", None) or error
-        problem = Problem(path.name, f"the file can't be read: {told}", "Check the file and its permissions.")
+        reason = getattr(error, "strerror", None) or error
+        problem = Problem(
+            path.name, f"the file can't be read: {reason}", "Check the file and its permissions."
+        )
     raise FileProblemsError([problem])
 
 

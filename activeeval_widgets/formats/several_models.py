@@ -18,10 +18,10 @@ def compared_predictions(
 ) -> tuple[list[Predictions] | None, list[str]]:
     """The predictions of several models, None where there are problems; and notes on guessed columns."""
     made: list[Predictions] = []
-    said: list[str] = []
+    notes: list[str] = []
     given = columns.only(_OF_MODEL)
     if table.log is not None:
-        return _compared_scorers(table, given, models), said
+        return _compared_scorers(table, given, models), notes
     of_models = [columns_of_model(table.names, model) for model in models]
     if given.classes is None and all(set(own) == {"predicted"} for own in of_models):
         # A class that one model never predicts is one all the same.
@@ -29,7 +29,7 @@ def compared_predictions(
         given = given.with_(classes=tuple(sorted(found)))
     for model, own in zip(models, of_models, strict=True):
         if not own:
-            table.tell(
+            table.report(
                 f"no column is named {model!r}, nor begins or ends with it, as compare asks for",
                 closest(model, table.names),
             )
@@ -37,13 +37,13 @@ def compared_predictions(
         part = table.selected(own)
         of_model, guessed = guess_predictions(part, given)
         name = model.strip(MARKS)
-        said += [f"{name}: {each}" for each in guessed]
+        notes += [f"{name}: {each}" for each in guessed]
         predictions = predictions_of(part, of_model, name)
         if predictions is not None:
             made.append(predictions)
     if len(made) < len(models) or table.problems:
-        return None, said
-    return _of_same_classes(table, made), said
+        return None, notes
+    return _of_same_classes(table, made), notes
 
 
 def _compared_scorers(table: FileTable, given: Columns, names: Sequence[str]) -> list[Predictions] | None:
@@ -51,7 +51,7 @@ def _compared_scorers(table: FileTable, given: Columns, names: Sequence[str]) ->
     scorers = {} if table.log is None else table.log.scorers
     for name in names:
         if name not in scorers:
-            table.tell(
+            table.report(
                 f"no scorer is called {name!r}, as compare asks for",
                 f"{closest(name, list(scorers))} Or give one other log: --compare with its file.",
             )
@@ -72,7 +72,7 @@ def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predicti
     """All models' predictions with the classes in the order of the first one's."""
     first = made[0]
     if any(type(other) is not type(first) for other in made):
-        table.tell(
+        table.report(
             f"the {'two ' if len(made) == 2 else ''}models do not give the same: "
             "one has probabilities or numbers, the other has not",
             "Give the same columns of all.",
@@ -86,7 +86,7 @@ def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predicti
         assert isinstance(other, ClassPredictions)  # noqa: S101 - it is of the same type
         theirs = other.classes.tolist()
         if sorted(ours) != sorted(theirs):
-            table.tell(
+            table.report(
                 f"one model predicts the classes {', '.join(ours)}, the other {', '.join(theirs)}",
                 "Name the columns alike, or name the classes with classes (--classes).",
             )

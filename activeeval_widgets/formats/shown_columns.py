@@ -14,7 +14,7 @@ from activeeval_widgets.formats.contents_on_disk import (
 )
 from activeeval_widgets.formats.conversations import StoredMarkdown, conversations_of, of_conversation
 from activeeval_widgets.formats.image_files import open_image
-from activeeval_widgets.formats.problems import MAX_TOLD, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.formats.within_folder import is_within
 
@@ -38,7 +38,7 @@ def contents_of(
         return "pair", StoredPairs(first, second)
     if columns.record is not None:
         return "record", StoredRecords(table.arrow.select(list(columns.record)))
-    table.tell(
+    table.report(
         "no column holds what is to be shown",
         "Name it with text (--text), image (--image), record (--record), pair (--pair), or prompt and "
         "answer (--prompt, --answer).",
@@ -54,18 +54,18 @@ def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> Stor
     if is_binary and not opens:
         return StoredImages(table.arrow[column], folder)
     root = Path(os.path.realpath(folder))
-    n_told = 0
+    n_reported = 0
     stored = table.arrow[column] if is_binary else table.strings(column)
     for index, image in enumerate(image for chunk in stored.chunks for image in chunk.to_pylist()):
         what = None if is_binary else _wrong_with(image, root)
         if what is None and opens:
             what = _wrong_inside((image or b"") if is_binary else image_path(root, image))
         if what is not None:
-            table.tell(*what, index=index, column=column)
-            n_told += 1
-            if n_told == MAX_TOLD:
+            table.report(*what, index=index, column=column)
+            n_reported += 1
+            if n_reported == MAX_REPORTED:
                 break
-    return None if n_told else StoredImages(stored, folder)
+    return None if n_reported else StoredImages(stored, folder)
 
 
 def _wrong_inside(image: Path | bytes) -> tuple[str, str] | None:

@@ -91,7 +91,9 @@ class FileTable:
         """How many rows there are."""
         return int(self.arrow.num_rows)
 
-    def tell(self, message: str, remedy: str, *, index: int | None = None, column: str | None = None) -> None:
+    def report(
+        self, message: str, remedy: str, *, index: int | None = None, column: str | None = None
+    ) -> None:
         """Note a problem, at a row if `index` is given."""
         file, row = self.path.name, None
         if index is not None:

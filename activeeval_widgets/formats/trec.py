@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
 from activeeval_widgets.stats.text import counted
 
 RUN_ENDINGS = (".run", ".trec", ".res")
@@ -260,7 +260,7 @@ def _read(
             else:
                 line_of[query, document] = number
                 found.setdefault(query, {})[document] = value
-        if len(problems) >= MAX_TOLD:
+        if len(problems) >= MAX_REPORTED:
             break
     if not problems and not found:
         problems.append(Problem(place.name, "it holds no lines", f"Write one a document: {expected}."))

@@ -41,7 +41,7 @@ class LogColumns:
         self,
         given: Columns,
         names: Sequence[str],
-        tell: Callable[[str, str], None],
+        report: Callable[[str, str], None],
         *,
         needs_predictions: bool,
     ) -> Columns:
@@ -52,7 +52,7 @@ class LogColumns:
             for name in (named,) if isinstance(named, str) else named or ():
                 parts = [] if name in names else self._parts_of(name)
                 if parts:
-                    tell(
+                    report(
                         f"the scorer {name!r} has several scores: {', '.join(parts)}",
                         f"Name one of them ({flag(role)} {typed(parts[0])}).",
                     )
@@ -74,7 +74,7 @@ class LogColumns:
                     return found.with_(predicted=self._verdicts(name))
                 return self._with_scorer(found, self.scorers[name])
         if given.score is not None and given.score not in names:
-            tell(f"no scorer is called {given.score!r}", closest(given.score, list(self.scorers)))
+            report(f"no scorer is called {given.score!r}", closest(given.score, list(self.scorers)))
             return found.with_(score=None)
         if any(getattr(given, role) is not None for role in _PREDICTIVE):
             return found
@@ -82,7 +82,7 @@ class LogColumns:
             return self._with_scorer(found, next(iter(self.scorers.values())))
         if self.scorers and needs_predictions:
             first = next(iter(self.scorers))
-            tell(
+            report(
                 f"it holds the scores of {len(self.scorers)} scorers: {', '.join(self.scorers)}",
                 f"Choose the one that is evaluated with score (--score {typed(first)}); the others may "
                 "vote (--votes, with --predicted). Or compare some of them (--compare A,B).",

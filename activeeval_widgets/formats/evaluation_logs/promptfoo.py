@@ -68,8 +68,8 @@ def _origins(rows: list[dict[str, Any]]) -> list[Origin]:
         provider = row.get("provider") or ""
         name = provider.get("label") or provider.get("id") if isinstance(provider, dict) else provider
         variables = row.get("vars")
-        said = variables.items() if isinstance(variables, dict) else ()
-        text = "\n".join(f"{key}: {each}" for key, each in said)
+        pairs = variables.items() if isinstance(variables, dict) else ()
+        text = "\n".join(f"{key}: {each}" for key, each in pairs)
         prompt = f"prompt {prompts.index(row.get('promptId')) + 1}"
         found.append(Origin(str(row.get("testIdx", number)), text, str(name), prompt))
     return found

@@ -52,8 +52,8 @@ def scorer_of(
     numbers = [None if value is None else float(value) for value in plain]
     there = [value for value in numbers if value is not None]
     if set(there) <= {0.0, 1.0}:
-        said = [None if value is None else words[int(value)] for value in numbers]
-        return Scorer(name, {name: said}, Columns(predicted=name, classes=words))
+        verdicts = [None if value is None else words[int(value)] for value in numbers]
+        return Scorer(name, {name: verdicts}, Columns(predicted=name, classes=words))
     if min(there) >= 0 and max(there) <= 1:
         decided = [
             None if value is None else words[int(value >= 0.5 if ok is None else ok)]
@@ -64,16 +64,16 @@ def scorer_of(
     return Scorer(name, {name: numbers}, Columns(mean=name))
 
 
-def _of_words(name: str, said: list[str | None]) -> Scorer:
+def _of_words(name: str, words: list[str | None]) -> Scorer:
     """A scorer that gives letters or words."""
-    found = {value for value in said if value is not None}
+    found = {value for value in words if value is not None}
     if not found <= LETTERS.keys():
         classes = tuple(sorted(found))
         return Scorer(
-            name, {name: said}, Columns(predicted=name, classes=classes if len(classes) > 1 else None)
+            name, {name: words}, Columns(predicted=name, classes=classes if len(classes) > 1 else None)
         )
     classes = tuple(word for letter, word in LETTERS.items() if letter in "IC" or letter in found)
-    verdicts = [None if value is None else LETTERS[value] for value in said]
+    verdicts = [None if value is None else LETTERS[value] for value in words]
     return Scorer(name, {name: verdicts}, Columns(predicted=name, classes=classes))
 
 

@@ -28,12 +28,12 @@ def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileT
     """
     by = columns.compare_by or ""
     if by not in DIFFERENCES:
-        table.tell(f"compare_by is {by!r}", "Say what tells the systems apart: provider or prompt.")
+        table.report(f"compare_by is {by!r}", "Say what tells the systems apart: provider or prompt.")
         return None
     origins = () if table.log is None else table.log.origins
     names = tuple(dict.fromkeys(getattr(each, by) for each in origins))
     if len(names) < 2:
-        table.tell(
+        table.report(
             f"compare_by is {by!r}, but there are not several {by}s: that is for promptfoo's results",
             "Leave it out, or name another log with compare (--compare).",
         )
@@ -41,10 +41,10 @@ def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileT
     chosen = columns.compare or names
     for name in chosen:
         if name not in names:
-            table.tell(f"no {by} is called {name!r}", closest(name, names))
+            table.report(f"no {by} is called {name!r}", closest(name, names))
             return None
     if len(chosen) != 2:
-        table.tell(
+        table.report(
             f"it holds answers of {len(chosen)} {by}s: {', '.join(chosen)}",
             f"Name the two to compare (--compare-by {by} --compare {typed(chosen[0])},{typed(chosen[1])}).",
         )

@@ -32,7 +32,7 @@ def beside(
     if first.problems:
         return first, given
     if is_talk[0] != is_talk[1]:
-        first.tell(
+        first.report(
             f"one of the logs holds conversations, {second.path.name} or this one, the other prompts",
             "Give two logs of the same kind.",
         )
@@ -96,7 +96,7 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
             for ids, table in zip(alone, tables, strict=True)
             if ids
         ]
-        first.tell(
+        first.report(
             f"the two logs are not of the same samples: {', '.join(parts)}",
             "Give logs of the same task and data, with the same limit and epochs: samples are matched by "
             "their ids.",
@@ -113,14 +113,14 @@ def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequen
         cells = [each.strings(role).to_pylist() for each in tables]
         other = [name for name, i, j in zip(ids, *rows, strict=True) if cells[0][i] != cells[1][j]]
         if other:
-            first.tell(
+            first.report(
                 f"{len(other):,} samples of {second.path.name} {what} than those of the same id here "
                 f"({listed(other, _LISTED)})",
                 "Give logs of the same task and data.",
             )
             break
     if not ids and not first.problems:
-        first.tell("no sample of the logs was answered by both", "Give logs of the same samples.")
+        first.report("no sample of the logs was answered by both", "Give logs of the same samples.")
     return rows[0], rows[1]
 
 
@@ -140,7 +140,7 @@ def _voting(
         return there
     for name in asked:
         if name not in there:
-            table.tell(f"no scorer called {name!r} is in both logs", closest(name, there))
+            table.report(f"no scorer called {name!r} is in both logs", closest(name, there))
     return [name for name in asked if name in there]
 
 
@@ -152,17 +152,17 @@ def _votes(one: Any, two: Any, first: Scorer, second: Scorer, classes: Sequence[
         passing = passing_of(first.roles.classes or ())
         if passing is None:
             return None
-        told = [table[name].to_pylist() for table, name in ((one, first.verdicts), (two, second.verdicts))]
+        columns = [table[name].to_pylist() for table, name in ((one, first.verdicts), (two, second.verdicts))]
         pairs = [
             None if None in both else (both[0] == passing, both[1] == passing)
-            for both in zip(*told, strict=True)
+            for both in zip(*columns, strict=True)
         ]
     elif first.roles.mean is not None and second.roles.mean is not None and "both" not in classes:
         # A higher score says which is better, but not whether any of them is good.
-        told = [table[name].to_pylist() for table, name in ((one, first.name), (two, second.name))]
+        columns = [table[name].to_pylist() for table, name in ((one, first.name), (two, second.name))]
         pairs = [
             None if None in both else (both[0] > both[1], both[1] > both[0])
-            for both in zip(*told, strict=True)
+            for both in zip(*columns, strict=True)
         ]
     else:
         return None

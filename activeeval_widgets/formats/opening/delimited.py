@@ -11,7 +11,7 @@ from activeeval_widgets.formats.opening.encodings import encoding_of, is_other_8
 from activeeval_widgets.formats.opening.file_bytes import let_go
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
 from activeeval_widgets.formats.parsed_numbers import readings
-from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.text import counted
 
@@ -179,9 +179,9 @@ def _delimiter(path: Path, text: memoryview) -> tuple[str, int]:
     head = bytes(text[:_HEAD]).decode("utf-8", errors="replace")
     first = head.splitlines()[0] if head else ""
     if first.strip().strip('"').lower().startswith("sep=") and len(first.strip().strip('"')) <= 5:
-        said = first.strip().strip('"')[4:] or "\t"
-        if said in _DELIMITERS:
-            return said, 1
+        declared = first.strip().strip('"')[4:] or "\t"
+        if declared in _DELIMITERS:
+            return declared, 1
     if text.nbytes > _HEAD:
         head = head[: head.rfind("\n") + 1] or head
     scores = {}
@@ -246,7 +246,7 @@ def _broken_lines(
     path: Path, text: memoryview, delimiter: str, n_skipped: int, n_columns: int
 ) -> Iterator[Problem]:
     """Rows with too many or too few cells, and a quotation mark that is not closed."""
-    n_told = 0
+    n_reported = 0
     last: tuple[int, list[str]] | None = None
     for number, record in enumerate(_records(text, delimiter), 1):
         if not record or number <= n_skipped:
@@ -264,10 +264,10 @@ def _broken_lines(
             yield Problem(
                 path.name, f"the row has {cells}, but there are {n_columns} columns", remedy, number
             )
-            n_told += 1
-            if n_told == MAX_TOLD:
+            n_reported += 1
+            if n_reported == MAX_REPORTED:
                 return
-    if last is not None and not n_told:
+    if last is not None and not n_reported:
         number, record = last
         if any("\n" in cell for cell in record):
             yield Problem(
@@ -279,12 +279,12 @@ def _broken_lines(
 
 
 def _not_utf8(path: Path, text: memoryview) -> Iterator[Problem]:
-    n_told = 0
+    n_reported = 0
     for number, record in enumerate(_records(text, _delimiter(path, text)[0]), 1):
         if any("\N{REPLACEMENT CHARACTER}" in cell for cell in record):
             yield Problem(path.name, "the row holds bytes that are not UTF-8", _SAVE_AS_UTF8, number)
-            n_told += 1
-            if n_told == MAX_TOLD:
+            n_reported += 1
+            if n_reported == MAX_REPORTED:
                 return
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.formats.opening.encodings import encoding_of
 from activeeval_widgets.formats.opening.table_on_disk import kept_table
-from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _of_lines(path: Path, text: memoryview, problems: list[Problem]) -> Iterator
             what = f"the line is {shortened(line.decode().strip())}, not an object"
             remedy = 'Write one object a line: {"text": "…", "p_ham": 0.9, "p_spam": 0.1}.'
         problems.append(Problem(path.name, what, remedy, number))
-        if len(problems) == MAX_TOLD:
+        if len(problems) == MAX_REPORTED:
             return
 
 
@@ -128,7 +128,7 @@ def _of_list(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[
     for number, value in enumerate(values, 1):
         if isinstance(value, dict):
             yield number, value
-        elif len(problems) < MAX_TOLD:
+        elif len(problems) < MAX_REPORTED:
             what = f"entry {number} is {shortened(value)}, not an object"
             problems.append(Problem(path.name, what, "Write an object for each instance.", number))
 

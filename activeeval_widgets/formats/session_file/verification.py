@@ -296,14 +296,14 @@ def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]
     found = labels_of_session(session.findings)
     if len(stated) != len(found):
         yield Finding("labels", f"there are {len(stated)}, but {len(found)} follow from the log")
-    n_told = 0
+    n_reported = 0
     for position, (theirs, ours) in enumerate(zip(stated, found, strict=False), start=1):
         for finding in _compared(f"labels, row {position} (id {ours['id']!r})", theirs, ours):
-            n_told += 1
-            if n_told <= _LISTED:
+            n_reported += 1
+            if n_reported <= _LISTED:
                 yield finding
-    if n_told > _LISTED:
-        yield Finding("labels", f"{n_told - _LISTED} more numbers do not follow")
+    if n_reported > _LISTED:
+        yield Finding("labels", f"{n_reported - _LISTED} more numbers do not follow")
 
 
 def _compared(where: str, stated: Any, found: Any) -> Iterator[Finding]:

@@ -103,14 +103,14 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
         parts = parts_of(session.findings)
         hashes = event_hashes(beginning_hash(parts), records)
         settings = settings_of(session.findings)
-        told = store_member(session.store, "details")(session.name)
+        details = store_member(session.store, "details")(session.name)
         return {
             "format": FORMAT,
             "version": VERSION,
             "made_by": f"activeeval-widgets {__version__}",
             "name": session.name,
-            "title": told.get("title"),
-            "question": told.get("question"),
+            "title": details.get("title"),
+            "question": details.get("question"),
             "sha256": hashes[-1],
             "summary": summary,
             "identity": session.storage.identity,

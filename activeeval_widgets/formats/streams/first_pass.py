@@ -9,7 +9,7 @@ import numpy as np
 from activeeval_widgets.formats.columns import Columns
 from activeeval_widgets.formats.distinct_strings import hashes_of
 from activeeval_widgets.formats.id_column import present_ids
-from activeeval_widgets.formats.problems import MAX_TOLD, FileProblemsError, Problem, shortened
+from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError, Problem, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import fingerprint, fingerprint_predictions
 from activeeval_widgets.session.pool.groups import MAX_GROUPS, NO_GROUP
@@ -74,7 +74,7 @@ def _coded(table: FileTable, column: str) -> tuple[list[str], AnyArray]:
 
 
 def _tell_too_many(table: FileTable, column: str) -> None:
-    table.tell(
+    table.report(
         f"it holds more than {MAX_GROUPS:,} different values, which are hardly groups",
         "Name another column with group (--group), or leave this one out with ignore (--ignore).",
         column=column,
@@ -117,13 +117,13 @@ class Survey:
             self.codes[here] = of_part[seen.codes]
         self._at += seen.n_rows
 
-    def finish(self, told: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
+    def finish(self, name: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
         """Check what needs all parts."""
         columns = self._columns
         if len(self.groups) > MAX_GROUPS:
             what = f"it holds {len(self.groups):,} different values, which are hardly groups"
             remedy = "Name another column with group (--group), or leave this one out with ignore (--ignore)."
-            raise FileProblemsError([Problem(told, what, remedy, None, columns.group)])
+            raise FileProblemsError([Problem(name, what, remedy, None, columns.group)])
         if self._hashes is not None:
             hashes, self._hashes = self._hashes, None
             hashes.sort()
@@ -169,7 +169,7 @@ class Survey:
                         self._columns.id,
                     )
                 )
-                if len(problems) == MAX_TOLD:
+                if len(problems) == MAX_REPORTED:
                     raise FileProblemsError(problems)
             start += part.n_rows
         if problems:

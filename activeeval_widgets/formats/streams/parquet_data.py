@@ -9,7 +9,7 @@ import numpy as np
 
 from activeeval_widgets.formats.opening.plain_types import plain_batches
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
-from activeeval_widgets.formats.streams.parquet_schema import common_types, said_by_folders
+from activeeval_widgets.formats.streams.parquet_schema import common_types, folder_values
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.parts import Result
@@ -63,9 +63,11 @@ class ParquetData:
         self.n_rows = int(self._starts[-1])
         self._types = common_types(list(zip(map(self._called, range(len(schemas))), schemas, strict=True)))
         in_files = set(self._types)
-        self._said = said_by_folders(path, self._files)
-        self._said = {name: values for name, values in self._said.items() if name not in in_files}
-        self.names: list[str] = [*self._types, *self._said]
+        self._folder_values = folder_values(path, self._files)
+        self._folder_values = {
+            name: values for name, values in self._folder_values.items() if name not in in_files
+        }
+        self.names: list[str] = [*self._types, *self._folder_values]
 
     @property
     def n_bytes(self) -> int:
@@ -121,14 +123,18 @@ class ParquetData:
     @cached_property
     def digest(self) -> str:
         """A digest of the files' metadata: row counts, sizes and ends of all columns."""
-        parts = [as_json(self.names, self.n_rows, *([self._said] if self._said else []))]
+        parts = [as_json(self.names, self.n_rows, *([self._folder_values] if self._folder_values else []))]
         for metadata in self._metadata:
             for group in range(metadata.num_row_groups):
                 of_group = metadata.row_group(group)
                 for at in range(of_group.num_columns):
                     column = of_group.column(at)
-                    told = column.statistics
-                    ends = None if told is None or not told.has_min_max else [repr(told.min), repr(told.max)]
+                    statistics = column.statistics
+                    ends = (
+                        None
+                        if statistics is None or not statistics.has_min_max
+                        else [repr(statistics.min), repr(statistics.max)]
+                    )
                     sizes = column.total_compressed_size, column.total_uncompressed_size
                     parts.append(as_json(column.path_in_schema, of_group.num_rows, *sizes, ends))
         return digest_of_parts("parquet", parts)
@@ -161,32 +167,32 @@ class ParquetData:
         # The columns in one order and of one type, whatever those of this file are.
         read = [name for name in self._types if any(name == w or name.startswith(f"{w}.") for w in wanted)]
         schema = pa.schema([(name, self._types[name]) for name in read])
-        said = [name for name in self._said if name in columns]
+        names = [name for name in self._folder_values if name in columns]
         try:
             with parquet.ParquetFile(file, metadata=self._metadata[at], pre_buffer=False) as opened:
                 n_left = self._metadata[at].row_group(group).num_rows
                 if not wanted:  # nothing but what folders say
-                    yield self._with_said(None, said, at, n_left)
+                    yield self._with_folder_values(None, names, at, n_left)
                     return
                 for batch in opened.iter_batches(at_once, row_groups=[group], columns=wanted):
                     [plain] = plain_batches([batch])
                     n_left -= plain.num_rows
-                    yield self._with_said(plain.select(read).cast(schema, safe=False), said, at)
+                    yield self._with_folder_values(plain.select(read).cast(schema, safe=False), names, at)
                 if n_left:
                     raise OSError("a row group has fewer rows than it says")
         except (ArrowException, OSError) as error:
             raise self._damaged(at, error) from error
 
-    def _with_said(
-        self, batch: "pa.RecordBatch | None", said: list[str], at: int, n_rows: int = 0
+    def _with_folder_values(
+        self, batch: "pa.RecordBatch | None", names: list[str], at: int, n_rows: int = 0
     ) -> "pa.RecordBatch":
         """Rows of a file with what the names of its folders say of them."""
         import pyarrow as pa
 
         columns = {} if batch is None else dict(zip(batch.schema.names, batch.columns, strict=True))
         n_rows = n_rows if batch is None else batch.num_rows
-        for name in said:
-            columns[name] = pa.repeat(pa.scalar(self._said[name][at], pa.string()), n_rows)
+        for name in names:
+            columns[name] = pa.repeat(pa.scalar(self._folder_values[name][at], pa.string()), n_rows)
         return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
 
     def _table(

@@ -62,20 +62,20 @@ def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.Da
     return found
 
 
-def said_by_folders(root: Path, files: Sequence[Path]) -> dict[str, list[str | None]]:
+def folder_values(root: Path, files: Sequence[Path]) -> dict[str, list[str | None]]:
     """What folders of the form "name=value" say of each file below: by name, one value a file.
 
     None where the folders of a file say nothing.
     """
     if not root.is_dir():
         return {}
-    said: list[dict[str, str | None]] = []
+    found: list[dict[str, str | None]] = []
     for file in files:
         parts = [part.partition("=") for part in file.relative_to(root).parts[:-1]]
         values = {name: unquote(value) for name, mark, value in parts if name and mark}
-        said.append({name: None if value == _NOTHING else value for name, value in values.items()})
-    names = list(dict.fromkeys(name for each in said for name in each))
-    return {name: [each.get(name) for each in said] for name in names}
+        found.append({name: None if value == _NOTHING else value for name, value in values.items()})
+    names = list(dict.fromkeys(name for each in found for name in each))
+    return {name: [each.get(name) for each in found] for name in names}
 
 
 def _plain_schema(schema: "pa.Schema") -> "pa.Schema":
@@ -88,12 +88,12 @@ def _plain_schema(schema: "pa.Schema") -> "pa.Schema":
 
 def _other_columns(file: str, names: set[str], first: str, known: set[str]) -> Problem:
     missing, more = sorted(known - names), sorted(names - known)
-    told = []
+    parts = []
     if missing:
-        told.append(f"it has no column {', '.join(map(repr, missing[:6]))}, which {first} has")
+        parts.append(f"it has no column {', '.join(map(repr, missing[:6]))}, which {first} has")
     if more:
-        told.append(f"it has {', '.join(map(repr, more[:6]))}, which {first} has not")
-    return Problem(file, "; ".join(told), "Put files of one table into the folder, and no others.")
+        parts.append(f"it has {', '.join(map(repr, more[:6]))}, which {first} has not")
+    return Problem(file, "; ".join(parts), "Put files of one table into the folder, and no others.")
 
 
 def _is_null(schema: "pa.Schema", name: str) -> bool:

@@ -309,24 +309,24 @@ def streamed_arguments(
     None where problems stand against it, which the table of the first rows is told.
     """
     if columns.query is not None:
-        head.tell(
+        head.report(
             "rankings are not streamed",
             "Put them into one file, which is read into memory; or leave out the column of the queries with "
             f"ignore (--ignore {columns.query}) if there are none.",
         )
         return None, []
     if columns.labels is not None:
-        head.tell("labels need all rows in memory, and these are streamed", "Leave labels (--labels) out.")
+        head.report("labels need all rows in memory, and these are streamed", "Leave labels (--labels) out.")
     contents = contents_of(head, columns, folder)
     has_classes = columns.classes or columns.proba or columns.score or columns.mean or columns.compare
     if (columns.predicted is not None or columns.votes is not None) and not has_classes:
-        head.tell(
+        head.report(
             "which classes there are can't be told from the first rows", "Name them with classes (--classes)."
         )
     if columns.score is not None and columns.predicted is not None:
         scores, _ = head.numbers(columns.score, is_share=True)
         if are_of_predicted(head, columns.predicted, scores):
-            head.tell(
+            head.report(
                 "probabilities of the predicted classes need all rows in memory, and these are streamed",
                 "Name the columns of the class probabilities with proba (--proba).",
                 column=columns.score,
@@ -337,7 +337,7 @@ def streamed_arguments(
     if contents is None or head.problems:
         return None, []
     if columns.compare is not None and columns.classes is None and isinstance(models[0], PredictedClasses):
-        head.tell(
+        head.report(
             "which classes there are can't be told from the first rows", "Name them with classes (--classes)."
         )
         return None, []

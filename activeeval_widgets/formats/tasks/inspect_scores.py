@@ -82,8 +82,8 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
         note = session.log.notes.get(action.instance)
         labels[action.instance_id] = {**given, "explanation": note} if note else given
     found = session.estimate()
-    told = {"value": found.value, "low": found.low, "high": found.high}
-    numbers = {name: float(number) for name, number in told.items() if isfinite(number)}
+    values = {"value": found.value, "low": found.low, "high": found.high}
+    numbers = {name: float(number) for name, number in values.items() if isfinite(number)}
     text = json.dumps(labels, ensure_ascii=True, indent=0)
     measure = f"The {session.measure.name}, with an interval that may be watched."
     return _TEMPLATE.format(

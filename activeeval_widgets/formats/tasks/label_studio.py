@@ -184,14 +184,14 @@ def _data(session: Session, index: int) -> dict[str, Any]:
 
 def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
     for number, model in enumerate(session.models, start=1):
-        said = model.said(index).record
-        if not said:  # labels alone count
+        record = model.said(index).record
+        if not record:  # labels alone count
             continue
         entry: dict[str, Any] = {
             "model_version": model.name or f"model {number}",
-            "result": [_label_result(session, said["prediction"])],
+            "result": [_label_result(session, record["prediction"])],
         }
-        confidence = said.get("confidence")
+        confidence = record.get("confidence")
         if confidence is not None:
             entry["score"] = confidence
         yield entry

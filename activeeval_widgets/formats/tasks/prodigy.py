@@ -22,10 +22,10 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
     for each in drawn:
         task = _task(session, each.index)
         if with_predictions:
-            said = predictions_of(session, each.index)
-            task["meta"] |= {name: plain_words(value) for name, value in said.items()}
-            if "prediction" in said and "options" in task:
-                task["accept"] = [plain_words(said["prediction"])]
+            record = predictions_of(session, each.index)
+            task["meta"] |= {name: plain_words(value) for name, value in record.items()}
+            if "prediction" in record and "options" in task:
+                task["accept"] = [plain_words(record["prediction"])]
         lines.append(escaped(json.dumps(task, ensure_ascii=False)))
     return "".join(f"{line}\n" for line in lines)
 
@@ -38,8 +38,8 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
             continue
         task = _task(session, action.instance)
         if with_predictions:
-            said = predictions_of(session, action.instance)
-            task["meta"] |= {name: plain_words(value) for name, value in said.items()}
+            record = predictions_of(session, action.instance)
+            task["meta"] |= {name: plain_words(value) for name, value in record.items()}
         value = session.log.label_of(action.instance)
         if value is not None and "options" in task:
             task["accept"] = [plain_words(value)]
