@@ -1,9 +1,9 @@
-"""Files from elsewhere and for elsewhere: tables, images, evaluations, tasks for other labeling tools."""
+"""Read and write files: tables, images, evaluations, tasks for other labeling tools."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # "as" says to type checkers that a name is public
+if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.formats.columns import Columns as Columns
     from activeeval_widgets.formats.examination import Examination as Examination
     from activeeval_widgets.formats.examination import examine as examine
@@ -44,7 +44,7 @@ _WHERE = {
 __all__ = sorted(_WHERE)
 
 
-if not TYPE_CHECKING:  # which would take any name of it
+if not TYPE_CHECKING:  # or they would accept any name
 
     def __getattr__(name: str) -> Any:
         if name not in _WHERE:

@@ -1,4 +1,4 @@
-"""Which measure is meant, where a name, a class of interest, or both are left to be guessed."""
+"""Choose the measure of an evaluation; guess the name or the class of interest that is not given."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,15 +17,15 @@ DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}
 
 @dataclass(frozen=True)
 class ChosenMeasure:
-    """A measure, and what was guessed of it.
+    """A measure, and the notes on what was guessed.
 
     Attributes
     ----------
     measure : Measure
     named : NamedMeasure
-        Its names, and what it tells.
+        Its names and its description.
     guessed : tuple of str
-        What was not given, in sentences.
+        A sentence on each choice that was not given.
     """
 
     measure: Measure
@@ -34,7 +34,7 @@ class ChosenMeasure:
 
 
 def chosen_measure(pool: Pool, name: str | None = None, positive: Any = None) -> ChosenMeasure:
-    """The measure that is meant."""
+    """Return the chosen measure; guess the name and the class of interest where they are None."""
     if pool.is_open:
         if name is None:
             known = ", ".join(named.name for named in named_measures() if not named.needs_model)

@@ -1,4 +1,4 @@
-"""Classes that are in columns: those that a model decided on, and the votes of judges."""
+"""Read columns of classes: a model's predicted classes and the votes of judges."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ MAX_CLASSES = 1_000
 
 
 def are_of_predicted(table: FileTable, predicted: str, scores: FloatArray) -> bool:
-    """Whether scores are the probabilities of the classes in another column; see `are_of_best`."""
+    """Return whether scores are the probabilities of the classes in another column; see `are_of_best`."""
     classes = distinct_values(table, predicted)
     if len(classes) > MAX_CLASSES:
         return False
@@ -25,7 +25,7 @@ def are_of_predicted(table: FileTable, predicted: str, scores: FloatArray) -> bo
 
 
 def distinct_values(table: FileTable, column: str) -> list[str]:
-    """The different values of a column, in order, empty ones left out."""
+    """Return the distinct non-empty values of a column, sorted."""
     import pyarrow.compute as pc
 
     values = pc.unique(pc.utf8_trim_whitespace(table.strings(column))).to_pylist()
@@ -33,7 +33,7 @@ def distinct_values(table: FileTable, column: str) -> list[str]:
 
 
 def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) -> AnyArray | None:
-    """The predicted classes, where they are in a column."""
+    """Return the predicted classes; None without such a column, or if a value is not a class."""
     if columns.predicted is None:
         return None
     codes = codes_in(table, columns.predicted, classes)
@@ -49,7 +49,7 @@ def decided_classes(table: FileTable, columns: Columns, classes: Sequence[str]) 
 
 
 def codes_in(table: FileTable, column: str, classes: Sequence[str]) -> IntArray:
-    """The positions of a column's values in the classes; −1 for other values."""
+    """Return the index of each value in `classes`, −1 for other values."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -61,9 +61,9 @@ def codes_in(table: FileTable, column: str, classes: Sequence[str]) -> IntArray:
 def votes_of(
     table: FileTable, columns: Columns, votes: Sequence[str], name: str | None
 ) -> ClassPredictions | None:
-    """The votes of several judges as `ClassPredictions.from_votes` has them; empty cells are no votes.
+    """Return the votes of several judges, see `ClassPredictions.from_votes`; empty cells are no votes.
 
-    The judge that is evaluated has no vote: its verdicts are the predicted classes.
+    The evaluated judge has no vote: its verdicts are the predicted classes.
     """
     n_before = len(table.problems)
     judges = [judge for judge in dict.fromkeys(votes) if judge != columns.predicted]
@@ -96,7 +96,7 @@ def votes_of(
 
 
 def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) -> tuple[str, ...] | None:
-    """Those that are named; else all that anyone decided on."""
+    """Return the named classes, or else all classes that occur in a vote or prediction."""
     classes = columns.classes
     if classes is None:
         named = judges if columns.predicted is None else [*judges, columns.predicted]
@@ -123,7 +123,7 @@ def _voted_classes(table: FileTable, columns: Columns, judges: Sequence[str]) ->
 
 
 def _count(table: FileTable, judge: str, classes: Sequence[str], counts: FloatArray) -> None:
-    """Add a judge's votes; a value that is not a class is reported."""
+    """Add a judge's votes to `counts`; report values that are not classes."""
     import pyarrow.compute as pc
 
     values = pc.utf8_trim_whitespace(table.strings(judge))

@@ -1,4 +1,4 @@
-"""Which column of a file holds what: each option is declared here once, as a field of `Columns`."""
+"""The roles of a file's columns; each option is declared once, as a field of `Columns`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,31 +12,31 @@ MARKS = "_.:- /"
 
 
 def _one(text: str, metavar: str = "COL", **about: Any) -> Any:
-    """An option that takes one name."""
+    """Declare an option that takes one name."""
     return field(default=None, metadata={"option": ColumnOption(help=text, metavar=metavar, **about)})
 
 
 def _several(text: str, metavar: str = "COL,…", **about: Any) -> Any:
-    """An option that takes several names, or one with commas in it."""
+    """Declare an option that takes several names, or one text with commas."""
     return _one(text, metavar, is_list=True, **about)
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column of a file holds what: the options of `Pool.read`, which explains them.
+    """The roles of a file's columns: the options of `Pool.read`, where they are explained.
 
-    A name that stands for several is a tuple here; those that are not given are None.
+    An option that takes several names holds a tuple; one that is not given holds None.
 
     Raises
     ------
     TypeError
         If a value is neither a string nor a sequence of strings.
     ValueError
-        If options can't go together, or one has too few or too many names.
+        If options exclude each other, or one has too few or too many names.
 
     See Also
     --------
-    examine : guesses them.
+    examine : Guesses them.
 
     Examples
     --------
@@ -213,40 +213,40 @@ class Columns:
 
     @property
     def is_of_two_logs(self) -> bool:
-        """Whether another log is named, with the answers of another system."""
+        """Whether another log is given for comparison."""
         return self.compare is not None and len(self.compare) == 1
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Columns by name; names that are not columns' are refused.
+        """Make columns from a mapping of options to names.
 
         Raises
         ------
         TypeError
-            If there is no such column, or a value is neither a string nor a sequence of strings.
+            If there is no such option, or a value is neither a string nor a sequence of strings.
         """
         return cls(**given)
 
     def given(self) -> dict[str, Any]:
-        """Those that are not None."""
+        """Return the options that are not None."""
         return {name: value for name in COLUMN_OPTIONS if (value := getattr(self, name)) is not None}
 
     def named(self) -> set[str]:
-        """All names that are given."""
+        """Return the names of all columns that are given."""
         values = self.given().values()
         return {name for value in values for name in ([value] if isinstance(value, str) else value)}
 
     def only(self, roles: Sequence[str]) -> Self:
-        """The columns of some roles."""
+        """Keep only some options."""
         return type(self)(**{role: getattr(self, role) for role in roles})
 
     def with_(self, **changes: Any) -> Self:
-        """The same with some changed."""
+        """Return a copy with some options changed."""
         return replace(self, **changes)
 
 
 def _checked(name: str, value: Any) -> Any:
-    """A value as it is kept: names as a tuple."""
+    """Return a validated value, several names as a tuple."""
     option = COLUMN_OPTIONS[name]
     if value is None:
         return None
@@ -282,7 +282,7 @@ FILES = tuple(name for name, option in COLUMN_OPTIONS.items() if option.names ==
 
 
 def columns_of_model(names: Sequence[str], model: str) -> dict[str, str]:
-    """A model's columns by the rest of their names."""
+    """Map the rest of each column's name to the column, for the columns of one model."""
     found = {}
     for name in names:
         if name == model:

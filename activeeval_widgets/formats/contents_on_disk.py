@@ -1,4 +1,4 @@
-"""A file's texts, records and images, read from disk one at a time."""
+"""Texts, records and images of a file, read from disk one at a time."""
 
 import os
 import tempfile
@@ -28,7 +28,7 @@ _CHUNK = 10_000
 
 
 class StoredTexts(StoredInstances):
-    """Texts of one column."""
+    """The texts of one column."""
 
     kind: ClassVar[str] = "text"
 
@@ -39,17 +39,17 @@ class StoredTexts(StoredInstances):
         return len(self._column)
 
     def at(self, index: int) -> str:
-        """A text."""
+        """Return a text."""
         text: str = self._column[index].as_py()
         return text
 
     def fingerprint(self) -> str:
-        """The same digest as that of a list of the texts."""
+        """Return the digest that a list of the texts has."""
         return digest_of_utf8(self.kind, len(self), pieces_of(self._column))
 
 
 class StoredPairs(StoredInstances):
-    """Pairs of texts of two columns."""
+    """The pairs of texts of two columns."""
 
     kind: ClassVar[str] = "pair"
 
@@ -60,7 +60,7 @@ class StoredPairs(StoredInstances):
         return len(self._columns[0])
 
     def at(self, index: int) -> tuple[str, ...]:
-        """A pair."""
+        """Return a pair."""
         return tuple(column[index].as_py() for column in self._columns)
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
@@ -71,7 +71,7 @@ class StoredPairs(StoredInstances):
 
 
 class StoredRecords(StoredInstances):
-    """Rows of a table: mappings from column to value."""
+    """The rows of a table, as mappings from column to value."""
 
     kind: ClassVar[str] = "record"
 
@@ -82,23 +82,23 @@ class StoredRecords(StoredInstances):
         return int(self._table.num_rows)
 
     def at(self, index: int) -> dict[str, Any]:
-        """A row."""
+        """Return a row."""
         return {name: self._table[name][index].as_py() for name in self._table.column_names}
 
     def frame(self) -> pd.DataFrame:
-        """All rows, in memory."""
+        """Return all rows, in memory."""
         frame: pd.DataFrame = self._table.to_pandas()
         return frame
 
     def fingerprint(self) -> str:
-        """The same digest as that of the rows as a DataFrame, of which one column is made at a time."""
+        """Return the digest that a DataFrame of the rows has, computed column by column."""
         names = self._table.column_names
         parts = (part for name in names for part in frame_parts(self._table.select([name]).to_pandas()))
         return digest_of_parts(self.kind, parts)
 
 
 class StoredImages(StoredInstances):
-    """Images in files below a folder, or in a column of their bytes."""
+    """Images in files below a folder, or stored as bytes in a column."""
 
     kind: ClassVar[str] = "image"
 
@@ -110,7 +110,7 @@ class StoredImages(StoredInstances):
         return len(self._names)
 
     def at(self, index: int) -> Path | bytes:
-        """The path of an image, or its bytes."""
+        """Return the path or the bytes of an image."""
         name: str | bytes | None = self._names[index].as_py()
         if isinstance(name, bytes):
             return name
@@ -119,7 +119,7 @@ class StoredImages(StoredInstances):
         return image_path(self._folder, name or "")
 
     def fingerprint(self) -> str:
-        """A digest of the names, not of the folder: both may move together."""
+        """Return a digest of the names or bytes; the folder is not part of it and may move."""
         import pyarrow as pa
 
         if pa.types.is_string(self._names.type):
@@ -128,7 +128,7 @@ class StoredImages(StoredInstances):
 
 
 def image_path(folder: Path, name: str) -> Path:
-    """Where an image is: names that were written on Windows have backslashes."""
+    """Return the path of an image; a name from Windows may have backslashes."""
     path = folder / name
     if "\\" in name and os.sep == "/" and not path.exists():
         return folder / name.replace("\\", "/")
@@ -136,7 +136,7 @@ def image_path(folder: Path, name: str) -> Path:
 
 
 class StoredIds(Ids):
-    """Distinct strings of a column."""
+    """A column of distinct strings."""
 
     def __init__(self, column: "pa.ChunkedArray") -> None:
         self._column = column
@@ -145,18 +145,18 @@ class StoredIds(Ids):
         return len(self._column)
 
     def between(self, start: int, stop: int) -> list[str]:
-        """See `Ids.between`."""
+        """Return some ids that follow each other; see `Ids.between`."""
         found: list[str] = self._column.slice(start, max(0, stop - start)).to_pylist()
         return found
 
     def longest(self) -> int:
-        """See `Ids.longest`."""
+        """Return the length of the longest id; see `Ids.longest`."""
         import pyarrow.compute as pc
 
         return int(pc.max(pc.utf8_length(self._column)).as_py())
 
     def array(self, start: int, stop: int, width: int) -> AnyArray:
-        """See `Ids.array`; of ids in ASCII, without a string for each."""
+        """Return ids as an array, see `Ids.array`; ASCII ids are copied without making strings."""
         data, lengths = next(iter(pieces_of(self._column.slice(start, stop - start).combine_chunks())))
         found = np.frombuffer(data, dtype=np.uint8)
         if found.size and found.max() > 127:
@@ -167,15 +167,15 @@ class StoredIds(Ids):
 
 
 def array_on_disk(n_rows: int, n_columns: int) -> tuple[FloatArray, Callable[[], FloatArray]]:
-    """An array to be filled, and what gives the same when it is: if it is large, mapped from a file.
+    """Return an array to fill, and a function that returns it when filled; a large one is mapped from a file.
 
-    The file has no name, and is gone with the process. What comes back can't be written to.
+    The file has no name and disappears with the process. The returned array is read-only.
     """
     shape = (n_rows, n_columns)
     if 8 * n_rows * n_columns <= SMALL_ARRAY:
         small = np.empty(shape)
         return small, lambda: small
-    file = tempfile.TemporaryFile(prefix="activeeval-")  # noqa: SIM115 - closed when it is mapped
+    file = tempfile.TemporaryFile(prefix="activeeval-")  # noqa: SIM115 - closed once it is mapped
     array = np.memmap(file, np.float64, "w+", shape=shape)
 
     def finished() -> FloatArray:
@@ -187,13 +187,13 @@ def array_on_disk(n_rows: int, n_columns: int) -> tuple[FloatArray, Callable[[],
 
 
 def strings_of(column: "pa.ChunkedArray") -> Sequence[str]:
-    """A column of strings: a list if they are few, else one that is read from disk."""
+    """Return a column of strings: a list if they are few, else a sequence on disk."""
     found: list[str] = column.to_pylist() if len(column) <= SMALL else []
     return found or StoredIds(column)
 
 
 def pieces_of(column: Any) -> Iterator[tuple[memoryview, AnyArray]]:
-    """Pieces of a column without missing values: their bytes, and how many each value has."""
+    """Yield the pieces of a column without missing values: the bytes, and the length of each value."""
     import pyarrow as pa
 
     for chunk in getattr(column, "chunks", [column]):

@@ -1,4 +1,4 @@
-"""Conversations, prompts and answers from the columns of a table, each row checked."""
+"""Read conversations, prompts and answers from the columns of a table; check each row."""
 
 import json
 import re
@@ -22,7 +22,7 @@ _MARKDOWN = re.compile(
 
 
 class StoredMarkdown(StoredInstances):
-    """Texts of one column that are Markdown."""
+    """The Markdown texts of one column."""
 
     kind: ClassVar[str] = "text"
 
@@ -33,12 +33,12 @@ class StoredMarkdown(StoredInstances):
         return len(self._column)
 
     def at(self, index: int) -> Text:
-        """A text."""
+        """Return a text."""
         return Text(self._column[index].as_py(), markdown=True)
 
 
 class StoredConversations(StoredInstances):
-    """Conversations of some columns: what was asked, one answer or two, and the reference."""
+    """Conversations from some columns: a prompt, one or two answers, and the reference."""
 
     kind: ClassVar[str] = "conversation"
 
@@ -52,7 +52,7 @@ class StoredConversations(StoredInstances):
         return self._n_rows
 
     def at(self, index: int) -> Conversation:
-        """A conversation."""
+        """Return a conversation."""
         columns = self._columns
         asked = [self._messages(name, index) for name in columns.conversation or ()]
         if columns.prompt is not None:
@@ -72,7 +72,7 @@ class StoredConversations(StoredInstances):
         return Conversation(tuple(both[0]), tuple(both[1]) if len(both) > 1 else None, reference)
 
     def check(self, table: FileTable) -> bool:
-        """Tell of cells that hold no conversation; whether there are none."""
+        """Report cells that hold no conversation; return whether all hold one."""
         n_reported = 0
         for name in self._columns.conversation or ():
             for index in range(len(self)):
@@ -89,13 +89,13 @@ class StoredConversations(StoredInstances):
         return Text(self._cells[name][index].as_py(), markdown=name in self._markdown)
 
     def _prompt(self, name: str, index: int) -> list[Turn]:
-        """A text, or the messages that a prompt was made of."""
+        """Return a prompt as one turn, or as its messages if it is JSON."""
         text = self._text(name, index)
         if text.text.lstrip().startswith("[{"):
             try:
                 return self._messages(name, index)
             except (TypeError, ValueError):
-                pass  # it only looks like messages
+                pass  # a text that only looks like messages
         return [Turn("prompt", text)]
 
     def _messages(self, name: str, index: int) -> list[Turn]:
@@ -121,7 +121,7 @@ _REMEDY = (
 
 
 def of_conversation(columns: Columns) -> list[str]:
-    """The columns that a conversation is made of."""
+    """Return the names of the columns that make up a conversation."""
     names = [*(columns.conversation or ()), columns.prompt, *(columns.answer or ())]
     if not any(names):
         return []
@@ -129,13 +129,13 @@ def of_conversation(columns: Columns) -> list[str]:
 
 
 def conversations_of(table: FileTable, columns: Columns) -> StoredConversations | None:
-    """The conversations; None where a cell holds none, which is reported."""
+    """Return the conversations; report cells that hold none and return None."""
     found = StoredConversations(table, columns)
     return found if found.check(table) else None
 
 
 def messages_of(cell: str) -> list[Any] | None:
-    """The messages that a cell holds as JSON, also under "messages"; None if it holds none."""
+    """Return the messages in a cell of JSON, also under "messages"; None if there are none."""
     if cell.lstrip()[:1] not in ("[", "{"):
         return None
     try:
@@ -148,5 +148,5 @@ def messages_of(cell: str) -> list[Any] | None:
 
 
 def looks_like_markdown(text: str) -> bool:
-    """Whether a text has marks that only Markdown has."""
+    """Return whether a text has marks that only Markdown has."""
     return _MARKDOWN.search(text) is not None

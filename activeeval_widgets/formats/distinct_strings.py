@@ -1,4 +1,4 @@
-"""Whether millions of strings are all different, without a hash table of them."""
+"""Check that millions of strings are distinct, without a hash table."""
 
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ _LONGEST = 256
 
 
 def are_distinct(column: "pa.ChunkedArray") -> bool:
-    """Whether no two strings of a column are the same."""
+    """Return whether the strings of a column are distinct."""
     import pyarrow.compute as pc
 
     hashes = hashes_of(column)
@@ -28,7 +28,7 @@ def are_distinct(column: "pa.ChunkedArray") -> bool:
 
 
 def hashes_of(column: "pa.ChunkedArray") -> AnyArray:
-    """A number of 64 bits for each string, the same for the same ones; others have another, nearly always."""
+    """Return a 64-bit hash of each string."""
     hashes = np.empty(len(column), dtype=np.uint64)
     at = 0
     for data, lengths in pieces_of(column):
@@ -55,6 +55,6 @@ def _of_piece(data: memoryview, lengths: AnyArray) -> AnyArray:
     for number, word in enumerate(characters.view(np.uint64).T):
         further = (mixed ^ word) * _FACTOR
         further ^= further >> _SHIFT
-        # A string's hash must not depend on how long others of its piece are.
+        # The hash must not depend on the lengths of the other strings in the piece.
         mixed = np.where(lengths > 8 * number, further, mixed)
     return mixed

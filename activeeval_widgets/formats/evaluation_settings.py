@@ -1,4 +1,4 @@
-"""An evaluation as it is kept in `evaluation.toml`: a file, what is asked of it, and how."""
+"""The settings of an evaluation, as `evaluation.toml` stores them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from activeeval_widgets.formats.settings_text import (
     write_toml,
 )
 
-# Nothing of sessions and readers: the command line reads the options here, and --help need not wait.
+# No import of sessions and readers: the command line reads the options here, and --help must be fast.
 if TYPE_CHECKING:
     from activeeval_widgets.session import Goal, Pool, Session
     from activeeval_widgets.session.stores import Store
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def _setting(text: str, *types: type, metavar: str | None = None, **about: Any) -> Any:
-    """A setting that is not given unless somebody does."""
+    """Declare an optional setting."""
     default = False if types == (bool,) else None
     option = SettingOption(help=text, metavar=metavar, types=types, **about)
     return field(default=default, metadata={"option": option})
@@ -45,18 +45,18 @@ def _goal_texts(goal: Goal) -> list[str]:
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """A file of predictions, what is to be estimated, and how the labels are asked for.
+    """A file of predictions, the measure to estimate, and how labels are collected.
 
-    Each setting that is an option is declared with the help that the command line shows.
+    A setting that is a command-line option is declared with its help text.
 
     Attributes
     ----------
     file : Path
-        The predictions; absolute.
+        The predictions, an absolute path.
     columns : Columns
-        Which column holds what; those that are not given are guessed.
+        The roles of the columns; those that are not given are guessed.
     within : Path, optional
-        The folder that holds all files that are named; set where the settings came through a page.
+        The folder that all named files must be in; set if the settings came from a page.
     """
 
     file: Path
@@ -71,7 +71,7 @@ class EvaluationSettings:
         "The class of interest.  [default: the rarer one of two]", str, int, float, bool, metavar="LABEL"
     )
     budget: int | None = _setting("How many labels to ask for.", int, metavar="N", least=1)
-    goal: Goal | None = _setting(  # noqa: RUF009 - a field, as all of them
+    goal: Goal | None = _setting(  # noqa: RUF009 - a field, as all others are
         'When to stop: 0.03 or 3% (margin of error), "30 minutes", "> 0.9" (once it is clear), "cost '
         '100". May be repeated.',
         metavar="X",
@@ -157,7 +157,7 @@ class EvaluationSettings:
 
     @property
     def session_name(self) -> str:
-        """The session's name: as given, or the file's without its endings."""
+        """The session's name, by default the file's name without its suffixes."""
         if self.name is not None:
             return self.name
         stem = self.file.name
@@ -175,7 +175,7 @@ class EvaluationSettings:
 
     @classmethod
     def read(cls, path: str | Path, *, came_through_page: bool = False) -> Self:
-        """Read an `evaluation.toml`; relative paths in it are relative to its folder."""
+        """Read an `evaluation.toml`; its relative paths start at its folder."""
         path = Path(path)
         folder = path.absolute().parent
         content = read_toml(path)
@@ -186,14 +186,14 @@ class EvaluationSettings:
             raise type(error)(f"{path.name}: {error}") from error
 
     def write(self, path: str | Path) -> None:
-        """Write an `evaluation.toml`; files in its folder or below are named relative to it."""
+        """Write an `evaluation.toml`; paths below its folder are written relative to it."""
         path = Path(path).absolute()
         head = f"# activeeval-widgets serve {shlex.quote(path.name)}\n"
         write_toml(path, head, self.to_dict(folder=path.parent))
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any], *, folder: Path | None = None) -> Self:
-        """Settings of what `to_dict` gives."""
+        """Make settings from what `to_dict` returned."""
         from activeeval_widgets.session import Goal
 
         known = [each.name for each in fields(cls) if folder is None or each.name != "within"]
@@ -212,7 +212,7 @@ class EvaluationSettings:
         return cls(**given)
 
     def to_dict(self, *, folder: Path | None = None) -> dict[str, Any]:
-        """The settings that differ from their defaults, as JSON values."""
+        """Return the settings that differ from their defaults, as JSON values."""
         result: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
@@ -234,15 +234,15 @@ class EvaluationSettings:
         return result
 
     def with_(self, **changes: Any) -> Self:
-        """The same with some changed."""
+        """Return a copy with some settings changed."""
         return replace(self, **changes)
 
     def command(self, *, folder: Path | None = None) -> str:
-        """The command that serves the same."""
+        """Return the command that serves this evaluation."""
         words = ["activeeval-widgets", "serve", path_as_typed(self.file, folder)]
 
         def add(option: str, value: str) -> None:
-            # What begins with a hyphen would be taken for an option.
+            # A value that begins with a hyphen would be taken for an option.
             words.extend([f"{option}={value}"] if value.startswith("-") else [option, value])
 
         for name, value in self.columns.given().items():
@@ -257,10 +257,10 @@ class EvaluationSettings:
         words += [flag(name) for name, option in SETTING_OPTIONS.items() if option.is_flag and given[name]]
         return shlex.join(words)
 
-    # What it is about
+    # Pool, measure, session
 
     def make_pool(self) -> Pool:
-        """Read the file."""
+        """Read the file into a pool."""
         from activeeval_widgets.session import Pool
 
         self._check_within()
@@ -269,7 +269,7 @@ class EvaluationSettings:
         return pool
 
     def make_measure(self, pool: Pool) -> Measure:
-        """What is estimated; see `activeeval_widgets.formats.chosen_measure`."""
+        """Return the measure to estimate; see `activeeval_widgets.formats.chosen_measure`."""
         from activeeval_widgets.formats.chosen_measure import chosen_measure
 
         return chosen_measure(pool, self.measure, self.positive).measure
@@ -282,7 +282,7 @@ class EvaluationSettings:
         pool: Pool | None = None,
         after: Session | None = None,
     ) -> Session:
-        """Begin the session, or go on with it where it was; `after`: the earlier session, opened."""
+        """Begin the session or continue it; `after` is an earlier session, already open."""
         from activeeval_widgets.session import Session
         from activeeval_widgets.session.log.people import LEASE_SECONDS
 
@@ -310,17 +310,17 @@ class EvaluationSettings:
             second_opinions=self.second_opinions,
             for_groups=self.for_groups,
             after=after,
-            # Sheets of predictions would tell of the model.
+            # Sheets of predictions would reveal the model.
             sheets="positive" if self.sheets and self.hide_estimate else self.sheets,
             lease_seconds=LEASE_SECONDS if self.lease_minutes is None else 60 * self.lease_minutes,
         )
 
     def seed_of(self, session_name: str) -> int:
-        """The seed of a session: as given, or of its name, so that each one draws anew."""
+        """Return the seed of a session, by default a hash of its name, so that sessions draw differently."""
         return crc32(session_name.encode()) if self.seed is None else self.seed
 
     def read_guidelines(self) -> str | None:
-        """The guidelines' text."""
+        """Return the guidelines' text."""
         if self.guidelines is None:
             return None
         self._check_within()

@@ -1,4 +1,4 @@
-"""Examine a whole file: its columns, its problems, and the pool it makes."""
+"""Examine a file: its columns, its problems, and the arguments for its pool."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -41,30 +41,30 @@ _PREDICTED = ("proba", "votes", "score", "predicted", "mean")
 
 @dataclass(frozen=True)
 class Examination:
-    """The contents of a file, as far as they are known.
+    """The result of examining a file.
 
     Attributes
     ----------
     columns : Columns
-        Which column holds what, guessed where it was not given.
+        The roles of the columns, guessed where they were not given.
     guessed : tuple of str
-        What was guessed or found out, a sentence each.
+        A sentence on each guess and finding.
     rows : dict of str to tuple of str
-        By column, what the first rows hold.
+        The values of the first rows, by column.
     n_rows : int
-        How many rows there are.
+        The number of rows.
     problems : tuple of Problem
-        What stands against making a pool of it.
+        The problems that prevent a pool.
     classes : tuple of str
-        The classes, where it predicts classes.
+        The classes, if the file predicts classes.
     label_kind : {"class", "number", "grades"} or None
-        What a label would be; None where problems stand against telling.
+        The kind of label; None if problems leave it open.
     kind : str or None
-        What the instances are: "text", "image", … .
+        The kind of instances: "text", "image", … .
     title : str or None
-        A heading, where the file says what it is about: an evaluation log names its task and model.
+        A heading, if the file has one: an evaluation log names its task and model.
     labels : LabelColumn or None
-        The column that is named for labels, or one that may hold some.
+        The column given for labels, or one that may hold some.
 
     See Also
     --------
@@ -89,24 +89,24 @@ class Examination:
 
 
 def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
-    r"""Look a file of predictions through, without making a pool of it.
+    r"""Examine a file of predictions without making a pool of it.
 
     Parameters
     ----------
     file : str or path-like
         The file.
     **columns
-        What is known of its columns, as for `Pool.read`.
+        The known roles of its columns, as for `Pool.read`.
 
     Returns
     -------
     Examination
-        Problems with the data are in it, and are not raised.
+        Problems with the data are listed in it, not raised.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not what it should be.
+        If an argument is invalid.
 
     See Also
     --------
@@ -131,7 +131,7 @@ def examine(file: str | os.PathLike[str], **columns: Any) -> Examination:
 def look_at(
     path: Path, given: Mapping[str, Any], *, needs_predictions: bool = False, opens_images: bool = False
 ) -> tuple[Examination, dict[str, Any] | None]:
-    """A file's examination, and the arguments for its pool where nothing stands against it."""
+    """Examine a file; return also the arguments for its pool, None if there are problems."""
     options = dict(given)
     folder = options.pop("folder", None)
     columns = Columns.of(options)
@@ -194,7 +194,7 @@ def look_at(
 
 
 def _first(predictions: Any) -> Predictions | None:
-    """The first of the models; None where there are no predictions."""
+    """Return the first model's predictions; None if there are none."""
     made = predictions.models if isinstance(predictions, FetchedParts) else predictions
     made = [*made.values()] if isinstance(made, dict) else made
     first: Predictions | None = made[0] if isinstance(made, list) else made
@@ -202,7 +202,7 @@ def _first(predictions: Any) -> Predictions | None:
 
 
 def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, Any] | None]:
-    """A TREC run, or several that are compared; see `look_at`."""
+    """Examine a TREC run, or several to compare; see `look_at`."""
     try:
         arguments, notes = arguments_of_runs(path, columns)
     except FileProblemsError as error:
@@ -214,7 +214,7 @@ def _look_at_runs(path: Path, columns: Columns) -> tuple[Examination, dict[str, 
 
 
 def _with_grouping(table: FileTable, log: LogColumns, name: str | None) -> FileTable:
-    """A log with the column that `group` names, if it is of the samples' metadata, or the answers' length."""
+    """Add the column that `group` names, if it is a log's metadata or the answers' length."""
     known = log.groupings
     if name is None and known:
         table.note(f"Samples may be grouped (--group) by: {', '.join(known)}.")
@@ -226,7 +226,7 @@ def _with_grouping(table: FileTable, log: LogColumns, name: str | None) -> FileT
 
 
 def _systems_side_by_side(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
-    """Two systems of a log, by what compare_by names."""
+    """Place two systems of a log side by side, chosen by compare_by."""
     without = columns.with_(compare=None, compare_by=None, predicted=None)
     if columns.predicted is not None:
         _refuse_judge(table, columns.predicted)
@@ -243,7 +243,7 @@ def _refuse_judge(table: FileTable, name: str) -> None:
 
 
 def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Columns]:
-    """A log with the answers of the other one that compare names."""
+    """Add the answers of the other log that `compare` names."""
     [name] = columns.compare or ("",)
     if columns.predicted is not None:
         _refuse_judge(table, columns.predicted)
@@ -265,7 +265,7 @@ def _with_other_log(table: FileTable, columns: Columns) -> tuple[FileTable, Colu
 def arguments_of(
     table: FileTable, columns: Columns, folder: Path
 ) -> tuple[Columns, list[str], dict[str, Any] | None]:
-    """A table's columns, what was guessed, and the arguments for its pool; None where problems stand."""
+    """Return a table's columns, notes on guesses, and its pool's arguments, None if there are problems."""
     columns = _resolved(table, columns)
     if table.problems:
         return columns, [], None
@@ -277,7 +277,7 @@ def arguments_of(
 def _arguments(
     table: FileTable, columns: Columns, folder: Path, *, needs_predictions: bool, opens_images: bool = False
 ) -> tuple[dict[str, Any] | None, list[str]]:
-    """A pool's arguments, None where problems stand against it; and what was guessed on the way."""
+    """Return the arguments for a pool, None if there are problems, and notes on guesses."""
     is_graded = columns.rubric is not None
     if columns.labels is not None and (is_graded or columns.query is not None):
         table.report(
@@ -333,7 +333,7 @@ def _arguments(
 
 
 def _resolved(table: FileTable, columns: Columns) -> Columns:
-    """The columns with "p_*" written out; each that is not there is a problem."""
+    """Expand "p_*" in the columns; report columns that do not exist."""
     for role in _WITH_STAR if columns.compare is None else ():
         given = getattr(columns, role)
         if found := _written_out(table, given or ()):

@@ -1,4 +1,4 @@
-"""Goals as they are typed: "0.03", "30 minutes", "> 0.9"."""
+"""Read and write goals as text: "0.03", "30 minutes", "> 0.9"."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _FORMS = {
 
 
 def read_goal(texts: str | Sequence[str]) -> Goal | None:
-    """The goal that is typed."""
+    """Parse a goal."""
     found: dict[str, float] = {}
     for text in [texts] if isinstance(texts, str) else texts:
         match = next(
@@ -43,7 +43,7 @@ def read_goal(texts: str | Sequence[str]) -> Goal | None:
 
 
 def read_margin(text: str) -> float:
-    """The margin of equivalence that is typed: "0.01", "1%", "1 point" or "±1 points"."""
+    """Parse a margin of equivalence: "0.01", "1%", "1 point" or "±1 points"."""
     match = _MARGIN.fullmatch(text.strip())
     value = 0.0 if match is None else float(match[1])
     if match is not None and match[2]:
@@ -57,7 +57,7 @@ def read_margin(text: str) -> float:
 
 
 def goal_texts(goal: Goal | None) -> list[str]:
-    """The texts that `read_goal` reads as this goal."""
+    """Return the texts that `read_goal` parses as this goal."""
     if goal is None:
         return []
     forms = {

@@ -1,4 +1,4 @@
-"""Guess which column holds what, by names and contents."""
+"""Guess the roles of columns by their names and contents."""
 
 # ruff: noqa: SIM905 - lists of words read better this way
 
@@ -61,7 +61,7 @@ _PAIR_ENDS = (("a", "b"), ("1", "2"), ("left", "right"))
 
 
 class _Guesser:
-    """Guess the options that were not given, one after another; a column has one role."""
+    """Guesses the options that were not given, one after another; a column has one role."""
 
     def __init__(self, table: FileTable, given: Columns) -> None:
         self._table, self.columns = table, given
@@ -80,7 +80,7 @@ class _Guesser:
         self._shares = {name: numbers for name in self._free if (numbers := self._share(name)) is not None}
 
     def guess(self) -> None:
-        """All that was not given."""
+        """Guess every role that was not given."""
         given = self.columns
         if given.query is not None or (given.items is None and not _shows(given)):
             self._ranking()
@@ -125,7 +125,7 @@ class _Guesser:
                 self._by_name("variance", _VARIANCES, self._is_number)
 
     def _proba(self) -> tuple[str, ...] | None:
-        """Columns of shares that sum to 1, or have a common beginning that says so."""
+        """Find columns of shares that sum to 1, or share a prefix that means probability."""
         by_beginning: dict[str, list[str]] = {}
         for name in self._shares:
             if name.lower() in (*LABELS, *_PREDICTED):
@@ -145,11 +145,11 @@ class _Guesser:
         several = [names for names in by_word.values() if len(names) > 1]
         if several:
             return tuple(sorted(several, key=len)[-1])
-        # One column may be broken in a row or two: the rest tells.
+        # A column may be broken in a row or two: the rest decides.
         return None
 
     def _guess_score(self) -> None:
-        """The probability of the positive class or, with a column of classes, of the predicted one."""
+        """Guess the probability of the positive class or, with a column of classes, of the predicted one."""
         score = self._score()
         of_best = score or self._named(_CONFIDENCES, lambda name: name in self._shares)
         known = self.columns.predicted
@@ -163,7 +163,7 @@ class _Guesser:
             self._take("score", score)
 
     def _are_classes_of(self, scores: FloatArray | None, name: str) -> bool:
-        """Whether scores are the probabilities of the classes in a column; a part's few rows don't tell."""
+        """Return whether scores are the probabilities of a column's classes; False for part of a table."""
         return scores is not None and not self._table.is_part and are_of_predicted(self._head, name, scores)
 
     def _score(self) -> str | None:
@@ -181,7 +181,7 @@ class _Guesser:
         )
 
     def _shown(self) -> tuple[str, str | tuple[str, ...]] | None:
-        """The columns to show, by their role."""
+        """Return the columns to show and their role."""
         texts = [name for name in self._free if name not in self._shares and not self._is_number(name)]
         for name in texts:
             if self._are_images(name):
@@ -202,7 +202,7 @@ class _Guesser:
         return ("record", tuple(rest)) if rest else None
 
     def _conversation(self) -> None:
-        """A conversation, or a prompt and what was answered, and the reference where there is one."""
+        """Guess a conversation, or a prompt with its answers, and the reference."""
         given = self.columns
         texts = [name for name in self._free if name not in self._shares and not self._is_number(name)]
         if not of_conversation(given):
@@ -240,13 +240,13 @@ class _Guesser:
         return bool(values) and sum(messages_of(value) is not None for value in values) > len(values) / 2
 
     def _waits_for_answers(self) -> bool:
-        """Whether the last message of the first conversation is not a model's."""
+        """Return whether the first conversation ends without a model's message."""
         [first] = self._head.strings((self.columns.conversation or ("",))[0]).slice(0, 1).to_pylist() or [""]
         messages = messages_of(first) or [{}]
         return isinstance(messages[-1], dict) and messages[-1].get("role") in ("user", "human", "tool")
 
     def _markdown(self) -> None:
-        """Which of the columns look like Markdown, unless it was said."""
+        """Guess which columns are Markdown, unless they were given."""
         if self.columns.markdown is not None:
             return
         plain = self.columns.plain or ()
@@ -256,14 +256,14 @@ class _Guesser:
             if name not in plain and sum(map(looks_like_markdown, values)) > 0.03 * len(values):
                 found.append(name)
         for both in (self.columns.answer or (), self.columns.conversation or ()):
-            # Of two answers side by side, how one is shown must not tell whose it is.
+            # The look of two answers side by side must not reveal whose they are.
             if any(name in found for name in both):
                 found += [name for name in both if name not in (*found, *plain)]
         if found:
             self._take("markdown", tuple(found))
 
     def _ranking(self) -> None:
-        """A query and its items, if both are there."""
+        """Guess a query and its items, if both exist."""
         query = self.columns.query or next((name for name in self._free if name.lower() in _QUERIES), None)
         items = next((name for known in _ITEMS for name in self._free if name.lower() == known), None)
         if query is not None and items is not None and self.columns.items is None:
@@ -276,7 +276,7 @@ class _Guesser:
             self._take(role, found)
 
     def _named(self, known: Sequence[str], fits: Callable[[str], bool]) -> str | None:
-        """The first free column of a known name that fits."""
+        """Return the first unused column that has a known name and fits."""
         there = [column for name in known for column in self._free if column.lower() == name]
         if _PREDICTED[0] in known:
             for like in (_PREDICTED_BEGINNING, _PREDICTED_END):
@@ -293,7 +293,7 @@ class _Guesser:
         self.guesses.append(f"{what or COLUMN_OPTIONS[role].guessed}: {listed}")
 
     def _share(self, name: str) -> FloatArray | None:
-        """The numbers of a column if nearly all are from 0 to 1 (or 100)."""
+        """Return the numbers of a column if nearly all are from 0 to 1 (or 100)."""
         numbers, missing = self._head.numbers(name, is_share=True)
         if missing.size > 0.2 * numbers.size or name.lower() in (*_COSTS, *_VARIANCES):
             return None
@@ -308,7 +308,7 @@ class _Guesser:
         return self._head.numbers(name)[1].size < 0.2 * self._head.n_rows
 
     def _is_measured(self, name: str) -> bool:
-        """Whether it holds numbers of many values, rather than classes."""
+        """Return whether a column holds many different numbers, rather than classes."""
         numbers, missing = self._head.numbers(name)
         is_number = missing.size < 0.2 * numbers.size
         known = numbers[np.isfinite(numbers)]
@@ -321,14 +321,14 @@ class _Guesser:
         return bool(values) and sum(value.endswith(_SUFFIXES) for value in values) > len(values) / 2
 
     def _length(self, name: str) -> float:
-        """How long the texts are on average, blank ones left out; 0 where they are few that come again."""
+        """Return the mean length of the non-blank texts; 0 if few texts repeat."""
         values = [value for value in self._head.strings(name).to_pylist() if value.strip()]
         distinct = len(set(values))
         return sum(map(len, values)) / len(values) if values and distinct > 0.3 * len(values) else 0.0
 
 
 def _shows(columns: Columns) -> bool:
-    """Whether the columns to show are known."""
+    """Return whether the columns to show are known."""
     is_other = any((columns.text, columns.image, columns.record, columns.pair, columns.query))
     return is_other or bool(of_conversation(columns))
 
@@ -342,7 +342,7 @@ def _differ_by(a: str, b: str, end_a: str, end_b: str) -> bool:
 
 
 def guess_columns(table: FileTable, given: Columns) -> tuple[Columns, list[str]]:
-    """The columns, guessed where they are not given, and sentences that say what was guessed."""
+    """Guess the columns that are not given; return all, and a sentence on each guess."""
     guesser = _Guesser(table, given)
     guesser.guess()
     return guesser.columns, guesser.guesses
@@ -356,7 +356,7 @@ def guess_predictions(table: FileTable, given: Columns) -> tuple[Columns, list[s
 
 
 def class_names(columns: Sequence[str]) -> tuple[str, ...]:
-    """The classes: names of probability columns without their common prefix or suffix."""
+    """Return the classes: names of probability columns without their common prefix or suffix."""
     bracketed = [re.match(r"^[^(\[]*[(\[](.+)[)\]]$", name) for name in columns]
     if all(bracketed):
         return tuple(match[1].partition("|")[0].strip() for match in bracketed if match)
@@ -380,7 +380,7 @@ def class_names(columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def class_of_score(column: str) -> str | None:
-    """The class that a column of scores is named for: "spam" of "p_spam"."""
+    """Return the class in the name of a column of scores: "spam" of "p_spam"."""
     if found := _KNOWN_PREFIX.match(column):
         return found[2]
     found = _KNOWN_END.match(column)

@@ -1,4 +1,4 @@
-"""The ids of a table's rows: all there, and all different."""
+"""Read the ids of a table's rows."""
 
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
-    """The ids, all there and all different; None if they are not."""
+    """Return the ids; report missing and repeated ones and return None."""
     n_before = len(table.problems)
     ids = present_ids(table, column)
     if len(table.problems) == n_before and not are_distinct(ids):
@@ -22,7 +22,7 @@ def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
 
 
 def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
-    """The ids; missing ones are reported."""
+    """Return the ids; report missing ones."""
     import pyarrow.compute as pc
 
     ids = table.strings(column)

@@ -1,4 +1,4 @@
-"""Check whether image files can be shown, without decoding them wholly."""
+"""Check that image files can be shown, without decoding them fully."""
 
 import io
 from pathlib import Path
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def open_image(source: Path | bytes) -> "Image.Image":
-    """Read the head of an image: its format and its size."""
+    """Read the header of an image: its format and its size."""
     from PIL import Image, UnidentifiedImageError
 
     n_bytes = source.stat().st_size if isinstance(source, Path) else len(source)
@@ -21,7 +21,7 @@ def open_image(source: Path | bytes) -> "Image.Image":
         raise ValueError(f"its {n_bytes:,} bytes are not an image, or its format is unknown") from error
     except (Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         raise _too_large() from error
-    # Pillow only warns of the smaller ones, and filters of warnings are shared by all threads.
+    # Pillow only warns of the smaller ones, and all threads share the warning filters.
     if Image.MAX_IMAGE_PIXELS is not None and opened.width * opened.height > Image.MAX_IMAGE_PIXELS:
         opened.close()
         raise _too_large()

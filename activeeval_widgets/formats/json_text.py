@@ -1,4 +1,4 @@
-"""JSON that a person can read, too: one line an event, a row of numbers, an id; and read strictly."""
+"""Write JSON that people can read, one entry a line, and parse JSON strictly."""
 
 import json
 import re
@@ -11,27 +11,27 @@ _SHORT = 100
 
 
 def to_text(value: Any) -> str:
-    r"""A JSON value as text: names and entries of the outer levels in lines of their own.
+    r"""Format a JSON value; names and entries of the outer levels get their own lines.
 
-    Numbers are written with as many digits as give them back bit for bit.
+    Numbers have enough digits to be restored bit for bit.
     """
     return escaped("".join(_pieces(value, 3))) + "\n"
 
 
 def escaped(text: str) -> str:
-    r"""JSON in which halves of surrogate pairs, which no file can hold, are escaped."""
+    r"""Escape lone surrogates in JSON, which no file can hold."""
     return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def without_surrogates(text: str) -> str:
-    """A text with "?" for each half of a surrogate pair, which is no character: no encoding has it."""
+    """Replace lone surrogates, which no encoding has, by "?"."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _pieces(value: Any, n_levels: int) -> Iterator[str]:
     is_open = isinstance(value, dict | list) and len(value) > 0 and n_levels > 0
     text = "" if is_open and isinstance(value, list) and len(value) > _SHORT else _line(value)
-    # What was opened is one entry a line; what is short, or deep, is one line by itself.
+    # An outer value has one entry a line; a short or deep one is a single line.
     if not is_open or (text and len(text) <= _SHORT and n_levels < 3):
         yield text
         return
@@ -53,7 +53,7 @@ def _line(value: Any) -> str:
 
 
 def from_text(text: str) -> Any:
-    """The JSON value of a text."""
+    """Parse a JSON text strictly."""
     try:
         return json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
     except RecursionError:

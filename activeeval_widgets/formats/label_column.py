@@ -1,4 +1,4 @@
-"""Labels in a column of a file: classes or numbers. An empty cell is no label."""
+"""Read labels from a column of a file: classes or numbers. An empty cell is no label."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ class LabelColumn(NamedTuple):
     name : str
         The column's name.
     n_labels : int
-        How many rows have a label.
+        The number of rows with a label.
     """
 
     name: str
@@ -30,7 +30,7 @@ class LabelColumn(NamedTuple):
 
 
 def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
-    """The column that is named for labels, or one that may be: known by its name, and partly filled."""
+    """Return the column given for labels, or a partly filled one with a known name."""
     used = columns.named()
     free = [name for name in table.names if name not in used and name.lower() in LABELS]
     for name in free if columns.labels is None else [columns.labels]:
@@ -41,16 +41,16 @@ def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
 
 
 def has_label(table: FileTable, column: str) -> BoolArray:
-    """Which rows have a label."""
+    """Return which rows have a label."""
     return np.array([bool(text.strip()) for text in table.strings(column).to_pylist()], dtype=bool)
 
 
 def labels_in(
     table: FileTable, column: str, model: Predictions | None, classes: Sequence[str] | None = None
 ) -> list[Any]:
-    """The label of each row, None or NaN without; what can't be one is problem.
+    """Return the label of each row, None or NaN if there is none; report invalid ones.
 
-    `classes`: the possible ones, where there is no model, if they are known.
+    `classes` are the possible labels of a pool without a model, if they are known.
     """
     if model is not None:
         classes = None if model.label_values is None else model.label_values.tolist()
@@ -58,7 +58,7 @@ def labels_in(
         return _classes(table, column, classes)
     numbers, missing = table.numbers(column)
     wrong = missing[has_label(table, column)[missing]]
-    if model is None and wrong.size:  # which labels are possible depends on the measure
+    if model is None and wrong.size:  # the measure decides which labels are possible
         return [text.strip() or None for text in table.strings(column).to_pylist()]
     report_missing(table, column, wrong, "a number")
     found: list[Any] = numbers.tolist()

@@ -1,4 +1,4 @@
-"""Labels, draws and events of a session as tidy tables: CSV, Parquet, lines of JSON."""
+"""Write labels, draws and events of a session as tidy tables: CSV, Parquet, JSON lines."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from activeeval_widgets.session.report.spreadsheet import to_csv
 
 
 def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFrame:
-    """One row an instance that has a label, in draw order."""
+    """Return a table with a row for each labeled instance, in draw order."""
     draws, _ = session.draws.labeled()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
     weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)
@@ -62,7 +62,7 @@ def labels_frame(session: Session, *, with_contents: bool = False) -> pd.DataFra
 
 
 def draws_frame(session: Session) -> pd.DataFrame:
-    """One row a draw that has an answer, in draw order."""
+    """Return a table with a row for each answered draw, in draw order."""
     numbers, q = session.draws.drawn()
     drawn = session.draws.so_far()
     rows = [
@@ -88,7 +88,7 @@ _REST = (
 
 
 def events_frame(session: Session) -> pd.DataFrame:
-    """One row an event of the log, oldest first; see `Session.history`."""
+    """Return a table with a row for each event of the log, oldest first; see `Session.history`."""
     table = session.history()
     table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
     return table
@@ -105,14 +105,14 @@ def _predictions(session: Session, index: int) -> dict[str, Any]:
 
 
 def _typed(table: pd.DataFrame, rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Columns of one type each: labels as they were given, times as times, the rest as it is."""
+    """Give each column one type: labels and predictions as given, times as times."""
     for name in ("label", *(each for each in table if str(each).startswith("prediction"))):
         values = [row[str(name)] for row in rows]
         plain = [value.item() if isinstance(value, np.generic) else value for value in values]
         table[name] = pd.Series(plain, dtype=object, index=table.index)
     if "time" in table:
         table["time"] = pd.to_datetime(table["time"], utc=True, format="ISO8601")
-    # The rest stays as it is: texts of a pool need not be such as an array of strings can hold.
+    # The rest stays as it is: an array of strings can't hold every text of a pool.
     for name in ("q", "weight", "seconds", "first_key_seconds"):
         if name in table:
             table[name] = table[name].astype("float64")
@@ -129,7 +129,7 @@ def _typed(table: pd.DataFrame, rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def write_csv(table: pd.DataFrame, path: Path) -> None:
-    """A table for a spreadsheet: texts are never formulas there."""
+    """Write a CSV file in which a spreadsheet takes no text for a formula."""
     shown = table.copy()
     if "time" in shown:
         shown["time"] = [None if pd.isna(each) else each.isoformat() for each in shown["time"]]
@@ -137,7 +137,7 @@ def write_csv(table: pd.DataFrame, path: Path) -> None:
 
 
 def write_jsonl(table: pd.DataFrame, path: Path) -> None:
-    """One JSON object a row; labels with their types, grades as objects."""
+    """Write a JSON object for each row; labels keep their types, grades are objects."""
     with path.open("w", encoding="utf-8") as file:
         for row in table.to_dict(orient="records"):
             plain = {str(name): _json_value(value) for name, value in row.items()}
@@ -145,7 +145,7 @@ def write_jsonl(table: pd.DataFrame, path: Path) -> None:
 
 
 def write_parquet(table: pd.DataFrame, path: Path) -> None:
-    """A typed table; grades of items as JSON texts."""
+    """Write a typed table; the grades of items are JSON texts."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -161,12 +161,12 @@ def write_parquet(table: pd.DataFrame, path: Path) -> None:
 
 
 def _storable(value: Any) -> Any:
-    """A text without halves of surrogate pairs; anything else as it is."""
+    """Return a text without lone surrogates; anything else as it is."""
     return without_surrogates(value) if isinstance(value, str) else value
 
 
 def _arrow_array(name: str, values: list[Any]) -> Any:
-    """A column with a type even where all is missing; labels of several types as texts."""
+    """Return a column that has a type even if it is empty; labels of several types as texts."""
     import pyarrow as pa
 
     known = {

@@ -1,4 +1,4 @@
-"""A file of predictions with the true labels beside them: the pool of its labeled rows, and their labels."""
+"""Read a file of predictions and true labels: the pool of its labeled rows, and their labels."""
 
 import json
 import os
@@ -32,9 +32,9 @@ class LabeledPool:
     pool : Pool
         The instances with their predictions.
     y_true : list
-        The label of each, as a session takes it.
+        The label of each instance, as `Session.label` takes it.
     notes : tuple of str
-        What was guessed, and what was left out.
+        Notes on guesses and omitted rows.
     """
 
     pool: Pool
@@ -43,7 +43,7 @@ class LabeledPool:
 
 
 def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> LabeledPool:
-    r"""Read a file whose rows have their true labels; rows that have none are left out."""
+    r"""Read a file with a column of true labels; leave out rows without one."""
     path = file_in(Path(file))
     table = open_table(path)
     table = _with_lists(table, label)
@@ -82,7 +82,7 @@ def read_labeled(file: str | os.PathLike[str], label: str, **columns: Any) -> La
 
 
 def _with_lists(table: FileTable, label: str) -> FileTable:
-    """The table with its labels as JSON, where they are lists or objects: then each number has a column."""
+    """Return the table with a column of labels as JSON, if the labels are lists spread over columns."""
     import pyarrow as pa
 
     names = [name for name in table.names if re.fullmatch(rf"{re.escape(label)}\..+", name)]
@@ -100,7 +100,7 @@ def _with_lists(table: FileTable, label: str) -> FileTable:
 
 
 def _rows(table: FileTable, chosen: BoolArray) -> FileTable:
-    """Some rows of a table, which keep their numbers."""
+    """Select rows of a table; they keep their numbers."""
     import pyarrow as pa
 
     at = np.flatnonzero(chosen)
@@ -117,13 +117,13 @@ def _is_by_row(table: FileTable, columns: Columns) -> bool:
 
 
 def _keys(table: FileTable, columns: Columns) -> list[str]:
-    """The keys of queries, where each item has a row."""
+    """Return the key of each row's query."""
     found: list[str] = table.strings(str(columns.query if columns.id is None else columns.id)).to_pylist()
     return found
 
 
 def _whole_queries(table: FileTable, columns: Columns, has_label: BoolArray) -> BoolArray:
-    """Where each item has a row: the rows of queries all of whose items have a grade."""
+    """Return which rows belong to queries whose items all have a grade."""
     if not _is_by_row(table, columns):
         return has_label
     keys = _keys(table, columns)
@@ -132,14 +132,14 @@ def _whole_queries(table: FileTable, columns: Columns, has_label: BoolArray) -> 
 
 
 def _labels(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
-    """The labels as a session takes them; invalid ones are reported."""
+    """Return the labels as `Session.label` takes them; report invalid ones."""
     model = pool.models[0]
     is_graded = model.label_kind == "grades"
     return _grades(table, label, columns, pool) if is_graded else labels_in(table, label, model)
 
 
 def _grades(table: FileTable, label: str, columns: Columns, pool: Pool) -> list[Any]:
-    """For each query, a mapping from item to grade."""
+    """Return a mapping from item to grade for each query."""
     if not _is_by_row(table, columns):
         return [
             _listed(table, cell, index, label, pool)

@@ -1,4 +1,4 @@
-"""Messages in the terms of a file and its command line, where they are written in those of Python."""
+"""Translate messages from the terms of Python into those of files and the command line."""
 
 import re
 
@@ -18,7 +18,7 @@ _MEASURES = (
 
 
 def in_terms_of_files(text: str) -> str:
-    """A message with options in place of arguments, and measures by what `--measure` takes."""
+    """Replace arguments by options, and measures by the names that `--measure` takes."""
     text = re.sub(rf"(?<![\w-])({'|'.join(_OPTIONS)})\b", lambda name: flag(name[1]), text)
     for name, measure in _MEASURES:
         text = re.sub(rf"\b{name}\(\)", f"--measure {measure}", text)

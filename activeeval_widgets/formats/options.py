@@ -1,6 +1,6 @@
-"""Options of files and evaluations; each is declared once, as a field of `Columns` or `EvaluationSettings`.
+"""Options of files and evaluations, each declared once as a field of `Columns` or `EvaluationSettings`.
 
-The command line, the settings file and the start page read names, checks and words from there.
+The command line, the settings file and the start page read names, checks and texts from there.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Option:
     help : str
         What it does.
     metavar : str or None
-        What stands for its value.
+        The placeholder of its value.
     """
 
     help: str
@@ -33,13 +33,13 @@ class ColumnOption(Option):
     is_list : bool
         Whether it takes several names.
     fewest, most : int
-        How many names it takes.
+        The smallest and the largest number of names.
     names : {"columns", "files", "words"}
-        What the names are of.
+        What it names.
     role : str
-        What the start page calls such a column; "" if it can't be chosen there.
+        The start page's name of such a column; "" if it can't be chosen there.
     guessed : str
-        What was guessed, in words; "" if it is never guessed.
+        The words for a guess; "" if it is never guessed.
     """
 
     is_list: bool = False
@@ -52,22 +52,22 @@ class ColumnOption(Option):
 
 @dataclass(frozen=True, kw_only=True)
 class SettingOption(Option):
-    """An option that says what is asked of a file, and how.
+    """An option that says what is estimated from a file, and how.
 
     Attributes
     ----------
     types : tuple of type
-        What the value is; several for a setting that takes either.
+        The types of the value.
     least, most : int or None
-        The smallest and the largest value.
+        The smallest and the largest value allowed.
     is_above_least : bool
         Whether `least` itself is refused.
     choices : tuple of str
-        The values there are; empty where there are others.
+        The allowed values; empty if others are allowed.
     is_repeated : bool
         Whether it may be given several times.
     texts : callable
-        What is typed for a value: a text each time that the option is given.
+        From a value to the texts to type, one for each time the option is given.
     """
 
     types: tuple[type, ...]
@@ -80,15 +80,15 @@ class SettingOption(Option):
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is given without a value."""
+        """Whether it takes no value."""
         return self.types == (bool,)
 
 
 def options_of(declared: type) -> dict[str, Any]:
-    """The options that a dataclass declares, by name."""
+    """Return the options that a dataclass declares, by name."""
     return {each.name: each.metadata["option"] for each in fields(declared) if "option" in each.metadata}
 
 
 def flag(name: str) -> str:
-    """An option as it is typed: "--cost-by" for `cost_by`."""
+    """Return an option as it is typed: "--cost-by" for `cost_by`."""
     return f"--{name.replace('_', '-')}"

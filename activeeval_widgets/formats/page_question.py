@@ -1,4 +1,4 @@
-"""The question that a page asks, by the names of a file's columns."""
+"""Choose the question of a page by the names of a file's columns."""
 
 import re
 
@@ -18,10 +18,10 @@ _OF_VERDICTS: dict[tuple[str, ...], str] = {
 
 
 def question_of(table: FileTable, columns: Columns) -> str | None:
-    """The question that fits a file; None where the usual one does.
+    """Return the question that fits a file; None for the usual one.
 
-    Of predicted numbers it names what they are: the expert says what the price is, the model what it may be.
-    Of a log it asks what its scorer was asked.
+    For predicted numbers it names the quantity, such as the price.
+    For a log it is the question that the scorer answered.
     """
     scorer = None if table.log is None else table.log.scorer_of(columns)
     if table.log is not None and scorer is not None:
@@ -33,7 +33,7 @@ def question_of(table: FileTable, columns: Columns) -> str | None:
 
 
 def predicted_thing(column: str) -> str | None:
-    """The quantity that a column of predicted numbers is named for; None where its name does not say it."""
+    """Return the quantity in the name of a column of predicted numbers, None if there is none."""
     name = " ".join(re.sub(r"_+", " ", _END.sub("", _BEGINNING.sub("", column.strip()))).split())
     is_named = 1 < len(name) <= _LONGEST and not _GENERAL.fullmatch(name) and not name[:1].isdigit()
     return name if is_named else None

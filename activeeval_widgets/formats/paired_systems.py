@@ -1,4 +1,4 @@
-"""Two systems whose answers stand side by side in a table, where labels say which of them pass."""
+"""Make models of two systems with answers side by side, where a label says which of them pass."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ BOTH = ("both", "neither")
 
 
 def are_systems(columns: Columns) -> bool:
-    """Whether the classes say of two answers which of them pass: two labels, "both", and "neither"."""
+    """Return whether the classes are two labels, "both" and "neither"."""
     classes = columns.classes or ()
     return set(BOTH) <= set(classes) and len(set(classes)) == len(BOTH) + 2
 
 
 def systems_of(table: FileTable, columns: Columns, judged: ClassPredictions | None) -> dict[str, Any] | None:
-    """The two systems, by the votes of judges, or by none."""
+    """Return two systems, predicted by judges' votes if there are any; None if a judge is given, too."""
     if columns.predicted is not None:
         table.report(
             f"predicted names {columns.predicted!r}, but here two systems are evaluated, and no judge",

@@ -1,4 +1,4 @@
-"""Numbers as people and programs write them: "1,234.5", "1.234,5", "1 234,5", "1'234.5", "−2", "1e-3"."""
+"""Parse numbers as people and programs write them: "1,234.5", "1.234,5", "1 234,5", "1'234.5", "−2"."""
 
 import re
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ def _plain(mark: str) -> str:
 
 
 def _grouped(mark: str) -> str:
-    """Thousands apart, all by the same; numbers with an exponent have none."""
+    """Return a pattern with one separator of thousands and no exponent."""
     groups = "|".join(f"([{each}][0-9]{{3}})+" for each in (_other(mark), _SPACES, _APOSTROPHES))
     return rf"^{_SIGN}[1-9][0-9]{{0,2}}({groups})([{mark}][0-9]*)?$"
 
@@ -43,7 +43,7 @@ def _form(mark: str) -> re.Pattern[str]:
 
 
 def readings(text: str) -> dict[str, float]:
-    """The numbers that a text can be, by decimal mark; empty where it is none."""
+    """Return the numbers that a text can mean, by decimal mark."""
     text = text.strip()
     found = {}
     for mark in MARKS:
@@ -54,12 +54,12 @@ def readings(text: str) -> dict[str, float]:
 
 
 def is_ambiguous(text: str) -> bool:
-    """Whether a text is one of two numbers: with a comma or a point before exactly three digits."""
+    """Return whether a text can mean two numbers: a comma or a point precedes exactly three digits."""
     return len(set(readings(text).values())) > 1
 
 
 def number_in(text: str, mark: str | None = None) -> float | None:
-    """The number in a text; None where there is none, or it is ambiguous without a `mark`."""
+    """Parse a number; return None if there is none, or if it is ambiguous without a `mark`."""
     found = readings(text)
     if len(set(found.values())) == 1:
         return next(iter(found.values()))
@@ -67,24 +67,24 @@ def number_in(text: str, mark: str | None = None) -> float | None:
 
 
 def marks_in(texts: Iterable[str]) -> set[str]:
-    """The decimal marks that some texts can't be without."""
+    """Return the decimal marks that some texts require."""
     found = (set(readings(text)) for text in texts)
     return {mark for marks in found if len(marks) == 1 for mark in marks}
 
 
 def are_numbers(texts: Iterable[str]) -> bool:
-    """Whether nearly all texts that are not blank are numbers, and some are."""
+    """Return whether at least 80% of the non-blank texts are numbers."""
     written = [text for text in texts if text.strip()]
     return bool(written) and sum(bool(readings(text)) for text in written) >= 0.8 * len(written)
 
 
 def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
-    """The same as `number_in` of each text of a column; NaN where that is None."""
+    """Parse a column of numbers; NaN where `number_in` returns None."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     found = np.full(len(texts), np.nan)
-    # The known one comes last, and decides.
+    # The known mark comes last and decides.
     for each in MARKS if mark is None else (_other(mark), mark):
         is_number = pc.match_substring_regex(texts, f"{_plain(each)}|{_grouped(each)}")
         bare = pc.replace_substring_regex(texts, f"[{_other(each)}{_SPACES}{_APOSTROPHES}]", "")
@@ -98,7 +98,7 @@ def numbers_of(texts: "pa.ChunkedArray", mark: str | None) -> FloatArray:
 
 
 def has_ambiguous(texts: "pa.ChunkedArray", marks: str = ".,") -> bool:
-    """Whether some text of a column can be read in two ways, for one of these marks in it."""
+    """Return whether some text of a column is ambiguous because of one of these marks."""
     import pyarrow.compute as pc
 
     form = _AMBIGUOUS.replace("[.,]", f"[{marks}]")
@@ -107,7 +107,7 @@ def has_ambiguous(texts: "pa.ChunkedArray", marks: str = ".,") -> bool:
 
 
 def marks_of(texts: "pa.ChunkedArray") -> set[str]:
-    """As `marks_in`, of a column."""
+    """Return the decimal marks that some texts of a column require."""
     import pyarrow.compute as pc
 
     forms = {mark: f"{_plain(mark)}|{_grouped(mark)}" for mark in MARKS}

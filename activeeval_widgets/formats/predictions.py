@@ -1,4 +1,4 @@
-"""Predictions from the columns of a table, each row checked."""
+"""Read predictions from the columns of a table; check each row."""
 
 from collections.abc import Callable, Sequence
 
@@ -27,7 +27,7 @@ _SUM_TOLERANCE = 1e-5
 
 
 def predictions_of(table: FileTable, columns: Columns, name: str | None = None) -> Predictions | None:
-    """The predictions of one model; None where the table has problems, which are reported."""
+    """Return the predictions of one model; report problems and return None if there are any."""
     if columns.mean is not None:
         return _values(table, columns, name)
     if columns.proba is not None:
@@ -81,9 +81,9 @@ def _classes(
 def check_probabilities(
     table: FileTable, proba: Sequence[str]
 ) -> tuple[FloatArray, Callable[[], FloatArray]]:
-    """Columns of probabilities that are distributions; what is wrong with them is told.
+    """Return columns of probabilities as distributions; report invalid rows.
 
-    One column alone holds probabilities of one thing, which need not sum to 1.
+    A single column holds probabilities of one event, which need not sum to 1.
     """
     y_proba, finished = array_on_disk(table.n_rows, len(proba))
     for at, column in enumerate(proba):
@@ -103,7 +103,7 @@ def check_probabilities(
 
 
 def grades_of(table: FileTable, names: Sequence[str], n_grades: int | None) -> FloatArray | None:
-    """Grades by their names, which are numbers from 0."""
+    """Parse the names of grades, which are numbers from 0."""
     try:
         grades = np.array([float(name) for name in names])
     except ValueError:
@@ -129,8 +129,8 @@ def grades_of(table: FileTable, names: Sequence[str], n_grades: int | None) -> F
 
 
 def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> None:
-    """Refuse rows that are no distributions; rounded ones are normalized, and it is said."""
-    sums = y_proba.sum(axis=1)  # NaN where something is missing, which is told already
+    """Report rows that are no distributions; normalize rounded ones and note it."""
+    sums = y_proba.sum(axis=1)  # NaN for missing values, which are reported already
     known = sums[np.isfinite(sums)]
     if known.size and np.abs(known - 100).max() < 2:
         table.notes.append("The probabilities are in percent.")
@@ -173,7 +173,7 @@ def _check_sums(table: FileTable, proba: Sequence[str], y_proba: FloatArray) -> 
 
 
 def _rounded_by(y_proba: FloatArray) -> float:
-    """The unit that the numbers are rounded to: 0.01, say; 0 if they are not."""
+    """Return the unit that the numbers are rounded to, such as 0.01; 0 if they are not rounded."""
     head = y_proba[:2_000]
     for unit in (0.01, 0.001):
         if np.abs(head / unit - np.round(head / unit)).max() < 1e-6:
@@ -202,7 +202,7 @@ def _scores(table: FileTable, columns: Columns, score: str, name: str | None) ->
 
 def _is_of_predicted(table: FileTable, columns: Columns, scores: FloatArray) -> bool:
     predicted = columns.predicted
-    if predicted is None or predicted not in table.names or table.is_part:  # a few rows don't tell
+    if predicted is None or predicted not in table.names or table.is_part:  # a few rows don't decide it
         return False
     return are_of_predicted(table, predicted, scores)
 
@@ -210,8 +210,8 @@ def _is_of_predicted(table: FileTable, columns: Columns, scores: FloatArray) -> 
 def _best_classes(
     table: FileTable, columns: Columns, scores: FloatArray, name: str | None
 ) -> ClassPredictions | None:
-    """The probability of the predicted class of each row; the other classes share the rest evenly."""
-    assert columns.predicted is not None  # noqa: S101 - the caller has looked
+    """Return predictions from each predicted class's probability; the other classes share the rest."""
+    assert columns.predicted is not None  # noqa: S101 - checked by the caller
     classes = columns.classes or distinct_values(table, columns.predicted)
     y_pred = decided_classes(table, columns, classes)
     if y_pred is None:
@@ -223,7 +223,7 @@ def _best_classes(
 
 
 def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatArray) -> tuple[str, ...]:
-    """The predicted classes, the one with greater scores last; or the class that the column is named for."""
+    """Return two predicted classes, the one with greater scores last, or classes from the column's name."""
     import pyarrow.compute as pc
 
     if columns.predicted is not None and columns.predicted in table.names:
@@ -245,7 +245,7 @@ def _two_classes(table: FileTable, columns: Columns, score: str, scores: FloatAr
 def _predicted_alone(
     table: FileTable, columns: Columns, predicted: str, name: str | None
 ) -> PredictedClasses | None:
-    """Classes without probabilities: draws begin uniform."""
+    """Return predicted classes without probabilities: the first draws are uniform."""
     found = distinct_values(table, predicted)
     classes = list(columns.classes or found)
     if columns.classes is None and len(found) > MAX_CLASSES:
@@ -274,7 +274,7 @@ def _predicted_alone(
 
 def _values(table: FileTable, columns: Columns, name: str | None) -> ValuePredictions | None:
     n_before = len(table.problems)
-    assert columns.mean is not None  # noqa: S101 - the caller has looked
+    assert columns.mean is not None  # noqa: S101 - checked by the caller
     mean, missing = table.numbers(columns.mean)
     report_missing(table, columns.mean, missing, "a number")
     variance = None
@@ -315,7 +315,7 @@ def report_missing(table: FileTable, column: str, missing: IntArray, expected: s
 
 
 def costs_of(table: FileTable, column: str) -> FloatArray:
-    """The costs of labels, checked."""
+    """Return the costs of labels; report invalid ones."""
     costs, missing = table.numbers(column)
     report_missing(table, column, missing, "a cost, a number above 0,")
     for index in np.flatnonzero(costs <= 0)[:MAX_REPORTED]:

@@ -11,7 +11,7 @@ MAX_REPORTED = 20
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with a file.
+    """A problem of a file.
 
     Attributes
     ----------
@@ -20,9 +20,9 @@ class Problem:
     message : str
         What is wrong.
     remedy : str
-        What to do about it.
+        How to mend it.
     row : int or None
-        The row as a spreadsheet numbers it, the header being row 1; of JSON lines, the line.
+        The row's number in a spreadsheet, where the header is row 1; for JSON lines, the line's number.
     column : str or None
         The column.
 
@@ -52,16 +52,16 @@ class Problem:
 
 
 class FileProblemsError(ValueError):
-    """A file can't become a pool as it is.
+    """A file can't be read into a pool.
 
     Attributes
     ----------
     problems : tuple of Problem
-        All that was found.
+        All problems that were found.
 
     See Also
     --------
-    examine : Tells the same without raising it.
+    examine : Returns the problems instead of raising them.
 
     Examples
     --------
@@ -81,19 +81,19 @@ class FileProblemsError(ValueError):
         super().__init__(f"{first}{more}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Workers of a cluster send it: of the message alone it could not be made again.
+        # Workers of a cluster send it pickled: the message does not suffice to restore it.
         return type(self), (self.problems,)
 
 
 def in_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Problems by row, those of a file as a whole first, and file after file."""
+    """Sort problems by file and row; those of a whole file come first."""
     found = list(problems)
     files = list(dict.fromkeys(each.file for each in found))
     return tuple(sorted(found, key=lambda each: (files.index(each.file), each.row or 0)))
 
 
 def closest(name: str, known: Sequence[str]) -> str:
-    """A sentence that suggests a similar name."""
+    """Return a sentence that suggests a similar name."""
     by_lower = {each.lower(): each for each in known}
     found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     if found:
@@ -102,16 +102,16 @@ def closest(name: str, known: Sequence[str]) -> str:
 
 
 def typed(name: str) -> str:
-    """A name as it is typed on the command line."""
+    """Quote a name for the command line."""
     return f'"{name}"' if " " in name else name
 
 
 def listed(words: Sequence[str], most: int = 20) -> str:
-    """Words with commas between them, of many the first ones."""
+    """Join words by commas; shorten a long list."""
     return ", ".join(words[:most]) + (", …" if len(words) > most else "")
 
 
 def shortened(value: object, length: int = 60) -> str:
-    """A value as it is written in a message: in one line, and not too long."""
+    """Format a value for a message: in one line, shortened."""
     text = value if isinstance(value, str) else str(value)
     return repr(text if len(text) <= length else f"{text[: length - 1]}…")

@@ -1,4 +1,4 @@
-"""Rankings: a query with its items in a row, or one item a row."""
+"""Read rankings: a row for each query with all items, or a row for each item."""
 
 import json
 import os
@@ -26,7 +26,7 @@ _NAMES = ("id", "item", "item_id", "doc_id", "docid", "document_id", "title", "t
 
 
 class _Rankings:
-    """Queries with their results and each result's probabilities, as they are found."""
+    """Queries with their results and each result's probabilities."""
 
     def __init__(self) -> None:
         self.rankings: list[Ranking] = []
@@ -35,8 +35,8 @@ class _Rankings:
 
 
 def rankings_of(table: FileTable, columns: Columns, folder: Path) -> dict[str, Any] | None:
-    """The arguments of a pool of rankings; None where problems stand against it."""
-    assert columns.query is not None  # noqa: S101 - the caller has looked
+    """Return the arguments for a pool of rankings; None if there are problems."""
+    assert columns.query is not None  # noqa: S101 - checked by the caller
     assert columns.items is not None  # noqa: S101
     if columns.compare is not None:
         table.report(
@@ -75,7 +75,7 @@ def rankings_of(table: FileTable, columns: Columns, folder: Path) -> dict[str, A
 
 
 def _of_rows(table: FileTable, columns: Columns) -> _Rankings:
-    """One item a row: rows of one query belong together, wherever they are."""
+    """Read a row for each item; the rows of a query may be apart."""
     query, items = str(columns.query), str(columns.items)
     names = table.strings(items).to_pylist()
     queries = table.strings(query).to_pylist()
@@ -137,7 +137,7 @@ def _of_rows(table: FileTable, columns: Columns) -> _Rankings:
 
 
 def _also(table: FileTable, columns: Columns, *wanted: str) -> list[str] | None:
-    """A further column of the items, by its name."""
+    """Return a further column of the items, found by name."""
     taken = (columns.items, columns.text, columns.query, columns.id)
     name = next((name for name in table.names if name.lower() in wanted and name not in taken), None)
     return None if name is None else table.strings(name).to_pylist()
@@ -154,7 +154,7 @@ def _proba_by_row(table: FileTable, columns: Columns) -> FloatArray | None:
 
 
 def _of_lists(table: FileTable, columns: Columns, folder: Path) -> _Rankings:
-    """A list of items in a cell, as JSON: names, or objects with "id", "title", "text", "link", "proba"."""
+    """Read cells of JSON: lists of names, or of objects with "id", "title", "text", "link", "proba"."""
     items = str(columns.items)
     root = Path(os.path.realpath(folder))
     queries = table.strings(str(columns.query)).to_pylist()
@@ -246,7 +246,7 @@ def _result(
 
 
 def _distribution(table: FileTable, given: Any, index: int, column: str) -> FloatArray | None:
-    """The probability of each grade: a list; or one number, the probability of being relevant."""
+    """Return the probability of each grade, from a list or from the probability of being relevant."""
     if given is None:
         return None
     try:
@@ -266,7 +266,7 @@ def _distribution(table: FileTable, given: Any, index: int, column: str) -> Floa
 
 
 def _grades(table: FileTable, columns: Columns, found: _Rankings) -> FloatArray | None:
-    """The grades by their names, or 0, 1, … as many as there are probabilities."""
+    """Return the grades as named, or 0, 1, … by the number of probabilities."""
     counts = {each.size for row in found.proba for each in row if each is not None}
     if len(counts) > 1:
         table.report(

@@ -1,4 +1,4 @@
-"""How `Pool.read` reads files and values for which nobody has registered a reader."""
+"""The readers of `Pool.read` for files and values without a registered reader."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ from activeeval_widgets.session.pool.readers import ANY, Reader
 
 
 def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments for a file's pool."""
+    """Return the arguments for a file's pool."""
     examination, arguments = look_at(path, given)
     if arguments is None:
         raise FileProblemsError(examination.problems)
@@ -24,7 +24,7 @@ READERS: dict[str, Reader] = dict.fromkeys((*SUFFIXES, ANY), read_table)
 
 
 def read_value(value: Any, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments for the pool of a value that is no path: a Dask DataFrame."""
+    """Return the arguments for the pool of a Dask DataFrame."""
     if not is_dask_frame(value):
         raise TypeError(f"file must be a path, or a Dask DataFrame, got {value!r:.200}")
     return read_table(value, given)

@@ -1,4 +1,4 @@
-"""Rubrics in a table: criteria, grades in words, and judges' grades in columns of their own."""
+"""Read rubrics from a table: criteria, grades in words, and a column for each judge's grades."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from activeeval_widgets.stats import RankingPredictions, rubric_predictions
 
 
 def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
-    """What judges said of answers that are graded on several criteria; None where problems stand.
+    """Return judges' grades of answers on several criteria; None if there are problems.
 
-    A judge's grades for a criterion are in the columns whose names begin or end with it, or in those of them
+    A judge's grades for a criterion are in a column whose name begins or ends with it, or in those of them
     that `votes` names: a word of `classes`, or its number, from 0 on. Empty cells are no grades.
     """
     criteria, words = columns.rubric or (), columns.classes or ()
@@ -45,7 +45,7 @@ def rubric_of(table: FileTable, columns: Columns) -> RankingPredictions | None:
 
 
 def _columns_of(table: FileTable, columns: Columns, criterion: str) -> list[str]:
-    """The columns with a criterion's grades."""
+    """Return the columns with a criterion's grades."""
     shown = {
         name
         for role in ("text", "pair", "record", "conversation", "prompt", "answer", "reference", "id", "group")
@@ -57,7 +57,7 @@ def _columns_of(table: FileTable, columns: Columns, criterion: str) -> list[str]
 
 
 def _grades(table: FileTable, name: str, words: Sequence[str]) -> list[int | None]:
-    """A judge's grades, as numbers."""
+    """Return a judge's grades as numbers; report cells that are not grades."""
     known = {word.casefold(): grade for grade, word in enumerate(words)}
     known |= {str(grade): grade for grade in range(len(words))}
     found: list[int | None] = []

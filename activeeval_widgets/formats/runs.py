@@ -1,4 +1,4 @@
-"""Runs of rankers as a pool: TREC run files, and beside them files of queries, documents and judgments."""
+"""Make a pool of TREC run files, with files of queries, documents and judgments."""
 
 import json
 from collections.abc import Callable, Collection, Mapping
@@ -18,14 +18,14 @@ _MAX_LISTED = 3
 
 
 def check_no_runs(columns: Columns) -> None:
-    """Refuse options for runs where the file is no run."""
+    """Refuse options for runs if the file is no run."""
     for name in FILES:
         if getattr(columns, name) is not None:
             raise ValueError(f"{name} is for TREC run files, and this is none: leave it out")
 
 
 def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], list[str]]:
-    """The arguments for the pool of a run, or of several that are compared, and notes about them."""
+    """Return the arguments for the pool of one or several runs, and notes on them."""
     for name, option in COLUMN_OPTIONS.items():
         is_of_tables = option.names == "columns" or name == "rubric"
         if is_of_tables and getattr(columns, name) is not None:
@@ -67,12 +67,12 @@ def arguments_of_runs(path: Path, columns: Columns) -> tuple[dict[str, Any], lis
 
 
 def is_run_file(path: Path) -> bool:
-    """Whether a file is a TREC run, by its name or else its first line."""
+    """Return whether a file is a TREC run, by its name or else its first line."""
     return path.name.lower().removesuffix(".gz").endswith(RUN_ENDINGS) or (path.is_file() and is_run(path))
 
 
 def _names(paths: list[Path]) -> list[str]:
-    """The rankers' names: their files', with the folder's where these are the same."""
+    """Return the rankers' names: the files' names, with the folders' where files have the same name."""
     stems = [each.name.removesuffix(".gz").removesuffix(each.with_suffix("").suffix) for each in paths]
     stems = [Path(each).stem or each for each in stems]
     if len(set(stems)) < len(stems):
@@ -112,12 +112,12 @@ def _texts_of_queries(path: Path, asked: Collection[str], run: Path) -> dict[str
         what = f"{len(missing):,} of {len(asked):,} queries of {run.name} and what it is compared with"
         remedy = f"Missing are {ids}: add a line for each, or leave --queries out to show ids."
         raise FileProblemsError([Problem(path.name, f"it has no text for {what}", remedy)])
-    # In the order of the runs.
+    # In the runs' order.
     return {query: entries[query].get("text") or entries[query].get("title") or query for query in asked}
 
 
 def _entries(path: Path, wanted: Collection[str]) -> dict[str, dict[str, str]]:
-    """The texts of those that are wanted, by id: of JSON lines, or of lines with tabs."""
+    """Return the fields of the wanted ids, from JSON lines or lines with tabs."""
     found: dict[str, dict[str, str]] = {}
     header: list[str] | None = None
     is_json = None

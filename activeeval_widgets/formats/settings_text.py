@@ -1,4 +1,4 @@
-"""Settings as text: in TOML, and as they are typed on a command line."""
+"""Read and write settings as TOML and as text of the command line."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ _LARGEST = 1 << 20
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a TOML file of settings."""
+    """Read a TOML file of settings."""
     if path.stat().st_size > _LARGEST:
         raise ValueError(f"{path.name} is larger than a MiB, and settings are not. Choose another file")
     try:
@@ -28,8 +28,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def write_toml(path: Path, head: str, content: Mapping[str, Any]) -> None:
-    """Write a TOML file after a line of comment; one that is there stays whole until the new one is."""
-    import tomli_w  # not at the top: a page does not write
+    """Write a TOML file that begins with a comment; an existing file is replaced at once."""
+    import tomli_w  # not at the top: a page writes none
 
     beside = path.with_name(f".{path.name}.new")
     beside.write_text(head + tomli_w.dumps(content), encoding="utf-8")
@@ -37,7 +37,7 @@ def write_toml(path: Path, head: str, content: Mapping[str, Any]) -> None:
 
 
 def table_of(key: str, value: Any, kind: type[Any]) -> Any:
-    """A dataclass from a table of TOML."""
+    """Make a dataclass from a table of TOML."""
     if isinstance(value, kind):
         return value
     if not isinstance(value, Mapping):
@@ -50,7 +50,7 @@ def table_of(key: str, value: Any, kind: type[Any]) -> Any:
 
 
 def two_numbers(value: Any) -> tuple[float, float]:
-    """The ends of a range, checked."""
+    """Validate the ends of a range."""
     numbers = isinstance(value, list | tuple) and all(
         isinstance(each, int | float) and not isinstance(each, bool) for each in value
     )
@@ -60,7 +60,7 @@ def two_numbers(value: Any) -> tuple[float, float]:
 
 
 def confidence_level(value: float | str) -> float:
-    """A confidence level as it is typed: 0.9, "90%" or 90."""
+    """Parse a confidence level: 0.9, "90%" or 90."""
     text = str(value).strip()
     with suppress(ValueError):
         number = float(text.removesuffix("%"))
@@ -73,15 +73,15 @@ def confidence_level(value: float | str) -> float:
 
 
 def expanded_path(name: str | Path) -> Path:
-    """A path with "~" written out."""
+    """Expand "~" in a path."""
     try:
         return Path(name).expanduser()
-    except RuntimeError:  # "~somebody" who is not there
+    except RuntimeError:  # "~somebody" does not exist
         return Path(name)
 
 
 def path_as_typed(path: Path, folder: Path | None) -> str:
-    """A path relative to a folder that it is in; never one that looks like an option."""
+    """Return a path relative to a folder above it, in a form that never looks like an option."""
     if folder is None or not path.is_relative_to(folder):
         return str(path)
     relative = str(path.relative_to(folder)).replace(os.sep, "/")
@@ -89,7 +89,7 @@ def path_as_typed(path: Path, folder: Path | None) -> str:
 
 
 def names_as_typed(names: tuple[str, ...]) -> str:
-    """A list as it is typed: names with a comma in them in quotes."""
+    """Join names by commas; quote names that hold a comma."""
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(names)
     return line.getvalue()

@@ -1,4 +1,4 @@
-"""Check settings that came through a page: they may name files in their own folder only."""
+"""Check settings that came from a page: they may name only files in their own folder."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,7 @@ from activeeval_widgets.formats.within_folder import check_within
 
 
 def check_settings_within(folder: Path, file: Path, guidelines: Path | None, columns: Columns) -> None:
-    """Refuse settings that name a file outside a folder, or one that is hidden in it."""
+    """Refuse settings that name a file outside a folder, or a hidden file."""
     check_within(folder, "file", file)
     for each in _in_folder(file):
         check_within(folder, "file", each)
@@ -21,17 +21,17 @@ def check_settings_within(folder: Path, file: Path, guidelines: Path | None, col
     for role, name in _files_of_columns(file, columns):
         path = (file if file.is_dir() else file.parent) / name
         check_within(folder, role, path)
-        if not path.is_file():  # else the reader would look for it in the working folder
+        if not path.is_file():  # otherwise the reader would look in the working folder
             raise ValueError(f"{role} is {shortened(name)}, which is not in the folder. Put it there")
 
 
 def _in_folder(path: Path) -> list[Path]:
-    """The files that a folder of predictions is read from; they may be links."""
+    """Return the files that a folder of predictions is read from; they may be links."""
     return [*candidates(path), *parquet_files(path)] if path.is_dir() else []
 
 
 def _files_of_columns(file: Path, columns: Columns) -> Iterator[tuple[str, str]]:
-    """The files that are named with the columns."""
+    """Yield the options of `Columns` that name files, and the files."""
     for role in FILES:
         name = getattr(columns, role)
         if name is not None:

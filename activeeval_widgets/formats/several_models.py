@@ -1,4 +1,4 @@
-"""Several models in one file: each has columns of its own, told apart by the ends of their names."""
+"""Read several models from one file; the ends of the columns' names distinguish them."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ _OF_MODEL = ("proba", "classes", "score", "predicted", "mean", "variance")
 def compared_predictions(
     table: FileTable, columns: Columns, models: Sequence[str]
 ) -> tuple[list[Predictions] | None, list[str]]:
-    """The predictions of several models, None where there are problems; and notes on guessed columns."""
+    """Return the predictions of several models, None if there are problems, and notes on guessed columns."""
     made: list[Predictions] = []
     notes: list[str] = []
     given = columns.only(_OF_MODEL)
@@ -24,7 +24,7 @@ def compared_predictions(
         return _compared_scorers(table, given, models), notes
     of_models = [columns_of_model(table.names, model) for model in models]
     if given.classes is None and all(set(own) == {"predicted"} for own in of_models):
-        # A class that one model never predicts is one all the same.
+        # A class may be one that some model never predicts.
         found = {value for own in of_models for value in distinct_values(table, own["predicted"])}
         given = given.with_(classes=tuple(sorted(found)))
     for model, own in zip(models, of_models, strict=True):
@@ -47,7 +47,7 @@ def compared_predictions(
 
 
 def _compared_scorers(table: FileTable, given: Columns, names: Sequence[str]) -> list[Predictions] | None:
-    """What several scorers of a log say: their verdicts, unless all give probabilities or all numbers."""
+    """Return the verdicts of a log's scorers, or numbers or probabilities if all scorers give these."""
     scorers = {} if table.log is None else table.log.scorers
     for name in names:
         if name not in scorers:
@@ -69,7 +69,7 @@ def _compared_scorers(table: FileTable, given: Columns, names: Sequence[str]) ->
 
 
 def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predictions] | None:
-    """All models' predictions with the classes in the order of the first one's."""
+    """Bring all models' classes into the order of the first model's."""
     first = made[0]
     if any(type(other) is not type(first) for other in made):
         table.report(
@@ -83,7 +83,7 @@ def _of_same_classes(table: FileTable, made: list[Predictions]) -> list[Predicti
     ours = first.classes.tolist()
     found: list[Predictions] = [first]
     for other in made[1:]:
-        assert isinstance(other, ClassPredictions)  # noqa: S101 - it is of the same type
+        assert isinstance(other, ClassPredictions)  # noqa: S101 - all are of one type
         theirs = other.classes.tolist()
         if sorted(ours) != sorted(theirs):
             table.report(

@@ -1,4 +1,4 @@
-"""The instances in the rows of a table: texts, pairs, records, images."""
+"""Read the instances from the rows of a table: texts, pairs, records, images."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,7 @@ from activeeval_widgets.formats.within_folder import is_within
 def contents_of(
     table: FileTable, columns: Columns, folder: Path, *, opens_images: bool = False
 ) -> tuple[str, Any] | None:
-    """The kind of the instances and the instances; None where problems stand against it."""
+    """Return the kind of the instances and the instances; None if there are problems."""
     if columns.image is not None:
         images = _images(table, columns.image, folder, opens=opens_images)
         return None if images is None else ("image", images)
@@ -47,7 +47,7 @@ def contents_of(
 
 
 def _images(table: FileTable, column: str, folder: Path, *, opens: bool) -> StoredImages | None:
-    """The images: bytes, or paths of files that are all there, below the folder."""
+    """Return the images, bytes or paths of files; report those that are missing or outside the folder."""
     import pyarrow as pa
 
     is_binary = pa.types.is_binary(table.arrow[column].type)
@@ -89,7 +89,7 @@ def _wrong_with(name: str, root: Path) -> tuple[str, str] | None:
         )
     try:
         is_there = image_path(root, name).is_file()
-    except OSError:  # too long
+    except OSError:  # too long a name
         is_there = False
     if not is_there:
         return (

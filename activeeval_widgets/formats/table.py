@@ -1,4 +1,4 @@
-"""A file of rows and columns, whatever its format, with the numbers that its rows have for a person."""
+"""A file of rows and columns in any format, with the row numbers that a person sees."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -37,32 +37,32 @@ class FileTable:
     arrow : pyarrow.Table
         Its content.
     rows_of : callable
-        From positions, ascending, to the rows' numbers for a person.
+        From ascending positions to the row numbers that a person sees.
     notes : list of str
-        How it was read, where that had to be found out.
+        Notes on how it was read, where that was detected.
     problems : list of Problem
-        What was found wrong so far.
+        The problems found so far.
     called : dict of str to str
-        What columns are called in the file, where that is not as here.
+        The names of columns in the file, where they differ from those here.
     place_of : callable, optional
-        Of a position, the name of the file and the row's number in it, where there are several files.
+        From a position to the file's name and the row's number, if there are several files.
     is_part : bool
-        Whether it is some rows of a table, of which others are read at other times: then what a row says must
-        not depend on the other rows here.
+        Whether it holds some rows of a table, and others are read at other times: then the meaning of a row
+        must not depend on the other rows here.
     log : LogColumns, optional
-        What is known of the columns, where it is the log of an evaluation.
+        What is known of the columns of an evaluation log.
     title : str, optional
-        A heading, where the file says what it is about: the task and the model of an evaluation log.
+        A heading, if the file has one: the task and the model of an evaluation log.
     systems : tuple of two str, optional
-        What two systems are called whose answers stand side by side, where the file says it.
+        The names of two systems with answers side by side, if the file has them.
     points_are_decimal : bool
-        Whether "1.234" is 1.234 where nothing else tells: not where columns are separated by semicolons.
+        Whether "1.234" is 1.234 if nothing else decides it: not if semicolons separate the columns.
     is_head : bool
-        Whether it only serves to guess what columns hold.
+        Whether it only serves to guess the roles of columns.
     origin : FileTable, optional
-        The table that these are some rows or columns of; it has the decimal mark.
+        The table that the rows or columns are from; it knows the decimal mark.
     left_out : tuple of Problem
-        Rows of the file that are not here, having too many or too few cells.
+        Rows of the file that are left out because they have too many or too few cells.
     """
 
     path: Path
@@ -88,13 +88,13 @@ class FileTable:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.arrow.num_rows)
 
     def report(
         self, message: str, remedy: str, *, index: int | None = None, column: str | None = None
     ) -> None:
-        """Note a problem, at a row if `index` is given."""
+        """Report a problem, at a row if `index` is given."""
         file, row = self.path.name, None
         if index is not None:
             file, row = (file, self.rows_of([index])[0]) if self.place_of is None else self.place_of(index)
@@ -102,12 +102,12 @@ class FileTable:
         self.problems.append(Problem(file, message, remedy, row, name))
 
     def selected(self, columns: Mapping[str, str]) -> "FileTable":
-        """Some columns under other names; their problems are reported for this table."""
+        """Select columns under other names; their problems are reported for this table."""
         arrow = self.arrow.select(list(columns.values())).rename_columns(list(columns))
         return replace(self, arrow=arrow, called=dict(columns), origin=self)
 
     def strings(self, name: str) -> "pa.ChunkedArray":
-        """A column as strings; "" where there is nothing."""
+        """Return a column as strings, "" for missing values."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -119,12 +119,12 @@ class FileTable:
         return pc.fill_null(column, "") if column.null_count else column
 
     def values(self, name: str, indices: Sequence[int]) -> list[Any]:
-        """Some values of a column as plain Python ones."""
+        """Return some values of a column as Python objects."""
         column = self.arrow[name]
         return [column[int(index)].as_py() for index in indices]
 
     def numbers(self, name: str, *, is_share: bool = False) -> tuple[FloatArray, IntArray]:
-        """A column as numbers, NaN where it has none, and the positions of those."""
+        """Return a column as numbers, NaN where it has none, and the positions of these."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -146,7 +146,7 @@ class FileTable:
         missing = np.flatnonzero(~np.isfinite(found))
         if missing.size:
             found = found.copy()
-            found[missing] = np.nan  # infinite ones, too
+            found[missing] = np.nan  # infinite numbers, too
         return found, missing
 
     def _parsed(self, name: str, texts: "pa.ChunkedArray", is_share: bool) -> FloatArray:
@@ -175,7 +175,7 @@ class FileTable:
         return numbers_of(texts, mark) / divisor
 
     def _mark_of(self, texts: "pa.ChunkedArray") -> str | None:
-        """The decimal mark of a column: its own, else the file's."""
+        """Return the decimal mark of a column: its own, or else the file's."""
         own = set() if self.is_part else marks_of(texts)
         if len(own) == 1:
             return own.pop()
@@ -191,7 +191,7 @@ class FileTable:
 
     @cached_property
     def decimal_mark(self) -> str | None:
-        """The decimal mark of numbers that are written as texts; None if it is not known."""
+        """The decimal mark of numbers stored as text; None if unknown."""
         import pyarrow as pa
 
         if self.origin is not None:
@@ -210,13 +210,13 @@ class FileTable:
         return found.pop() if len(found) == 1 else None
 
     def note(self, note: str) -> None:
-        """Note once how the file was read."""
+        """Add a note on how the file was read, once."""
         if note not in self.notes:
             self.notes.append(note)
 
 
 def _as_strings(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Any column as strings: whole numbers that a library kept as floats without their ".0"."""
+    """Return any column as strings; whole numbers stored as floats lose their ".0"."""
     import json
 
     import pyarrow as pa

@@ -12,18 +12,18 @@ _MAX_LOOKED_AT = 10_000
 
 
 def is_candidate(path: Path) -> bool:
-    """Whether a file looks like predictions, by its name."""
+    """Return whether a file's name looks like predictions."""
     name = path.name.lower().removesuffix(".gz")
     return not path.name.startswith(".") and name.endswith(SUFFIXES)
 
 
 def candidates(folder: str | os.PathLike[str]) -> list[Path]:
-    """The files of a folder that look like predictions, the latest first.
+    """List the files of a folder that look like predictions, latest first.
 
     Parameters
     ----------
     folder : str or path-like
-        The folder; folders in it are not looked into.
+        The folder; its subfolders are not searched.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def candidates(folder: str | os.PathLike[str]) -> list[Path]:
 
     See Also
     --------
-    examine : Looks one through.
+    examine : Examines one of them.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def candidates(folder: str | os.PathLike[str]) -> list[Path]:
 
 
 def file_beside(path: Path, name: str) -> Path:
-    """A file that is named with another one: looked for in its folder first, then where a shell would."""
+    """Return a file named beside another one: in that one's folder, or else where a shell would look."""
     near = path.parent / name
     if near.exists():
         return near
@@ -70,7 +70,7 @@ def file_beside(path: Path, name: str) -> Path:
 
 
 def file_in(path: Path) -> Path:
-    """The file itself; of a folder, say of images, the one file of predictions in it."""
+    """Return the file itself, or the only file of predictions in a folder (of images, say)."""
     if not path.is_dir():
         return path
     found = candidates(path)

@@ -23,34 +23,34 @@ _LINE_OF_QRELS = "query iteration document grade"
 def read_run(path: str | os.PathLike[str], *, depth: int | None = None) -> dict[str, dict[str, float]]:
     r"""Read a TREC run file: lines of query, "Q0", document, rank, score and tag, blanks or tabs between.
 
-    Documents are ranked as trec_eval ranks them: by the score alone, rounded to single precision, largest
-    first; of equal scores, by the document's name, the last in the alphabet first. The rank in the file does
+    Documents are ranked as trec_eval ranks them: by the score rounded to single precision, largest
+    first; for equal scores, by the document's name, last in the alphabet first. The rank in the file does
     not count.
 
     Parameters
     ----------
     path : str or path-like
-        The file; it may be compressed by gzip.
+        The file, which may be gzipped.
     depth : int, optional
-        Only the first `depth` documents of each query are kept.
+        Keep only the first `depth` documents of each query.
 
     Returns
     -------
     dict of str to dict of str to float
-        By query, in the file's order, the documents' scores in ranked order: as `ir_measures` and pytrec_eval
+        By query, in the file's order, the documents' scores in ranked order, as `ir_measures` and pytrec_eval
         take them, too.
 
     Raises
     ------
     FileProblemsError
-        If a line is none of a run, or ranks a document again; it names each line.
+        If lines are not those of a run, or rank a document again; the error names each line.
     OSError
         If it can't be read.
 
     See Also
     --------
     write_run : Writes one.
-    read_qrels : Judgments.
+    read_qrels : Reads judgments.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def read_run(path: str | os.PathLike[str], *, depth: int | None = None) -> dict[
 
 
 def _ranked(scores: dict[str, float], depth: int | None) -> dict[str, float]:
-    # By Unicode's code points, which is the order of UTF-8's bytes, as in trec_eval.
+    # By Unicode's code points, the order of UTF-8's bytes, as in trec_eval.
     names = sorted(scores, reverse=True)
     rounded = np.array([scores[name] for name in names], dtype=np.float64).astype(np.float32)
     order = np.argsort(-rounded, kind="stable")[:depth]
@@ -84,10 +84,10 @@ def write_run(
     Parameters
     ----------
     path : str or path-like
-        The file; one that ends in ".gz" is compressed.
+        The file; a name that ends in ".gz" means it is gzipped.
     run : mapping
-        By query: documents in ranked order, or their scores. In ranked order, the scores that are written
-        fall by 1 from document to document, so that the order is the same for everybody who reads it.
+        By query: documents in ranked order, or their scores. For a ranked order, the written scores
+        fall by 1 from document to document, so that every reader restores the order.
     tag : str
         The ranker's name.
 
@@ -136,18 +136,18 @@ def read_qrels(path: str | os.PathLike[str]) -> dict[str, dict[str, int]]:
     Parameters
     ----------
     path : str or path-like
-        The file; it may be compressed by gzip.
+        The file, which may be gzipped.
 
     Returns
     -------
     dict of str to dict of str to int
-        By query, the documents' grades: what `Pool` takes as `judged`. Documents with a grade below 0, as
-        some tracks mark what was not judged, or could not be, are left out: they count as not judged.
+        By query, the documents' grades, as `Pool` takes them as `judged`. Documents with a grade below 0, as
+        some tracks mark documents that were not judged, are left out.
 
     Raises
     ------
     FileProblemsError
-        If a line is none of a qrels file, or grades a document again; it names each line.
+        If lines are not those of a qrels file, or grade a document again; the error names each line.
     OSError
         If it can't be read.
 
@@ -179,14 +179,14 @@ def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, 
     Parameters
     ----------
     path : str or path-like
-        The file; one that ends in ".gz" is compressed.
+        The file; a name that ends in ".gz" means it is gzipped.
     judged : mapping
-        By query, the documents' grades. Documents without one (None) are left out.
+        By query, the documents' grades. Documents without a grade (None) are left out.
 
     Returns
     -------
     int
-        How many lines there are.
+        The number of lines written.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def write_qrels(path: str | os.PathLike[str], judged: Mapping[Any, Mapping[Any, 
 
 
 def is_run(path: Path) -> bool:
-    """Whether a file is a TREC run: by the ending of its name, or by its first line."""
+    """Return whether a file is a TREC run, by its name's suffix or its first line."""
     name = path.name.lower().removesuffix(".gz")
     if name.endswith(RUN_ENDINGS):
         return True
@@ -239,9 +239,9 @@ def is_run(path: Path) -> bool:
 def _read(
     place: Path, expected: str, at: int, value_of: Callable[[Path, int, str], float | Problem]
 ) -> dict[str, dict[str, float]]:
-    """By query, a number for each document; each line that has none, or tells of a document again, is named.
+    """Return each document's number, by query; report lines without a number and repeated documents.
 
-    `expected`: the parts of a line; `at`: which one is the number, or what `value_of` finds wrong with it.
+    `expected` are the parts of a line; part `at` is the number, which `value_of` parses or reports.
     """
     problems: list[Problem] = []
     found: dict[str, dict[str, float]] = {}
@@ -285,7 +285,7 @@ def _grade(place: Path, number: int, written: str) -> float | Problem:
 
 
 def text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The number and the text of each line that is not empty, of a file that may be gzipped."""
+    """Yield the number and the text of each non-empty line of a file, which may be gzipped."""
     with path.open("rb") as file:
         is_compressed = file.read(2) == b"\x1f\x8b"
     with gzip.open(path, "rb") if is_compressed else path.open("rb") as opened:

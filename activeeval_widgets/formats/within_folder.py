@@ -1,4 +1,4 @@
-"""Where files may be that a cell or uploaded settings name: in one folder, links followed."""
+"""Confine the files that cells and uploaded settings name to one folder, links followed."""
 
 import os
 from pathlib import Path
@@ -7,16 +7,16 @@ from activeeval_widgets.formats.problems import shortened
 
 
 def is_within(folder: Path, path: str | os.PathLike[str]) -> bool:
-    """Whether what a path leads to, links followed, is in a folder or below it."""
+    """Return whether a path, links followed, is in a folder or below it."""
     root = os.path.realpath(folder)
     try:
         return os.path.commonpath([root, os.path.realpath(path)]) == root
-    except (OSError, ValueError):  # a NUL in it, or another drive
+    except (OSError, ValueError):  # a NUL in the path, or another drive
         return False
 
 
 def check_within(folder: Path, named: str, path: Path) -> None:
-    """Refuse a file that is outside a folder, or hidden in it."""
+    """Refuse a file that is outside a folder or hidden."""
     remedy = (
         "Settings that are chosen or uploaded on the page can name only files in their own folder: put it "
         "there, or serve them from the command line"
