@@ -17,7 +17,7 @@ def ids_of(table: FileTable, column: str) -> "pa.ChunkedArray | None":
     n_before = len(table.problems)
     ids = present_ids(table, column)
     if len(table.problems) == n_before and not are_distinct(ids):
-        _tell_twice(table, column, ids)
+        _report_repeated(table, column, ids)
     return None if len(table.problems) > n_before else ids
 
 
@@ -37,7 +37,7 @@ def present_ids(table: FileTable, column: str) -> "pa.ChunkedArray":
     return ids
 
 
-def _tell_twice(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:
+def _report_repeated(table: FileTable, column: str, ids: "pa.ChunkedArray") -> None:
     first: dict[str, int] = {}
     n_reported = 0
     for index, value in enumerate(ids.to_pylist()):

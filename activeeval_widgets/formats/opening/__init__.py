@@ -1,1 +1,1 @@
-"""How files of each format become a table."""
+"""Read files of each format into a table."""

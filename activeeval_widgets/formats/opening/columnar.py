@@ -1,4 +1,4 @@
-"""Parquet, Arrow and Feather."""
+"""Read Parquet, Arrow and Feather files."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ _MAX_ROWS_A_BYTE = 200
 
 
 def read_parquet(path: Path, data: memoryview) -> FileTable:
-    """A Parquet file as a table."""
+    """Read a Parquet file."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -43,7 +43,7 @@ def read_parquet(path: Path, data: memoryview) -> FileTable:
 
 
 def read_arrow(path: Path, data: memoryview) -> FileTable:
-    """An Arrow file or stream, or a Feather file, as a table."""
+    """Read an Arrow file or stream, or a Feather file."""
     import pyarrow as pa
 
     buffer = pa.py_buffer(data)
@@ -78,7 +78,7 @@ def _table(path: Path, schema: "pa.Schema", batches: Iterator[Any]) -> FileTable
 
 
 def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
-    """Batches as they are, each checked: positions that lead out of a column would end the process."""
+    """Validate each batch: offsets outside a column would crash the process."""
     import pyarrow as pa
 
     start = 0
@@ -89,7 +89,7 @@ def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
                 column.validate(full=True)
             except pa.ArrowInvalid as error:
                 if "UTF8" not in str(error):
-                    raise  # nothing of it can be read without danger
+                    raise  # no part of it is safe to read
                 problems += _not_utf8(path, name, column, start)
         if problems:
             raise FileProblemsError(problems)
@@ -98,7 +98,7 @@ def _valid(path: Path, batches: Iterator[Any]) -> Iterator[Any]:
 
 
 def _not_utf8(path: Path, name: str, column: Any, start: int) -> Iterator[Problem]:
-    """The cells of a column of strings that are not UTF-8."""
+    """Yield a problem for each cell of a column of strings that is not UTF-8."""
     import pyarrow as pa
 
     data = column.cast(pa.large_binary() if pa.types.is_large_string(column.type) else pa.binary())

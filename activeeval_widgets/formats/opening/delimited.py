@@ -1,4 +1,4 @@
-"""CSV and its relatives: separated by commas, semicolons, tabs or bars, in whatever encoding."""
+"""Read delimited text: commas, semicolons, tabs or bars, in any encoding."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ csv.field_size_limit(1 << 30)
 
 
 def read_delimited(path: Path, data: memoryview) -> FileTable:
-    """A delimited text file as a table of strings; without the rows that have too many or too few cells."""
+    """Read a delimited text file as strings; leave out rows with too many or too few cells."""
     notes: list[str] = []
     encoding, n_marks = encoding_of(data)
     if encoding == "utf-8" and not is_utf8(data):
@@ -83,7 +83,7 @@ _SAVE_AS_UTF8 = 'Save it anew as UTF-8 (in Excel: File > Save As > "CSV UTF-8").
 
 
 def bytes_count(data: memoryview, wanted: bytes) -> int:
-    """How often a byte occurs."""
+    """Count how often a byte occurs."""
     return sum(bytes(data[start : start + _BLOCK]).count(wanted) for start in range(0, data.nbytes, _BLOCK))
 
 
@@ -110,7 +110,7 @@ def _parsed(
             return kept_table(schema, _letting_go(reader, text))
         except pa.ArrowInvalid as error:
             if "straddling" in str(error) and block < 2 * text.nbytes:
-                block *= 8  # a row is longer than a block
+                block *= 8  # for a row longer than a block
                 continue
             problems = list(_broken_lines(path, text, delimiter, n_skipped, len(names)))
             reason = str(error).splitlines()[0]
@@ -122,7 +122,7 @@ def _parsed(
 
 
 def _letting_go(batches: Iterable[Any], text: memoryview) -> Iterator[Any]:
-    """The batches; their source need not stay in memory."""
+    """Yield the batches, and drop their source from memory now and then."""
     for number, batch in enumerate(batches, 1):
         if number % _BATCHES_BETWEEN == 0:
             let_go(text)
@@ -130,13 +130,13 @@ def _letting_go(batches: Iterable[Any], text: memoryview) -> Iterator[Any]:
 
 
 def _records(text: memoryview, delimiter: str) -> Iterator[list[str]]:
-    """All records, blank ones too: a spreadsheet numbers them so."""
+    """Yield all records, blank ones included, as a spreadsheet numbers them."""
     file = io.TextIOWrapper(io.BufferedReader(_Raw(text), _BLOCK), "utf-8", errors="replace", newline="")
     return csv.reader(file, delimiter=delimiter)
 
 
 class _Raw(io.RawIOBase):
-    """Bytes as a file, without a copy of them."""
+    """Bytes as a file, without a copy."""
 
     def __init__(self, data: memoryview) -> None:
         self._data, self._at = data, 0
@@ -154,9 +154,9 @@ class _Raw(io.RawIOBase):
 def _row_numbers(
     text: memoryview, delimiter: str, n_skipped: int, n_columns: int, positions: Sequence[int]
 ) -> list[int]:
-    """The numbers that a spreadsheet gives the rows of the table at some positions, ascending.
+    """Return the numbers that a spreadsheet gives the table's rows at some ascending positions.
 
-    It counts blank lines, and rows that are left out.
+    Blank lines and rows that are left out count.
     """
     wanted = iter(positions)
     found: list[int] = []
@@ -175,7 +175,7 @@ def _row_numbers(
 
 
 def _delimiter(path: Path, text: memoryview) -> tuple[str, int]:
-    """The separator of the columns, and the number of lines before the header."""
+    """Detect the delimiter, and the number of lines before the header."""
     head = bytes(text[:_HEAD]).decode("utf-8", errors="replace")
     first = head.splitlines()[0] if head else ""
     if first.strip().strip('"').lower().startswith("sep=") and len(first.strip().strip('"')) <= 5:
@@ -245,7 +245,7 @@ def _header(path: Path, text: memoryview, delimiter: str, n_skipped: int) -> lis
 def _broken_lines(
     path: Path, text: memoryview, delimiter: str, n_skipped: int, n_columns: int
 ) -> Iterator[Problem]:
-    """Rows with too many or too few cells, and a quotation mark that is not closed."""
+    """Yield a problem for each row with too many or too few cells, or an unclosed quotation mark."""
     n_reported = 0
     last: tuple[int, list[str]] | None = None
     for number, record in enumerate(_records(text, delimiter), 1):
@@ -289,7 +289,7 @@ def _not_utf8(path: Path, text: memoryview) -> Iterator[Problem]:
 
 
 def _without_empty(arrow: "pa.Table") -> "pa.Table":
-    """Without columns that have neither a name nor content, as spreadsheets leave them at the right."""
+    """Drop columns without name and content, which spreadsheets leave at the right."""
     import pyarrow.compute as pc
 
     empty = [

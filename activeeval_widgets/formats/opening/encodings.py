@@ -1,4 +1,4 @@
-"""In which encoding a text file is, and where it is broken."""
+"""Detect the encoding of a text file."""
 
 import codecs
 import re
@@ -17,7 +17,7 @@ _MULTIBYTE = re.compile(rb"[\xc3-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf
 
 
 def encoding_of(data: memoryview) -> tuple[str, int]:
-    """The encoding by the text's beginning, and the length of a byte-order mark."""
+    """Return the encoding by a text's beginning, and the length of its byte-order mark."""
     head = bytes(data[:2000])
     for mark, name in _MARKS:
         if head.startswith(mark):
@@ -31,12 +31,12 @@ def encoding_of(data: memoryview) -> tuple[str, int]:
 
 
 def is_utf8(data: memoryview) -> bool:
-    """Whether all of it is UTF-8."""
+    """Return whether all bytes are valid UTF-8."""
     return _first_broken(data) is None
 
 
 def is_other_8_bit(data: memoryview) -> bool:
-    """Whether text that is not UTF-8 is in Windows' western encoding rather than broken UTF-8."""
+    """Return whether text that is not UTF-8 is Windows-1252 rather than broken UTF-8."""
     head = bytes(data[: _CHUNK * 4])
     broken = _first_broken(data)
     around = b"" if broken is None else bytes(data[max(0, broken - _CHUNK) : broken + _CHUNK])
@@ -46,7 +46,7 @@ def is_other_8_bit(data: memoryview) -> bool:
         around.decode("cp1252")
     except UnicodeDecodeError:
         return False
-    # Text, not noise: controls are rare.
+    # In text, unlike noise, control characters are rare.
     controls = sum(around.count(bytes([code])) for code in (*range(9), *range(14, 32)))
     return controls <= len(around) // 1000
 

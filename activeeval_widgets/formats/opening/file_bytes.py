@@ -1,4 +1,4 @@
-"""The bytes of a file, decompressed, and the kind of the file."""
+"""Map the bytes of a file, decompressed, and detect its kind."""
 
 import gzip
 import mmap
@@ -37,11 +37,11 @@ _FOREIGN = {
 
 
 def content_of(path: Path) -> memoryview:
-    """All bytes of a file, decompressed if it is a gzip file, without reading them into memory."""
+    """Return all bytes of a file, decompressed if gzipped, without reading them into memory."""
     try:
         with path.open("rb") as file:
             small = b"" if path.is_dir() else file.read(_HARMLESS + 1)
-            # A large file is not to be cut off while it is read: that ends a process that has it mapped.
+            # Small files are copied: truncating a mapped file would crash the process.
             data = memoryview(small) if len(small) <= _HARMLESS else _mapped(file.fileno())
     except FileNotFoundError:
         raise _refused(path, "there is no such file", "Check its name and its folder") from None
@@ -72,7 +72,7 @@ def let_go(data: memoryview) -> None:
 
 
 def _decompressed(path: Path, data: memoryview) -> memoryview:
-    """The contents of a gzip file, in a temporary file."""
+    """Decompress a gzip file into a temporary file."""
     most = max(_HARMLESS, _MAX_EXPANSION * data.nbytes)
     size = 0
     with path.open("rb") as packed, tempfile.TemporaryFile() as unpacked:

@@ -1,4 +1,4 @@
-"""JSON lines, and JSON that is a list of objects."""
+"""Read JSON lines, and JSON that is a list of objects."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _ROWS = ("data", "rows", "records", "instances", "examples", "predictions")
 
 
 def read_json(path: Path, data: memoryview) -> FileTable:
-    """A file of JSON objects, one a line or in one list, as a table.
+    """Read a file of JSON objects, one a line or in one list.
 
     Mappings become columns "name.key", lists of numbers "name.0", …; other lists stay JSON.
     """
@@ -77,7 +77,7 @@ def _is_whole_table(text: memoryview) -> bool:
 
 
 def _is_list(text: memoryview) -> bool:
-    """Whether it is one list rather than a list on each line, which is not an object and refused by line."""
+    """Return whether a text is one list, rather than a list on each line, which is refused."""
     return not re.match(rb"\s*\[[^\n]*\]\s*\n\s*\[", bytes(text[:100_000]))
 
 
@@ -105,7 +105,7 @@ def _of_lines(path: Path, text: memoryview, problems: list[Problem]) -> Iterator
 
 
 def lines_of(text: memoryview) -> Iterator[bytes]:
-    """The lines of a text, without reading all of it."""
+    """Yield the lines of a text, without reading all of it."""
     chunk, at, rest = 1 << 22, 0, b""
     while at < text.nbytes:
         lines = (rest + bytes(text[at : at + chunk])).split(b"\n")
@@ -134,7 +134,7 @@ def _of_list(path: Path, text: memoryview, problems: list[Problem]) -> Iterator[
 
 
 def _table(objects: Iterator[tuple[int, dict[str, Any]]], numbers: list[int]) -> "pa.Table":
-    """The objects as a table; `numbers` gets the number of each."""
+    """Make a table of objects; append the number of each to `numbers`."""
     import pyarrow as pa
 
     chunks: list[dict[str, list[Any]]] = []
@@ -196,7 +196,7 @@ def _cells(beginning: str, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _is_list_of_scores(cell: Any) -> bool:
-    """Whether it is [{"label": "ham", "score": 0.9}, …], as text classification pipelines write it."""
+    """Return whether a cell is [{"label": "ham", "score": 0.9}, …], the output of text classifiers."""
     return (
         isinstance(cell, list)
         and 0 < len(cell) <= _MAX_PARTS

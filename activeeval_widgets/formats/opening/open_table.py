@@ -1,4 +1,4 @@
-"""Open a file as a table in the format of its content, whatever its name."""
+"""Open a file as a table, in the format that its content shows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,7 @@ _NAMES = {
 
 
 def open_table(path: Path, *, leaves_out_broken: bool = False) -> FileTable:
-    """A file as a table."""
+    """Open a file as a table."""
     archive = read_archive(path)
     if archive is not None:
         return archive

@@ -1,4 +1,4 @@
-"""The types that columns are brought to: strings, numbers, booleans and bytes, without structure."""
+"""Convert columns to plain types: strings, numbers, booleans and bytes, without structure."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ _MAX_PARTS = 1_000
 
 
 def plain_batches(batches: Iterable["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
-    """Batches of plain columns: the parts of a structure become columns "name.part"."""
+    """Convert batches to plain columns; the parts of a structure become columns "name.part"."""
     import pyarrow as pa
 
     for batch in batches:
@@ -66,7 +66,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def _as_json(column: Any) -> Any:
-    """Lists and mappings as texts."""
+    """Convert lists and mappings to JSON texts."""
     import json
 
     import pyarrow as pa

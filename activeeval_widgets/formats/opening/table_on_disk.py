@@ -1,7 +1,7 @@
-"""A table that is on disk if it is large, in a file of its own that is gone with the process.
+"""Keep large tables on disk, in a file that disappears with the process.
 
-The file that was read may be overwritten while a pool is in use, which must not change the pool, nor end the
-process, as cutting off a file that is mapped into memory does. So what is kept is a copy.
+The source may be overwritten while a pool is in use. That must not change the pool or crash the
+process, as truncating a mapped file does, so the table is a copy.
 """
 
 import os
@@ -19,7 +19,7 @@ SMALL = 32 << 20
 
 
 def kept_table(schema: "pa.Schema", batches: Iterable["pa.RecordBatch"]) -> "pa.Table":
-    """Batches as a table, in memory if they are few, else mapped from a file."""
+    """Make a table of batches, in memory if they are small, else mapped from a file."""
     import pyarrow as pa
 
     rest = iter(batches)
@@ -30,7 +30,7 @@ def kept_table(schema: "pa.Schema", batches: Iterable["pa.RecordBatch"]) -> "pa.
         size += batch.nbytes
         if size > SMALL:
             return _on_disk(schema, chain(head, rest))
-    # A copy here, too: batches of an Arrow file are where that is mapped.
+    # A copy, too: batches of an Arrow file lie in the mapped file.
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, schema) as writer:
         for batch in head:
@@ -49,4 +49,4 @@ def _on_disk(schema: "pa.Schema", batches: Iterator["pa.RecordBatch"]) -> "pa.Ta
                 writer.write_batch(batch)
         return pa.ipc.open_file(pa.memory_map(path)).read_all()
     finally:
-        Path(path).unlink()  # it stays as long as it is mapped
+        Path(path).unlink()  # it exists as long as it is mapped

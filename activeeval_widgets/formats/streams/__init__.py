@@ -1,1 +1,1 @@
-"""Data sets larger than memory, of which only the requested rows are read."""
+"""Data sets larger than memory, of which only requested rows are read."""

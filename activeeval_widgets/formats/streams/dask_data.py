@@ -1,4 +1,4 @@
-"""A Dask DataFrame whose rows stay where they are: passes run on a cluster, single rows are fetched."""
+"""Read a Dask DataFrame in place: passes run on the cluster, single rows are fetched."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -24,13 +24,13 @@ _N_HEAD = 2_000
 class DaskData:
     """The rows of a Dask DataFrame.
 
-    Work on a partition is a task, which Dask gives to another worker if one is lost. The workers need this
+    Work on a partition is a task, which Dask moves to another worker if one is lost. The workers need this
     package.
 
     Attributes
     ----------
     path : Path
-        What it is called in messages.
+        Its name in messages.
     n_rows : int
     names : list of str
         The columns' names.
@@ -54,11 +54,11 @@ class DaskData:
         return digest.hexdigest()
 
     def place(self, row: int) -> tuple[str, int]:
-        """The frame's name, and the number of a row, from 1."""
+        """Return the frame's name and a row's number, from 1."""
         return _PATH.name, row + 1
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
-        """What a function gives of each partition, in their order; all are worked on at once."""
+        """Apply a function to all partitions in parallel; yield the results in their order."""
         done = self._computed(self._frame[self._chosen(columns)], partial(_worked, work))
         for number, (found, n_rows, problems) in enumerate(done):
             start, expected = int(self._starts[number]), int(np.diff(self._starts)[number])
@@ -75,14 +75,14 @@ class DaskData:
             yield found
 
     def head(self, n_rows: int = _N_HEAD) -> FileTable:
-        """The first rows, all columns."""
+        """Return the first rows, with all columns."""
         if not self.n_rows:
             return _table(self._frame._meta)
         full = int(np.argmax(np.diff(self._starts) > 0))
         return _table(self._frame.partitions[full].head(n_rows, compute=True))
 
     def rows(self, indices: IntArray, columns: Sequence[str]) -> FileTable:
-        """Some rows, by their indices, ascending."""
+        """Return the rows at some ascending indices."""
         import pyarrow as pa
 
         chosen = np.asarray(indices, dtype=np.intp)
@@ -101,12 +101,12 @@ class DaskData:
         )
 
     def _chosen(self, columns: Sequence[str]) -> list[str]:
-        """The frame's own columns, which structures are made of."""
+        """Return the frame's own columns that hold some plain columns."""
         names = [str(name) for name in self._frame.columns]
         return [n for n in names if any(each == n or each.startswith(f"{n}.") for each in columns)]
 
     def _parts(self, columns: tuple[str, ...]) -> list[Any]:
-        """The partitions of some columns, to be computed."""
+        """Return the partitions of some columns, not yet computed."""
         if columns not in self._in_memory:
             self._in_memory[columns] = self._frame[list(columns)].to_delayed()
         return self._in_memory[columns]
@@ -117,12 +117,12 @@ class DaskData:
 
 
 def is_dask_frame(value: Any) -> bool:
-    """Whether it is a Dask DataFrame, without importing Dask."""
+    """Return whether a value is a Dask DataFrame, without importing Dask."""
     return all(hasattr(value, name) for name in ("__dask_graph__", "npartitions", "to_delayed", "columns"))
 
 
 def _table(frame: Any) -> FileTable:
-    """A pandas DataFrame as a table of plain columns."""
+    """Convert a pandas DataFrame to a table of plain columns."""
     import pyarrow as pa
 
     arrow = pa.Table.from_pandas(frame, preserve_index=False).combine_chunks()
@@ -134,12 +134,12 @@ def _table(frame: Any) -> FileTable:
 
 
 def _worked(work: Callable[[FileTable], Result], part: Any) -> tuple[Result | None, int, list[Problem]]:
-    """What a function gives of a partition, its rows, and what is wrong with them."""
+    """Apply a function to a partition; return the result, the number of rows, and problems."""
     if not len(part):
         return None, 0, []
     try:
         return work(_table(part)), len(part), []
-    except FileProblemsError as error:  # its rows are those of the partition
+    except FileProblemsError as error:  # numbered by the rows of the partition
         return None, len(part), list(error.problems)
 
 

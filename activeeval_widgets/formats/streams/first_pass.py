@@ -1,4 +1,4 @@
-"""One pass over a data set: its digests, whether ids are distinct, and groups."""
+"""Survey a data set in one pass: compute digests, check that ids are distinct, collect groups."""
 
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
@@ -20,7 +20,7 @@ _MAX_TWICE = 1_000
 
 
 class Seen(NamedTuple):
-    """What is seen of a part.
+    """The survey of one part.
 
     Attributes
     ----------
@@ -30,9 +30,9 @@ class Seen(NamedTuple):
     ids : ndarray of uint64 of shape (n_rows,), or None
         The hashes of its ids.
     groups : list of str
-        The different groups in it, in order.
+        The distinct groups in it, in order.
     codes : ndarray of shape (n_rows,), or None
-        Which of them each row is of.
+        The index of each row's group in `groups`.
     """
 
     n_rows: int
@@ -45,7 +45,7 @@ class Seen(NamedTuple):
 def look_at_part(
     table: FileTable, columns: Columns, models: Sequence[Predictions], costs: FloatArray | None
 ) -> Seen:
-    """What is seen of a part."""
+    """Survey one part."""
     digests = {"predictions": fingerprint_predictions(models)}
     if costs is not None:
         digests["costs"] = fingerprint(costs)
@@ -103,7 +103,7 @@ class Survey:
         self.digests: dict[str, str] = {}
 
     def add(self, seen: Seen) -> None:
-        """Take in the next part."""
+        """Add the next part."""
         here = slice(self._at, self._at + seen.n_rows)
         for name, digest in seen.digests.items():
             self._digests[name].update(digest.encode())
@@ -118,7 +118,7 @@ class Survey:
         self._at += seen.n_rows
 
     def finish(self, name: str, strings: Callable[[AnyArray], Iterable["Ids"]], place: "Place") -> None:
-        """Check what needs all parts."""
+        """Check what needs all parts: the number of groups, and distinct ids."""
         columns = self._columns
         if len(self.groups) > MAX_GROUPS:
             what = f"it holds {len(self.groups):,} different values, which are hardly groups"
@@ -130,7 +130,7 @@ class Survey:
             twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]][:_MAX_TWICE])
             del hashes
             if twice.size:
-                self._tell_twice(strings(twice), place)
+                self._report_repeated(strings(twice), place)
         order = np.argsort(self.groups)
         if self.codes is not None:
             rank = np.empty(len(self.groups), dtype=np.uint16)
@@ -146,8 +146,8 @@ class Survey:
         beside = {"ids": self._columns.id, "costs": self._columns.cost}
         return "predictions", *(name for name, column in beside.items() if column is not None)
 
-    def _tell_twice(self, parts: Iterable["Ids"], place: "Place") -> None:
-        """Rows whose ids were there before; two different ids of one hash are no problem."""
+    def _report_repeated(self, parts: Iterable["Ids"], place: "Place") -> None:
+        """Report rows that repeat an id; two different ids may have the same hash."""
         first: dict[str, int] = {}
         problems: list[Problem] = []
         start = 0
@@ -177,7 +177,7 @@ class Survey:
 
 
 class Ids(NamedTuple):
-    """Some ids of a part: where they are in it, and what they are called."""
+    """Some ids of a part: their positions and names."""
 
     n_rows: int
     positions: AnyArray
@@ -188,7 +188,7 @@ Place = Callable[[int], tuple[str, int]]
 
 
 def ids_with(column: str, hashes: AnyArray, table: FileTable) -> Ids:
-    """The ids of a part that have one of some hashes, ascending."""
+    """Return the ids of a part that have one of some ascending hashes."""
     names = table.strings(column)
     positions = np.flatnonzero(np.isin(hashes_of(names), hashes))
     return Ids(table.n_rows, positions, [names[at].as_py() for at in positions.tolist()])

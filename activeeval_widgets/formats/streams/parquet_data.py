@@ -1,4 +1,4 @@
-"""Parquet files that are read piece by piece: one file, or all of a folder."""
+"""Read one Parquet file, or all of a folder, piece by piece."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -28,14 +28,14 @@ _N_HEAD = 2_000
 
 
 class ParquetData:
-    """Rows of Parquet files that stay where they are.
+    """The rows of Parquet files, read in place.
 
     Attributes
     ----------
     path : Path
     n_rows : int
     names : list of str
-        The columns' names; last those that the names of folders give, as in "lang=de".
+        The columns' names; those that folder names give, as in "lang=de", come last.
     """
 
     def __init__(self, path: Path) -> None:
@@ -71,7 +71,7 @@ class ParquetData:
 
     @property
     def n_bytes(self) -> int:
-        """The size of all rows in memory, about."""
+        """The approximate size of all rows in memory."""
         return sum(
             metadata.row_group(group).total_byte_size
             for metadata in self._metadata
@@ -79,7 +79,7 @@ class ParquetData:
         )
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result]:
-        """What a function gives of each piece of all rows, some columns of it, one piece after another."""
+        """Apply a function to some columns, piece by piece; yield the results."""
         for number in range(len(self._groups)):
             start = int(self._starts[number])
             for batch in self._batches(number, columns):
@@ -87,7 +87,7 @@ class ParquetData:
                 start += batch.num_rows
 
     def head(self, n_rows: int = _N_HEAD) -> FileTable:
-        """The first rows, all columns."""
+        """Return the first rows, with all columns."""
         batches, found = [], 0
         for number in range(len(self._groups)):
             for batch in self._batches(number, self.names, n_rows):
@@ -102,7 +102,7 @@ class ParquetData:
         return table
 
     def rows(self, indices: IntArray, columns: Sequence[str]) -> FileTable:
-        """Some rows, by their indices, ascending."""
+        """Return the rows at some ascending indices."""
         import pyarrow as pa
 
         chosen = np.asarray(indices, dtype=np.intp)
@@ -122,7 +122,7 @@ class ParquetData:
 
     @cached_property
     def digest(self) -> str:
-        """A digest of the files' metadata: row counts, sizes and ends of all columns."""
+        """A digest of the files' metadata: row counts, and sizes and ranges of all columns."""
         parts = [as_json(self.names, self.n_rows, *([self._folder_values] if self._folder_values else []))]
         for metadata in self._metadata:
             for group in range(metadata.num_row_groups):
@@ -142,7 +142,7 @@ class ParquetData:
     def _batches(
         self, number: int, columns: Sequence[str], at_once: int = _AT_ONCE
     ) -> Iterator["pa.RecordBatch"]:
-        """The rows of a row group, some at a time."""
+        """Yield the rows of a row group, some at a time."""
         import pyarrow as pa
         from pyarrow import ArrowException, parquet
 
@@ -164,14 +164,14 @@ class ParquetData:
             for name in self._schemas[at].names
             if any(each == name or each.startswith(f"{name}.") for each in columns)
         ]
-        # The columns in one order and of one type, whatever those of this file are.
+        # Columns have the same order and types in all files.
         read = [name for name in self._types if any(name == w or name.startswith(f"{w}.") for w in wanted)]
         schema = pa.schema([(name, self._types[name]) for name in read])
         names = [name for name in self._folder_values if name in columns]
         try:
             with parquet.ParquetFile(file, metadata=self._metadata[at], pre_buffer=False) as opened:
                 n_left = self._metadata[at].row_group(group).num_rows
-                if not wanted:  # nothing but what folders say
+                if not wanted:  # all columns come from folder names
                     yield self._with_folder_values(None, names, at, n_left)
                     return
                 for batch in opened.iter_batches(at_once, row_groups=[group], columns=wanted):
@@ -186,7 +186,7 @@ class ParquetData:
     def _with_folder_values(
         self, batch: "pa.RecordBatch | None", names: list[str], at: int, n_rows: int = 0
     ) -> "pa.RecordBatch":
-        """Rows of a file with what the names of its folders say of them."""
+        """Add the columns that folder names give to the rows of a file."""
         import pyarrow as pa
 
         columns = {} if batch is None else dict(zip(batch.schema.names, batch.columns, strict=True))
@@ -198,7 +198,7 @@ class ParquetData:
     def _table(
         self, batches: list["pa.RecordBatch"], columns: Sequence[str], rows: IntArray | int = 0
     ) -> FileTable:
-        """Batches as a table: of the rows from one on, or of some rows."""
+        """Make a table of batches that hold the rows from one on, or some rows."""
         import pyarrow as pa
 
         if not batches:
@@ -219,14 +219,14 @@ class ParquetData:
         )
 
     def place(self, row: int) -> tuple[str, int]:
-        """The file of a row, by its index, and its number in it, from 1."""
+        """Return the file of a row and the row's number in it, from 1."""
         group = int(np.searchsorted(self._starts, row, side="right")) - 1
         at = self._groups[group][0]
         first = next(n for n, (file, _) in enumerate(self._groups) if file == at)
         return self._called(at), row - int(self._starts[first]) + 1
 
     def _called(self, at: int) -> str:
-        """A file's name in messages: its path below the folder."""
+        """Return a file's name in messages: its path below the folder."""
         file = self._files[at]
         return file.name if file == self.path else file.relative_to(self.path).as_posix()
 
@@ -241,7 +241,7 @@ class ParquetData:
 
 
 def parquet_files(path: Path) -> list[Path]:
-    """The Parquet files of a folder, in the order of their names; or the file itself."""
+    """Return the Parquet files of a folder, sorted by name; or the file itself."""
     if not path.is_dir():
         return [path]
     inside = sorted(each for each in path.rglob("*") if each.suffix.lower() in SUFFIXES and each.is_file())

@@ -1,4 +1,4 @@
-"""Several Parquet files as one table: its columns, their types, and values in the names of folders."""
+"""Unify several Parquet files: the columns, their types, and values in folder names."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,10 +16,10 @@ _NOTHING = "__HIVE_DEFAULT_PARTITION__"
 
 
 def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.DataType"]:
-    """The plain columns of all files with one type for each, in the order of the first file.
+    """Return the plain columns of all files with one type each, in the order of the first file.
 
-    Numbers of different types become float64, unless all are whole; a column in which a file has nothing at
-    all has the type that it has elsewhere.
+    Numbers of different types become float64, unless all are whole; a column that is empty in one file
+    has its type in the others.
     """
     found: dict[str, pa.DataType] = {}
     problems: list[Problem] = []
@@ -63,9 +63,9 @@ def common_types(schemas: Sequence[tuple[str, "pa.Schema"]]) -> dict[str, "pa.Da
 
 
 def folder_values(root: Path, files: Sequence[Path]) -> dict[str, list[str | None]]:
-    """What folders of the form "name=value" say of each file below: by name, one value a file.
+    """Return the values in folder names of the form "name=value": by name, one value for each file.
 
-    None where the folders of a file say nothing.
+    A value is None where the folders of a file do not give it.
     """
     if not root.is_dir():
         return {}

@@ -1,4 +1,4 @@
-"""A data set that is streamed: the pool's instances and predictions are read when they are asked for."""
+"""Stream a data set: read the pool's instances and predictions on request."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -34,31 +34,31 @@ _MAX_BESIDE = 100_000
 
 
 class Data(Protocol):
-    """Rows of columns that are read when they are asked for: `ParquetData` and `DaskData`."""
+    """Columns whose rows are read on request: `ParquetData` and `DaskData`."""
 
     path: Path
     n_rows: int
     names: list[str]
 
     def place(self, row: int) -> tuple[str, int]:
-        """The file of a row, by its index, and its number in it, from 1."""
+        """Return the file of a row and the row's number in it, from 1."""
 
     @property
     def digest(self) -> str:
         """A digest of the data set's metadata."""
 
     def each(self, columns: Sequence[str], work: Callable[[FileTable], Result]) -> Iterator[Result | None]:
-        """What a function gives of each piece, some columns of it; None of one without rows."""
+        """Apply a function to some columns, piece by piece; yield the results, None for an empty piece."""
 
     def head(self) -> FileTable:
-        """The first rows, all columns."""
+        """Return the first rows, with all columns."""
 
     def rows(self, indices: IntArray, columns: Sequence[str]) -> FileTable:
-        """Some rows, by their indices, ascending."""
+        """Return the rows at some ascending indices."""
 
 
 class StreamedParts(FetchedParts):
-    """The predictions of a data set, in parts that are read one after another."""
+    """The predictions of a data set, read part by part."""
 
     def __init__(self, data: Data, columns: Columns) -> None:
         self._data, self._columns = data, columns
@@ -68,12 +68,12 @@ class StreamedParts(FetchedParts):
         beside = (columns.id, columns.group)
         self._all = list(dict.fromkeys([*self._read, *(name for name in beside if name is not None)]))
         self._survey: Survey | None = None
-        # What was fetched with the predictions of an instance: its id and its cost.
+        # The ids and costs that were fetched with predictions.
         self._beside: dict[int, tuple[str, float]] = {}
 
     @property
     def digests(self) -> dict[str, str]:
-        """Digests of predictions, ids and costs."""
+        """The digests of predictions, ids and costs."""
         survey = self.survey
         return {
             name: f"{self._data.digest}/{digest}" if name in survey.read else digest
@@ -82,11 +82,11 @@ class StreamedParts(FetchedParts):
 
     @property
     def survey(self) -> Survey:
-        """The findings of the first pass, which is made now if there was none."""
+        """The findings of the first pass, which runs now if it did not before."""
         if self._survey is None:
             for _ in self.each(_nothing):
                 pass
-        assert self._survey is not None  # noqa: S101 - a whole pass makes it
+        assert self._survey is not None  # noqa: S101 - a whole pass sets it
         return self._survey
 
     @property
@@ -95,10 +95,10 @@ class StreamedParts(FetchedParts):
         return self._data.n_rows
 
     def each(self, work: Work[Result]) -> Iterator[Result]:
-        """What a function gives of each part, in their order; the first time ids and groups are seen, too."""
+        """Apply a function to each part and yield the results; the first pass surveys ids and groups."""
         if self._survey is not None:
             for again in self._data.each(self._read, partial(_worked, self._columns, work)):
-                if again is not None:  # a part without rows
+                if again is not None:  # None: an empty part
                     yield again
             return
         survey = Survey(self.n_instances, self._columns)
@@ -110,7 +110,7 @@ class StreamedParts(FetchedParts):
         self._survey = survey
 
     def of(self, instances: IntArray) -> tuple[list[Predictions], FloatArray | None]:
-        """The models' predictions for some instances, and what their labels cost."""
+        """Return the models' predictions for some instances, and the costs of their labels."""
         chosen, back = np.unique(np.asarray(instances, dtype=np.intp), return_inverse=True)
         names = self._read if self._columns.id is None else [*self._read, self._columns.id]
         table = self._data.rows(chosen, list(dict.fromkeys(names)))
@@ -125,24 +125,24 @@ class StreamedParts(FetchedParts):
         return [model.part(where) for model in models], None if costs is None else costs[where]
 
     def id_of(self, instance: int) -> str:
-        """The id of an instance."""
+        """Return the id of an instance."""
         return self._known(instance)[0]
 
     def costs_of(self, instances: IntArray) -> FloatArray:
-        """The costs of instances' labels."""
+        """Return the costs of instances' labels."""
         missing = [each for each in instances.tolist() if each not in self._beside]
         if missing:
             self.fetch(np.array(missing, dtype=np.intp))
         return np.array([self._known(each)[1] for each in instances.tolist()])
 
     def ids_between(self, start: int, stop: int) -> list[str]:
-        """The ids of some instances that follow each other."""
-        assert self._columns.id is not None  # noqa: S101 - `StreamedIds` are made of them
+        """Return the ids of some instances that follow each other."""
+        assert self._columns.id is not None  # noqa: S101 - `StreamedIds` exist only with a column
         return _strings(self._data.rows(np.arange(start, stop), [self._columns.id]), self._columns.id)
 
     def all_ids(self) -> Iterator[list[str]]:
-        """The ids of each part; one pass."""
-        assert self._columns.id is not None  # noqa: S101 - `StreamedIds` are made of them
+        """Yield the ids of each part, in one pass."""
+        assert self._columns.id is not None  # noqa: S101 - `StreamedIds` exist only with a column
         for found in self._data.each([self._columns.id], partial(_strings, column=self._columns.id)):
             yield from [] if found is None else [found]
 
@@ -152,13 +152,13 @@ class StreamedParts(FetchedParts):
         return self._beside[instance]
 
     def _ids_with(self, hashes: AnyArray) -> Iterator[Any]:
-        assert self._columns.id is not None  # noqa: S101 - only of ids there are hashes
+        assert self._columns.id is not None  # noqa: S101 - hashes exist only with a column
         work = partial(ids_with, self._columns.id, hashes)
         return (found for found in self._data.each([self._columns.id], work) if found is not None)
 
 
 class StreamedIds(Ids):
-    """The ids of a data set; each is read with the predictions for its instance."""
+    """The ids of a data set, each read with the predictions for its instance."""
 
     def __init__(self, parts: StreamedParts) -> None:
         self._parts = parts
@@ -167,7 +167,7 @@ class StreamedIds(Ids):
         return self._parts.n_instances
 
     def between(self, start: int, stop: int) -> list[str]:
-        """See `Ids.between`."""
+        """Return some ids that follow each other; see `Ids.between`."""
         if stop - start == 1:
             return [self._parts.id_of(start)]
         return self._parts.ids_between(start, stop) if stop > start else []
@@ -178,7 +178,7 @@ class StreamedIds(Ids):
 
 
 class StreamedGroups(CodedGroups):
-    """The groups of a data set, known once it was gone through."""
+    """The groups of a data set, known after the first pass."""
 
     def __init__(self, parts: StreamedParts) -> None:
         self._parts = parts
@@ -193,14 +193,14 @@ class StreamedGroups(CodedGroups):
 
     @property
     def codes(self) -> AnyArray:
-        """The group of each instance, by its number."""
+        """The index of each instance's group."""
         codes = self._parts.survey.codes
-        assert codes is not None  # noqa: S101 - a column holds them
+        assert codes is not None  # noqa: S101 - groups exist only with a column
         return codes
 
 
 class StreamedInstances(StoredInstances):
-    """The instances of a data set; each is read when it is shown."""
+    """The instances of a data set, each read when it is shown."""
 
     def __init__(self, data: Data, columns: Columns, folder: Path, kind: str) -> None:
         self._data, self._columns, self._folder = data, columns, folder
@@ -218,7 +218,7 @@ class StreamedInstances(StoredInstances):
         return self._data.n_rows
 
     def at(self, index: int) -> Any:
-        """One of them."""
+        """Return one of the instances."""
         table = self._data.rows(np.array([index]), self._read)
         contents = contents_of(table, self._columns, self._folder)
         if contents is None:
@@ -226,7 +226,7 @@ class StreamedInstances(StoredInstances):
         return contents[1][0]
 
     def fingerprint(self) -> str:
-        """A digest of the files' metadata, not of each row."""
+        """Return a digest of the files' metadata, not of each row."""
         return f"{self._data.digest}/{','.join(self._read)}"
 
 
@@ -250,7 +250,7 @@ def _strings(table: FileTable, column: str | None) -> list[str]:
 
 
 def checked_costs(table: FileTable, columns: Columns) -> FloatArray | None:
-    """The costs of the labels of a table's rows."""
+    """Return the costs of labels for a table's rows; raise the problems found."""
     costs = None if columns.cost is None else costs_of(table, columns.cost)
     if table.problems:
         raise FileProblemsError(table.problems)
@@ -258,7 +258,7 @@ def checked_costs(table: FileTable, columns: Columns) -> FloatArray | None:
 
 
 def models_of(table: FileTable, columns: Columns) -> list[Predictions]:
-    """The models' predictions for the rows of a table."""
+    """Return the models' predictions for a table's rows; raise the problems found."""
     made: Sequence[Predictions] | None
     if columns.compare is None:
         one = predictions_of(table, columns)
@@ -271,7 +271,7 @@ def models_of(table: FileTable, columns: Columns) -> list[Predictions]:
 
 
 def prediction_columns(names: Sequence[str], columns: Columns) -> list[str]:
-    """The columns that hold predictions."""
+    """Return the columns that hold predictions."""
     if columns.compare is not None:
         return sorted(
             {name for model in columns.compare for name in columns_of_model(list(names), model).values()}
@@ -282,7 +282,7 @@ def prediction_columns(names: Sequence[str], columns: Columns) -> list[str]:
 
 
 def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
-    """A data set that is streamed; None for one that is read as a whole.
+    """Return a data set to stream; None for one to read as a whole.
 
     Folders of Parquet files are streamed, and files that would take more than a GiB.
     """
@@ -304,9 +304,9 @@ def streamed_data(path: Path, columns: Columns) -> ParquetData | None:
 def streamed_arguments(
     data: Data, head: FileTable, columns: Columns, folder: Path
 ) -> tuple[dict[str, Any] | None, list[str]]:
-    """The arguments for the pool of a data set, by its first rows; and what was guessed.
+    """Return the arguments for a data set's pool, by its first rows, and notes on guesses.
 
-    None where problems stand against it, which the table of the first rows is told.
+    The arguments are None if there are problems, which are reported to `head`.
     """
     if columns.query is not None:
         head.report(
@@ -332,7 +332,7 @@ def streamed_arguments(
                 column=columns.score,
             )
     models: list[Predictions] = []
-    with suppress(FileProblemsError):  # the table was told
+    with suppress(FileProblemsError):  # reported to `head` already
         models = models_of(head, columns)
     if contents is None or head.problems:
         return None, []

@@ -1,4 +1,4 @@
-"""Tasks for other labeling tools, and what comes back from them: spreadsheets, Label Studio, Prodigy."""
+"""Write tasks for other labeling tools and read their labels: spreadsheets, Label Studio, Prodigy."""
 
 from activeeval_widgets.formats.tasks.task_formats import (
     FORMATS,

@@ -1,4 +1,4 @@
-"""Labels and ids as people and spreadsheets write them: '1.0' for 1, ' SPAM ', '2,5', 'TRUE'."""
+"""Parse labels and ids as people and spreadsheets write them: '1.0' for 1, ' SPAM ', '2,5', 'TRUE'."""
 
 from collections.abc import Callable, Collection
 from typing import Any
@@ -11,17 +11,17 @@ _LISTED = 20
 
 
 def label_of(labels: Labels, index: int, written: Any) -> Any:
-    """The label for an answer as written; the answer itself where that is not clear."""
+    """Return the label that a written answer means; the answer itself if that is unclear."""
     return _READERS[labels.kind](labels, index, written)
 
 
 def choices_of(labels: Labels) -> tuple[Any, ...]:
-    """The labels there can be, where they can be listed."""
+    """Return the possible labels, if they can be listed."""
     return _CHOICES[labels.kind](labels)
 
 
 def expected(labels: Labels) -> str:
-    """The labels there can be, in a few words, for a column beside the labels."""
+    """Describe the possible labels in a few words, for a column beside the labels."""
     choices = choices_of(labels)
     if choices:
         return " | ".join(map(plain_words, choices[:_LISTED])) + (" | …" if len(choices) > _LISTED else "")
@@ -30,23 +30,23 @@ def expected(labels: Labels) -> str:
 
 
 def plain_words(value: Any) -> str:
-    """A label as it is written for people: whole numbers without a decimal point."""
+    """Format a label for people: whole numbers have no decimal point."""
     return f"{value:g}" if isinstance(value, float) and value == int(value) else str(value)
 
 
 class Ids:
-    """The ids of a pool, found by how a spreadsheet may have changed them."""
+    """The ids of a pool, found even if a spreadsheet changed them."""
 
     def __init__(self, ids: Collection[str]) -> None:
         self._ids = dict.fromkeys(ids)
         self._by_form: dict[str, str | None] = {}
         for each in ids:
             for form in _forms(each):
-                # Of several ids of one form none is meant.
+                # A form that several ids share means none of them.
                 self._by_form[form] = each if form not in self._by_form else None
 
     def find(self, written: Any) -> str | None:
-        """The id that is meant; None if there is none, or it is not clear which."""
+        """Return the id that is meant; None if there is none, or if several are possible."""
         text = plain_words(written)
         if text in self._ids:
             return text
@@ -56,14 +56,14 @@ class Ids:
 
 
 def _forms(text: str) -> list[str]:
-    # Line ends are not the same in every program.
+    # Programs write different line ends.
     stripped = " ".join(text.split())
     number = number_in(stripped)
     return [stripped, *([] if number is None else [f"number {number!r}"])]
 
 
 def _class(labels: Labels, _: int, written: Any) -> Any:
-    assert isinstance(labels, ClassLabels)  # noqa: S101 - by its kind
+    assert isinstance(labels, ClassLabels)  # noqa: S101 - implied by the kind
     classes = labels.classes.tolist()
     if not isinstance(written, str):
         if any(type(each) is type(written) and each == written for each in classes):
@@ -83,7 +83,7 @@ def _numeral(value: Any) -> str:
 
 
 def _number(labels: Labels, _: int, written: Any) -> Any:
-    assert isinstance(labels, NumberLabels)  # noqa: S101 - by its kind
+    assert isinstance(labels, NumberLabels)  # noqa: S101 - implied by the kind
     if not isinstance(written, str):
         return written
     number = number_in(without_apostrophe(written.strip()), labels.decimal_mark)
@@ -91,7 +91,7 @@ def _number(labels: Labels, _: int, written: Any) -> Any:
 
 
 def _grades(labels: Labels, index: int, written: Any) -> Any:
-    assert isinstance(labels, GradeLabels)  # noqa: S101 - by its kind
+    assert isinstance(labels, GradeLabels)  # noqa: S101 - implied by the kind
     if not isinstance(written, dict):
         return written
     items = Ids([str(item) for item in labels.items[index]])

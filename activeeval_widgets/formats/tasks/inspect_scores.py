@@ -1,7 +1,7 @@
-"""Labels as a scorer that Inspect runs over a log, and back from that scorer, or from the log it has scored.
+"""Write labels as a scorer for Inspect; read them from that scorer, or from a log that it scored.
 
-Inspect takes scores that were given elsewhere by `inspect score LOG --scorer FILE.py`: the scorer knows the
-labels by the sample's id, and leaves the other samples without a score.
+`inspect score LOG --scorer FILE.py` adds the labels to a log as scores: the scorer finds each label
+by the sample's id, and leaves other samples without a score.
 """
 
 import ast
@@ -63,12 +63,12 @@ def people() -> Scorer:
 
 
 def write(session: Session, drawn: list[DrawnInstance], *, with_predictions: bool) -> str:  # noqa: ARG001
-    """Refused: Inspect asks no person."""
+    """Refuse: Inspect asks no person."""
     raise ValueError("draws can't be handed out for Inspect: it takes labels, by sessions export")
 
 
 def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: ARG001
-    """The session's labels as the text of a scorer."""
+    """Return the session's labels as the source of a scorer."""
     if session.labels.kind == "grades":
         raise ValueError("grades of rankings can't be exported for Inspect: --format csv")
     has_classes = bool(choices_of(session.labels))
@@ -94,7 +94,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:  # noqa: AR
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels of a scorer that was exported, or of a log that it has scored. The scorer is not run."""
+    """Read the labels of an exported scorer, which is not run, or of a log that it scored."""
     said = _of_scorer(path) if path.suffix.lower() == ".py" else _of_log(path)
     index_of = session.offline.index_by_id()
     ids = Ids(index_of)

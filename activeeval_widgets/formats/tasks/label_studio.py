@@ -1,4 +1,4 @@
-"""Tasks and annotations as Label Studio has them: JSON to import, the labeling setup, JSON and JSON-MIN back.
+"""Write tasks and the labeling setup for Label Studio; read its exports, JSON and JSON-MIN.
 
 The format is described at labelstud.io/guide/task_format.
 """
@@ -22,7 +22,7 @@ _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]
 
 
 def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:
-    """Tasks to import. The model's predictions are in them only where they are asked for."""
+    """Return tasks to import, with the model's predictions only if asked for."""
     tasks = []
     for each in drawn:
         task: dict[str, Any] = {"data": {_ID: each.instance_id, **_data(session, each.index)}}
@@ -33,7 +33,7 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 
 
 def setup(session: Session) -> str:
-    """The labeling setup, as XML."""
+    """Return the labeling setup as XML."""
     view = ElementTree.Element("View")
     fields = _data(session, session.offline.exported()[0].index if session.offline.exported() else 0)
     is_first = True
@@ -62,7 +62,7 @@ def setup(session: Session) -> str:
 
 
 def annotations(session: Session, *, with_predictions: bool) -> str:
-    """The session's labels, as an export of Label Studio has them."""
+    """Return the session's labels in the form of an export of Label Studio."""
     tasks: list[dict[str, Any]] = []
     for action in session.log.actions:
         if action.kind not in ("label", "exclude"):
@@ -91,7 +91,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels in an export, JSON or JSON-MIN."""
+    """Read the labels of an export, JSON or JSON-MIN."""
     try:
         tasks = from_text(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
@@ -119,7 +119,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
 
 
 def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Each annotation of a task; of one without any, that there is no answer."""
+    """Yield each annotation of a task, or an empty answer if there is none."""
     if "annotations" not in task:  # JSON-MIN
         yield {
             "written": _first(task.get("label")),
@@ -148,7 +148,7 @@ def _answers(task: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _first(value: Any) -> Any:
-    """The one thing that was chosen, typed or rated; several as they are, to be refused as a label."""
+    """Return the only choice, text or rating; several as a list, which is refused as a label."""
     if isinstance(value, dict):
         value = next(
             (value[name] for name in ("choices", "number", "rating", "text") if value.get(name) is not None),
@@ -172,7 +172,7 @@ def _who(value: Any) -> str | None:
 
 
 def _data(session: Session, index: int) -> dict[str, Any]:
-    """What is shown, under names that a labeling setup can use."""
+    """Return the fields to show, under names that a labeling setup can use."""
     fields = fields_of(session, index)
     if session.labels.kind == "grades":
         raise ValueError("grades of rankings can be handed out only as CSV: --format csv")
@@ -185,7 +185,7 @@ def _data(session: Session, index: int) -> dict[str, Any]:
 def _predictions(session: Session, index: int) -> Iterator[dict[str, Any]]:
     for number, model in enumerate(session.models, start=1):
         record = model.said(index).record
-        if not record:  # labels alone count
+        if not record:  # a pool without predictions
             continue
         entry: dict[str, Any] = {
             "model_version": model.name or f"model {number}",

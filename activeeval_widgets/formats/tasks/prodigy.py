@@ -1,4 +1,4 @@
-"""Tasks and annotations as Prodigy has them: lines of JSON for its "choice" and "text_input" interfaces.
+"""Write and read Prodigy's JSON lines, for its "choice" and "text_input" interfaces.
 
 The format is described at prodi.gy/docs/api-interfaces.
 """
@@ -17,7 +17,7 @@ _ID = "instance_id"
 
 
 def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:
-    """Tasks, one a line. With predictions, the predicted class is chosen already."""
+    """Return one task a line; with predictions, the predicted class is preselected."""
     lines = []
     for each in drawn:
         task = _task(session, each.index)
@@ -31,7 +31,7 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 
 
 def annotations(session: Session, *, with_predictions: bool) -> str:
-    """The session's labels, as `prodigy db-out` writes them."""
+    """Return the session's labels in the form of `prodigy db-out`."""
     lines = []
     for action in session.log.actions:
         if action.kind not in ("label", "exclude"):
@@ -51,7 +51,7 @@ def annotations(session: Session, *, with_predictions: bool) -> str:
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels that `prodigy db-out` wrote; rejected tasks cannot be labeled, ignored ones have none."""
+    """Read the labels of `prodigy db-out`; rejected tasks are excluded, ignored ones have no label."""
     index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
@@ -87,7 +87,7 @@ def read(session: Session, path: Path) -> list[GivenLabel]:
 
 
 def _answer(session: Session, task: dict[str, Any]) -> tuple[Any, bool]:
-    """What was answered, None if nothing was; and whether the instance can't be labeled."""
+    """Return the answer, None if there is none, and whether the instance is excluded."""
     answer, chosen = task.get("answer"), task.get("accept")
     choices = choices_of(session.labels)
     is_binary = "label" in task and "options" not in task and bool(choices)

@@ -1,4 +1,4 @@
-"""Tasks as CSV for a spreadsheet, and the labels that were filled in there."""
+"""Write tasks as CSV for a spreadsheet, and read the labels filled in there."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ _MERE_YES = {"1", "1.0", "x", "yes", "y", "true", "t"}
 
 
 def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:
-    """Tasks as CSV: one row an instance, or of a ranking one an item. What is to be filled in is empty."""
+    """Return tasks as CSV: a row for each instance, or each item of a ranking, and cells to fill in."""
     rows = []
     for each in drawn:
         shown = fields_of(session, each.index)
@@ -50,12 +50,12 @@ def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions:
 
 
 def _shown_as(name: str) -> str:
-    """The name of a column that is shown: not one of those that are filled in."""
+    """Return the name of a shown column, distinct from those to fill in."""
     return f"{name} (shown)" if name.strip().casefold() in _OWN else name
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels that were filled in, by the columns "id", "label", "cannot_label" and "note"."""
+    """Read the filled-in labels from the columns "id", "label", "cannot_label" and "note"."""
     rows = _rows(path)
     header = [name.strip().strip("\ufeff").casefold() for name in rows[0][1]] if rows else []
     wanted = ("id", "label", *(("item",) if session.labels.kind == "grades" else ()))
@@ -88,7 +88,7 @@ def _given(
 
 
 def _besides(row: dict[str, str]) -> dict[str, Any]:
-    """What else is said in a row."""
+    """Return the fields of a row besides id and label."""
     mark = row.get("cannot_label", "")
     is_excluded = mark.casefold() not in _NO
     seconds = number_in(row.get("seconds", ""))
@@ -105,7 +105,7 @@ def _besides(row: dict[str, str]) -> dict[str, Any]:
 def _graded(
     session: Session, rows: list[tuple[int, dict[str, str]]], ids: Ids, index_of: dict[str, int]
 ) -> list[GivenLabel]:
-    """The rows of each ranking together."""
+    """Collect the rows of each ranking into one label."""
     of_query: dict[str, list[tuple[int, dict[str, str]]]] = {}
     for number, row in rows:
         of_query.setdefault(ids.find(row["id"]) or row["id"], []).append((number, row))
@@ -115,7 +115,7 @@ def _graded(
         grades = {without_apostrophe(row["item"]): row["label"] or None for _, row in own}
         label: Any = None
         if any(row["label"] for _, row in own):
-            # An empty grade among others is no "can't be judged": that has to be said.
+            # An empty grade among others does not exclude the item: that needs a mark.
             label = {item: grade for item, grade in grades.items() if grade is not None}
             label = label_of(session.labels, index_of[name], label) if name in index_of else label
         chosen = next((each for each in besides if each["is_excluded"]), besides[0])
@@ -125,7 +125,7 @@ def _graded(
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
-    """The rows of a CSV file with their numbers, as a spreadsheet counts them; empty ones left out."""
+    """Return the non-empty rows of a CSV file with their numbers in a spreadsheet."""
     text = _text(path)
     lines = text.lstrip("\r\n")
     delimiter = None
@@ -157,5 +157,5 @@ def _text(path: Path) -> str:
         return data.decode("utf-16", errors="replace")
     try:
         return data.decode("utf-8-sig")
-    except UnicodeDecodeError:  # what spreadsheets of western languages write unless told otherwise
+    except UnicodeDecodeError:  # the default of spreadsheets in western languages
         return data.decode("cp1252", errors="replace")

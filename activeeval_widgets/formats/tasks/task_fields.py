@@ -1,4 +1,4 @@
-"""The fields of a task that show an instance, as other programs take them."""
+"""Make the fields of a task that show an instance in other programs."""
 
 import io
 from base64 import b64encode
@@ -14,7 +14,7 @@ _MIME = {b"\x89PNG": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif", b"BM": "bmp
 
 
 def fields_of(session: Session, index: int) -> dict[str, Any]:
-    """The fields that show an instance: texts and numbers; images as paths or data addresses."""
+    """Return the fields that show an instance: texts and numbers; images as paths or data URLs."""
     pool = session.pool
     shown = instance_of_items(session, index)
     kind = KINDS[pool.kind]
@@ -23,7 +23,7 @@ def fields_of(session: Session, index: int) -> dict[str, Any]:
 
 
 def instance_of_items(session: Session, index: int) -> Any | None:
-    """An instance with the items that are asked about, as they are shown; None: as it is in the pool."""
+    """Return an instance with only the items to grade; None if it is labeled as a whole."""
     items = getattr(session.labels, "items", None)
     if items is None:
         return None
@@ -32,7 +32,7 @@ def instance_of_items(session: Session, index: int) -> Any | None:
 
 
 def predictions_of(session: Session, index: int) -> dict[str, Any]:
-    """The models' predictions for an instance."""
+    """Return the models' predictions for an instance."""
     return {
         (f"{name}: {model.name or f'model {number}'}" if session.question.pairs else name): _number(value)
         for number, model in enumerate(session.models, start=1)

@@ -1,4 +1,4 @@
-"""The formats of tasks, by name."""
+"""Write and read tasks in a format given by name."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,13 +14,13 @@ class TaskFormat(NamedTuple):
     Attributes
     ----------
     write : callable
-        Session, draws and `with_predictions` to the text of a file.
+        From session, draws and `with_predictions` to the text of a file.
     read : callable
-        Session and path to what came back.
+        From session and path to the labels.
     annotations : callable or None
-        Session and `with_predictions` to its labels in this format.
+        From session and `with_predictions` to its labels in this format.
     setup : callable or None
-        Session to what the tool needs besides.
+        From session to the text of a second file that the tool needs.
     """
 
     write: Callable[..., str]
@@ -42,7 +42,7 @@ _BY_SUFFIX = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".json": "label-studi
 
 
 def format_of(path: Path) -> str | None:
-    """The format that a file's name ends in; None if it is none."""
+    """Return the format of a file by its name; None if it is unknown."""
     return _BY_SUFFIX.get(path.suffix.lower())
 
 
@@ -54,29 +54,29 @@ def write_tasks(
     *,
     with_predictions: bool = False,
 ) -> list[Path]:
-    """Write tasks to a file, and beside it what the tool needs besides.
+    """Write tasks to a file, and a second file if the tool needs one.
 
     Parameters
     ----------
     session : Session
         The session.
     drawn : sequence of DrawnInstance
-        What was handed out.
+        The draws that were handed out.
     path : Path
         The file.
     name : str
         The format.
     with_predictions : bool
-        Whether the labeler sees what the model says: that would anchor him.
+        Whether the labeler sees the predictions, which would anchor him.
 
     Returns
     -------
     list of Path
-        What was written.
+        The files that were written.
     """
     chosen = FORMATS[name]
     text = chosen.write(session, drawn, with_predictions=with_predictions)
-    # Spreadsheets take a file for UTF-8 only if it says so; where all is ASCII, it need not.
+    # Spreadsheets need a mark to read a file as UTF-8, unless all is ASCII.
     is_marked = name == "csv" and not text.isascii()
     path.write_text(text, encoding="utf-8-sig" if is_marked else "utf-8", newline="", errors="replace")
     if chosen.setup is None:
@@ -87,7 +87,7 @@ def write_tasks(
 
 
 def read_answers(session: Session, path: Path, name: str | None = None) -> list[GivenLabel]:
-    """What came back: by the format that is named, else by what the file holds.
+    """Read labels in the named format, or else in the format that the content shows.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def read_answers(session: Session, path: Path, name: str | None = None) -> list[
 
 
 def _found(path: Path) -> str:
-    """The format by what a file holds; a scorer and a log of Inspect by the file's name."""
+    """Return the format by a file's content; for Inspect's scorers and logs, by its name."""
     with path.open("rb") as file:
         head = file.read(1 << 16).removeprefix(b"\xef\xbb\xbf").lstrip()
     if path.suffix.lower() in (".py", ".eval"):
@@ -125,13 +125,13 @@ def _found(path: Path) -> str:
 
 
 def _of_objects(head: bytes) -> str:
-    """Whether lines of JSON are a tidy table."""
+    """Return the format of JSON lines by their first object."""
     first = head.split(b"\n", 1)[0]
     return "table" if b'"id"' in first and b'"label"' in first else "prodigy"
 
 
 def annotations(session: Session, name: str, *, with_predictions: bool = False) -> str:
-    """A session's labels in the format of a tool.
+    """Return a session's labels in the format of a tool.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def annotations(session: Session, name: str, *, with_predictions: bool = False) 
     name : str
         The format.
     with_predictions : bool
-        Whether the model's predictions are in it, too.
+        Whether to include the model's predictions.
 
     Raises
     ------

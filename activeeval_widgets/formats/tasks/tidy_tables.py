@@ -1,4 +1,4 @@
-"""Labels back from the tidy tables that `sessions export` writes as JSON lines and as Parquet."""
+"""Read labels from the tidy tables that `sessions export` writes as JSON lines and Parquet."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,12 +12,12 @@ from activeeval_widgets.session import DrawnInstance, GivenLabel, Session
 
 
 def write(session: Session, drawn: Sequence[DrawnInstance], *, with_predictions: bool) -> str:  # noqa: ARG001
-    """Refused: a table without labels is handed out as CSV."""
+    """Refuse: tables without labels are handed out as CSV."""
     raise ValueError("draws can't be handed out as a tidy table: --format csv")
 
 
 def read(session: Session, path: Path) -> list[GivenLabel]:
-    """The labels of a table of JSON lines or Parquet, with columns id and label."""
+    """Read the labels of a table in JSON lines or Parquet, with columns id and label."""
     index_of = session.offline.index_by_id()
     ids = Ids(index_of)
     found = []
