@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from activeeval_widgets import Pool, Session, evaluate
+from activeeval_widgets.session.findings import judge as judge_finding
 from activeeval_widgets.session.findings.judge import bias_of, judge_content
 from activeeval_widgets.session.report.report import report
 from activeeval_widgets.stats import (
@@ -266,6 +267,59 @@ def test_the_best_of_groups_is_the_one_with_the_lowest_upper_end() -> None:
     ]
     said = str(judge_content(found.judge(), groups)["summary"])
     assert "more often in worst (60% to 80%) than in best (10.0% to 20.0%)." in said
+
+
+def pairs_judged(labels: list[str], n: int = 200) -> Session:
+    """A judge that favors its own answers: A in "own A", B in "own B", neither in "others"."""
+    rng = np.random.default_rng(2)
+    groups = np.array(["own A", "own B", "others"])[np.arange(n) % 3]
+    y_true = np.array(labels)[rng.integers(len(labels), size=n)]
+    own = np.where(groups == "own A", labels[0], labels[1])
+    verdicts = np.where((groups != "others") & (rng.random(n) < 0.6), own, y_true)
+    model = ClassPredictions.from_votes(verdicts[:, np.newaxis], labels, verdicts, "GPT")
+    session = Session(
+        Pool([("a", "b")] * n, predictions=model, groups=groups.tolist(), kind="pair"), ErrorRate()
+    )
+    give_labels(session, y_true, n - 50)
+    return session
+
+
+@pytest.mark.parametrize("labels", [["A", "B"], ["A", "B", "tie"], ["1", "2"]])
+def test_whom_a_judge_of_pairs_favors_in_each_group(labels: list[str]) -> None:
+    session = pairs_judged(labels)
+    found = session.judge()
+    told = judge_finding.SHOWN.content(session.findings, {})
+    names = [row["name"] for row in told["rows"]]
+    assert sorted(names[-3:]) == ["Bias, others", "Bias, own A", "Bias, own B"]
+    biases = session.group_estimates(bias_of(found.measure, session.models[0]))
+    by_group = {each.group: each.estimate for each in biases}
+    rows = {row["name"]: row for row in told["rows"]}
+    for name, each in by_group.items():
+        row = rows[f"Bias, {name}"]
+        assert not row["is_told"]
+        assert float(row["value"].split()[0].replace("−", "-")) == pytest.approx(100 * each.value, abs=0.5)
+        assert each.low < each.value < each.high
+    assert by_group["own A"].low > 0 > by_group["own B"].high
+    said = f"Compared with people, it favors {labels[0]} more in own A ("
+    assert said in told["summary"]
+    assert f"than in own B ({rows['Bias, own B']['note']})." in told["summary"]
+    assert said in session.report()
+    value = rows["Bias, own A"]["value"].split()[0]
+    assert f"Bias, own A: {value}" in session.report().replace("\\", "")
+
+
+def test_no_side_is_favored_before_it_is_known_or_where_verdicts_name_no_side() -> None:
+    session = pairs_judged(["A", "B"])
+    for _ in range(140):
+        session.undo()
+    told = judge_finding.SHOWN.content(session.findings, {})
+    assert "Bias, own A" in [row["name"] for row in told["rows"]]
+    assert "favors" not in told["summary"]
+    # Pass and fail are no sides.
+    session, _ = labeled(groups=["en"] * 100 + ["de"] * 20)
+    names = [row["name"] for row in judge_finding.SHOWN.content(session.findings, {})["rows"]]
+    assert not [name for name in names if name.startswith("Bias,")]
+    assert "Bias, en" not in session.report()
 
 
 def test_a_classifier_is_no_judge_and_without_labels_nothing_is_told() -> None:

@@ -27,6 +27,7 @@ from activeeval_widgets.stats import (
     pool_value,
 )
 from activeeval_widgets.stats.numbers import Numbers, formatted
+from activeeval_widgets.stats.predictions.side_by_side import in_order
 from activeeval_widgets.stats.quantities import Differences, Quantity
 from activeeval_widgets.stats.text import percent
 
@@ -296,10 +297,14 @@ _MAX_SHOWN, _MAX_LISTED = 12, 40
 def _content(session: "Findings", options: Mapping[str, Any]) -> dict[str, Any]:
     del options
     groups = [(name, found) for name, found, n_labels in _told_groups(session, _MAX_SHOWN) if n_labels]
-    return judge_content(session.judge(), groups)
+    found = session.judge()
+    biases = [(name, each) for name, each, n_labels in _biases(session, found, _MAX_SHOWN) if n_labels]
+    return judge_content(found, groups, biases)
 
 
-def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> dict[str, Any]:
+def judge_content(
+    found: JudgeCheck, groups: Sequence[tuple[str, Estimate]], biases: Sequence[tuple[str, Estimate]] = ()
+) -> dict[str, Any]:
     """Return what the page shows of a judge."""
     rate, people = found.measure, found.people
     is_told = people.n_labels > 0
@@ -327,13 +332,14 @@ def judge_content(found: JudgeCheck, groups: Sequence[tuple[str, Estimate]]) -> 
         rows.insert(2, _row_without_bar(scale, "Bias", Differences(rate), found.bias))
         at = len(rows) - 1 - len(groups)
         rows.insert(at, _row_without_bar(scale, "Kappa", Quantity(CohenKappa()), found.kappa))
+        rows += [_row_without_bar(scale, f"Bias, {name}", Differences(rate), each) for name, each in biases]
     said = f"{capitalized(rate.name)}: {continued(found.sentence())}"
     if is_told:
         said += f" {_about_rates(found)}"
         if people.low < people.high:
             level = percent(people.confidence_level)
             said += f" Each interval by itself is a {level} interval, valid however often you look."
-        said += _about_groups(groups)
+        said += _about_groups(groups) + _about_biases(rate, biases)
     return {
         "summary": said,
         "columns": [capitalized(rate.name), "Interval", "Value"],
@@ -347,22 +353,48 @@ def _about_groups(groups: Sequence[tuple[str, Estimate]]) -> str:
     """Return where the judge is wrong more often; "" without groups. Their intervals hold for all at once."""
     if len(groups) < 2:
         return ""
-    worst = max(groups, key=lambda each: each[1].low)
-    best = min(groups, key=lambda each: each[1].high)
-    if not worst[1].low > best[1].high:
+    apart = _apart(groups, Quantity(ErrorRate()))
+    if apart is None:
         return " Those of groups hold for all at once, and no two are known to differ."
-    ends = [_ends(Quantity(ErrorRate()), each) for _, each in (worst, best)]
-    return (
-        f" Those of groups hold for all at once: the judge is wrong more often in {worst[0]} ({ends[0]}) "
-        f"than in {best[0]} ({ends[1]})."
-    )
+    return f" Those of groups hold for all at once: the judge is wrong more often in {apart}."
+
+
+def _about_biases(rate: Measure, groups: Sequence[tuple[str, Estimate]]) -> str:
+    """Return where a judge of pairs prefers one side more than elsewhere; "" if that is not known."""
+    apart = _apart(groups, Differences(rate)) if len(groups) > 1 else None
+    return "" if apart is None else f" Compared with people, it favors {rate.positive} more in {apart}."
+
+
+def _apart(groups: Sequence[tuple[str, Estimate]], quantity: Quantity) -> str | None:
+    """Return the group with the greatest value and that with the least; None if they may be equal."""
+    most = max(groups, key=lambda each: each[1].low)
+    least = min(groups, key=lambda each: each[1].high)
+    if not most[1].low > least[1].high:
+        return None
+    ends = [_ends(quantity, each) for _, each in (most, least)]
+    return f"{most[0]} ({ends[0]}) than in {least[0]} ({ends[1]})"
 
 
 def _told_groups(session: "Findings", n: int) -> list[tuple[str, Estimate, int]]:
     """Return the error rates of the groups with the most labels."""
     if not has_groups(session.pool.groups):
         return []
-    found = sorted(session.group_estimates(ErrorRate()), key=lambda each: -each.n_labels)
+    return _most_labeled(session, ErrorRate(), n)
+
+
+def _biases(session: "Findings", found: JudgeCheck, n: int) -> list[tuple[str, Estimate, int]]:
+    """Return the biases in the groups with the most labels, where a judge says which of two answers wins."""
+    [model] = session.models
+    if not has_groups(session.pool.groups) or not isinstance(model, ClassPredictions):
+        return []
+    sides = [label for label in model.classes.tolist() if str(label).strip().casefold() not in _TIES]
+    if len(sides) != 2 or in_order(sides) is None:
+        return []
+    return _most_labeled(session, bias_of(found.measure, model), n)
+
+
+def _most_labeled(session: "Findings", measure: Measure, n: int) -> list[tuple[str, Estimate, int]]:
+    found = sorted(session.group_estimates(measure), key=lambda each: -each.n_labels)
     return [(each.group, each.estimate, each.n_labels) for each in found[:n]]
 
 
@@ -406,7 +438,10 @@ def judge_paragraphs(session: "Findings") -> list[str]:
         _about_rates(found),
         f"Each interval by itself is a {share} interval, valid however often you looked, unless it is called "
         "approximate. The judge's own rate is counted over all verdicts."
-        + _about_groups([(name, each) for name, each, n in _told_groups(session, _MAX_LISTED) if n]),
+        + _about_groups([(name, each) for name, each, n in _told_groups(session, _MAX_LISTED) if n])
+        + _about_biases(
+            found.measure, [(name, each) for name, each, n in _biases(session, found, _MAX_LISTED) if n]
+        ),
     ]
 
 
@@ -428,6 +463,10 @@ def judge_rows(session: "Findings", unit: str | None = None) -> Rows:
     rows += [
         (f"Error rate, {name}", f"{interval_text(Quantity(ErrorRate()), each)}; {n_labels:,} labels")
         for name, each, n_labels in sorted(_told_groups(session, _MAX_LISTED), key=lambda each: each[0])
+    ]
+    rows += [
+        (f"Bias, {name}", f"{interval_text(Differences(rate), each)}; {n_labels:,} labels")
+        for name, each, n_labels in sorted(_biases(session, found, _MAX_LISTED), key=lambda each: each[0])
     ]
     return rows
 
