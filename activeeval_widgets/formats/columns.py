@@ -114,7 +114,7 @@ class Columns:
     )
     rubric: tuple[str, ...] | None = _several(
         "Criteria to grade each answer on; --classes has the grades in words, and columns that begin or end "
-        "with a criterion the grades of judges.",
+        "with a criterion the grades of judges. Of an Inspect log with epochs, `epochs`.",
         "NAME,…",
         names="words",
     )

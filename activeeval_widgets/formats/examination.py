@@ -9,6 +9,7 @@ from typing import Any
 from activeeval_widgets.formats.class_columns import votes_of
 from activeeval_widgets.formats.columns import COLUMN_OPTIONS, Columns
 from activeeval_widgets.formats.contents_on_disk import strings_of
+from activeeval_widgets.formats.evaluation_logs.epochs import EPOCHS, epochs_together, note_epochs
 from activeeval_widgets.formats.evaluation_logs.log_columns import LogColumns
 from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_systems, systems_of_log
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside, names_of
@@ -150,8 +151,11 @@ def look_at(
             table, columns = _systems_side_by_side(table, columns)
         elif columns.is_of_two_logs:
             table, columns = _with_other_log(table, columns)
+        elif columns.rubric == EPOCHS and table.log is not None:
+            table, columns = epochs_together(table, columns)
         else:
             note_systems(table)
+            note_epochs(table)
     except FileProblemsError as error:
         return Examination(columns, (), {}, 0, error.problems, (), None), None
     if table.log is not None and not table.problems:

@@ -1,9 +1,9 @@
 """Logs that the tools themselves wrote, of a few questions each.
 
-`logs/inspect.eval`: Inspect 0.3.285 with its mock model and three scorers. `logs/promptfoo.json`: promptfoo
-0.121.20, two systems, cut down to four results without their token counts. `logs/deepeval.json`: DeepEval
-4.3.1, two metrics without a model. `logs/samples_*.jsonl`: lm-evaluation-harness 0.4.13, two filters, and a
-task of multiple choice.
+`logs/inspect.eval`, and `epochs.eval` with two epochs: Inspect 0.3.285 with its mock model and scorers.
+`logs/promptfoo.json`: promptfoo 0.121.20, two systems, cut down to four results without their token counts.
+`logs/deepeval.json`: DeepEval 4.3.1, two metrics without a model. `logs/samples_*.jsonl`:
+lm-evaluation-harness 0.4.13, two filters, and a task of multiple choice.
 """
 
 import json
@@ -20,17 +20,17 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
-from activeeval_widgets import Conversation, Pool, Text, Turn
+from activeeval_widgets import Conversation, Pool, Session, Text, Turn
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.file_check import check_file_as_dict
-from activeeval_widgets.app.pages.evaluation import begin
+from activeeval_widgets.app.pages.evaluation import begin, build
 from activeeval_widgets.formats import Columns, examine
 from activeeval_widgets.formats.evaluation_logs.groupings import _bands
 from activeeval_widgets.formats.evaluation_logs.scorers import scorer_of
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.examination import look_at
 from activeeval_widgets.session import open_store
-from activeeval_widgets.stats import ClassPredictions, PredictedClasses
+from activeeval_widgets.stats import ClassPredictions, PredictedClasses, RankingPredictions
 from activeeval_widgets.widgets.result.session_details import keep_details
 
 from ..labeling import give_labels
@@ -477,7 +477,7 @@ NAMED = {
 def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("activeeval_widgets.app.commands.serve.check_file_apart", check_file_as_dict)
-    for name in ("inspect.eval", "promptfoo.json", *NAMED):
+    for name in ("inspect.eval", "epochs.eval", "promptfoo.json", *NAMED):
         shutil.copy(LOGS / NAMED.get(name, name), tmp_path / name)
     settings = EvaluationSettings(tmp_path / "inspect.eval", Columns(score="judge"))
     session = begin(settings, open_store(tmp_path / "evaluations.sqlite"))
@@ -491,3 +491,134 @@ def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monk
     assert "def people() -> Scorer" in (tmp_path / "labels.py").read_text()
     assert (tmp_path / "labels.csv").read_text().startswith("id,label,")
     assert {shlex.split(command)[1] for command in COMMANDS} == {"serve", "plan", "sessions"}
+
+
+# -- epochs -------------------------------------------------------------------------------------------------
+
+
+def with_epochs(n: int = 3) -> list[dict[str, Any]]:
+    """Samples with n epochs: by the judge, the last one is always wrong; answers differ."""
+    found = []
+    for epoch in range(1, n + 1):
+        for sample in samples(INSPECT):
+            sample["epoch"] = epoch
+            if epoch > 1:
+                sample["messages"][-1]["content"] = f"Answer {epoch}."
+            if epoch == n:
+                sample["scores"]["judge"]["value"] = "I"
+            found.append(sample)
+    return found
+
+
+def test_the_epochs_of_a_sample_are_read_once(tmp_path: Path) -> None:
+    path = deflated(tmp_path, with_epochs())
+    assert "Samples have 3 epochs: --rubric epochs shows those of a sample together." in examine(path).guessed
+    assert Pool.read(path, score="judge").n_instances == 12
+    examined = examine(path, rubric="epochs", votes="judge", group="topic")
+    assert examined.problems == ()
+    assert "Each sample is read once, with the answers of 3 epochs." in examined.guessed
+    pool = Pool.read(path, rubric="epochs", votes="judge", group="topic")
+    assert list(pool.ids) == ["q0", "q1", "q2", "q3"]
+    said = [(turn.role, turn.text.text) for turn in pool.instances[0].turns]
+    assert said == [
+        ("system", "Answer in one sentence."),
+        ("user", "What is the capital of France?"),
+        ("epoch 1", ANSWERS[0]),
+        ("epoch 2", "Answer 2."),
+        ("epoch 3", "Answer 3."),
+    ]
+    assert [each.reference.text for each in pool.instances] == ["Paris", "8", "strawberry", "42"]
+    assert list(pool.groups or ()) == [each["metadata"]["topic"] for each in samples(INSPECT)]
+    [model] = pool.models
+    assert isinstance(model, RankingPredictions)
+    assert model.rankings[0] == ("epoch 1", "epoch 2", "epoch 3")
+    # One judge's vote beside one for each grade: correct, correct, incorrect; of q3, incorrect throughout.
+    correct = model.relevance.proba[:, 1].reshape(4, 3)
+    np.testing.assert_allclose(correct, [[2 / 3, 2 / 3, 1 / 3]] * 3 + [[1 / 3] * 3])
+    session = Session(pool, "rubric-score")
+    for grades in ([1, 1, 1], [1, 0, 0], [0, 0, 0], [1, 1, 0]):
+        asked = session.next()
+        assert asked is not None
+        session.label(dict(zip(model.rankings[0], grades, strict=True)))
+    # Each sample counts as one.
+    assert session.estimate().value == pytest.approx((3 + 1 + 0 + 2) / 3 / 4)
+    assert session.estimate("rubric-pass-rate").value == pytest.approx(1 / 4)
+
+
+def test_epochs_of_agents_keep_their_turns(tmp_path: Path) -> None:
+    values = with_epochs(2)
+    at = next(position for position, each in enumerate(values) if each["epoch"] == 2)
+    turns = values[at]["messages"]
+    turns[-1:] = [{"role": "assistant", "content": "I look."}, {"role": "user", "content": "And?"}, turns[-1]]
+    pool = Pool.read(deflated(tmp_path, values), rubric="epochs")
+    said = [(turn.role, turn.text.text) for turn in pool.instances[0].turns[2:]]
+    assert said == [
+        ("epoch 1", ANSWERS[0]),
+        ("epoch 2: assistant", "I look."),
+        ("epoch 2: user", "And?"),
+        ("epoch 2: assistant", "Answer 2."),
+    ]
+
+
+def test_epochs_without_messages_begin_with_the_prompt(tmp_path: Path) -> None:
+    values = with_epochs(2)
+    for value in values:
+        value["messages"], value["input"] = [], "How many?"
+        value["output"] = {"completion": f"By epoch {value['epoch']}"}
+    pool = Pool.read(deflated(tmp_path, values), rubric="epochs")
+    said = [(turn.role, turn.text.text) for turn in pool.instances[3].turns]
+    assert said == [("user", "How many?"), ("epoch 1", "By epoch 1"), ("epoch 2", "By epoch 2")]
+
+
+def test_the_same_answer_in_all_epochs_is_still_an_answer_of_each(tmp_path: Path) -> None:
+    values = with_epochs(2)
+    for value in values:
+        value["messages"][-1]["content"] = "Always this."
+    pool = Pool.read(deflated(tmp_path, values), rubric="epochs")
+    assert [turn.role for turn in pool.instances[0].turns[-2:]] == ["epoch 1", "epoch 2"]
+
+
+def test_what_stands_against_epochs(tmp_path: Path) -> None:
+    path = deflated(tmp_path, with_epochs())
+    assert problems(path, rubric="epochs", votes="jury") == [
+        "no scorer with verdicts is called 'jury'. There are 'includes', 'judge', 'helpfulness'."
+    ]
+    assert problems(path, rubric="epochs", group="length") == [
+        "no metadata are called 'length'. There are 'topic'."
+    ]
+    assert problems(INSPECT, rubric="epochs") == [
+        "rubric names epochs, but samples have one each: that is for logs of Inspect with several. Leave it "
+        "out, or name criteria."
+    ]
+    broken = with_epochs(2)
+    broken[5]["error"] = {"message": "broken"}
+    some = deflated(tmp_path, broken, "some.eval")
+    assert list(Pool.read(some, rubric="epochs").ids) == ["q0", "q2", "q3"]
+    told = examine(some, rubric="epochs").guessed
+    assert "1 sample without an answer in some epoch is left out: q1." in told
+    for value in broken[4:]:
+        value["error"] = {"message": "broken"}
+    broken[0]["epoch"], broken[0]["id"] = 2, "another"
+    assert problems(deflated(tmp_path, broken, "none.eval"), rubric="epochs") == [
+        "no sample was answered in all epochs. Run the evaluation again, and give its log."
+    ]
+
+
+def test_a_log_that_inspect_wrote_of_two_epochs(tmp_path: Path) -> None:
+    pool = Pool.read(LOGS / "epochs.eval", rubric="epochs")
+    assert list(pool.ids) == ["q0", "q1", "q2"]
+    assert [(turn.role, turn.text.text) for turn in pool.instances[2].turns] == [
+        ("user", "Red, with seeds outside?"),
+        ("epoch 1", "Eight legs."),
+        ("epoch 2", "The strawberry, of course."),
+    ]
+    settings = EvaluationSettings.from_dict(
+        {"file": str(LOGS / "epochs.eval"), "columns": {"rubric": ["epochs"]}}
+    )
+    spec = {"settings": settings.to_dict(), "store": str(tmp_path / "s.sqlite")}
+    app = build(spec, {"session": None, "who": None})
+    assert app.title == "epochs · mockllm/model"
+    config = app._front_end._handlers["hello"]({"type": "hello"})[0]["config"]
+    assert config["labels"]["words"] == ["incorrect", "correct"]
+    assert app.session.measure.name == "pass rate"
+    app.session.store.close()

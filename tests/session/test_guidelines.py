@@ -276,7 +276,7 @@ def test_a_page_declares_its_guidelines_and_asks_again(tmp_path: Path) -> None:
     assert LabelingApp(session, guidelines="*Irony*  is positive.").n_labels == 30
     assert [event.kind for event in session.log].count("guidelines") == 2
     hello = tell(app, "hello")
-    assert "guidelines" in [panel["name"] for panel in hello["config"]["panels"]]
+    assert "asked-again" in [panel["name"] for panel in hello["config"]["panels"]]
     queue = hello["state"]["queue"]
     answers = [
         {"type": "label", "draw": each["draw"], "value": value, "seconds": 1.0, "first_key_seconds": None}
@@ -295,7 +295,7 @@ def test_a_page_declares_its_guidelines_and_asks_again(tmp_path: Path) -> None:
     assert check(session).n_given == 3
     tell(app, "answers", answers=[answers[1] | {"draw": again["draw"], "resent_for": again["index"]}])
     assert check(session).n_given == 3
-    shown = tell(app, "plots", shown=["guidelines"])["panels"]["guidelines"]["summary"]
+    shown = tell(app, "plots", shown=["asked-again"])["panels"]["asked-again"]["summary"]
     assert shown.startswith("The guidelines changed after 30 labels. 3 of them were asked again")
     app.close()
     session.store.close()
@@ -314,4 +314,4 @@ def test_a_store_that_is_full_hinders_no_page() -> None:
     with pytest.raises(StoreError):
         session.revisions.declare_guidelines("Irony is positive.")
     app = LabelingApp(session, guidelines="Irony is positive.")
-    assert "guidelines" not in [each["name"] for each in tell(app, "hello")["config"]["panels"]]
+    assert "asked-again" not in [each["name"] for each in tell(app, "hello")["config"]["panels"]]

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from activeeval_widgets.app.pages import Query, Spec
+from activeeval_widgets.formats.evaluation_logs.sample import RIGHT
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.formats.session_file.read_only_log import ReadOnlyLog
 from activeeval_widgets.formats.session_file.reading import read_session_file
@@ -13,6 +14,7 @@ from activeeval_widgets.formats.session_file.reopened import open_as_begun
 from activeeval_widgets.formats.session_names import next_name, session_number
 from activeeval_widgets.session import Pool, Session, SessionMismatchError, Store, open_store
 from activeeval_widgets.session.stores.protocol import store_member
+from activeeval_widgets.stats import RankingPredictions
 from activeeval_widgets.widgets import LabelingApp, RubricView
 from activeeval_widgets.widgets.instances.registered_views import VIEWS
 from activeeval_widgets.widgets.result.session_details import keep_details
@@ -76,9 +78,12 @@ def build(spec: Spec, query: Query) -> LabelingApp:
 
 def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
     """The view of answers that are graded on several criteria, and the grades in words; empty for others."""
-    criteria, words = settings.columns.rubric, settings.columns.classes
-    if criteria is None or words is None:
+    if settings.columns.rubric is None:
         return {}
+    [model] = pool.models
+    assert isinstance(model, RankingPredictions)  # noqa: S101 - a rubric makes these
+    # The log's own criteria, where the rubric is its epochs.
+    criteria, words = model.rankings[0], settings.columns.classes or RIGHT
     view = VIEWS[pool.instances.kind].view
     assert view is not None  # noqa: S101 - tables hold nothing that is of no kind
     return {"view": RubricView(criteria, view(pool)), "grade_words": list(words)}

@@ -10,7 +10,7 @@ from typing import Any
 
 from activeeval_widgets.formats.evaluation_logs.json_content import whole_json
 from activeeval_widgets.formats.evaluation_logs.log_table import log_table
-from activeeval_widgets.formats.evaluation_logs.sample import Sample
+from activeeval_widgets.formats.evaluation_logs.sample import Origin, Sample
 from activeeval_widgets.formats.problems import FileProblemsError, Problem, listed
 from activeeval_widgets.formats.table import FileTable
 
@@ -143,6 +143,7 @@ def _samples(values: Iterator[dict[str, Any]], unanswered: list[str]) -> Iterato
             answer=None if messages else str(output or ""),
             said=output if isinstance(output, str) else "",
             metadata=value.get("metadata") or {},
+            origin=Origin(str(value.get("id")), epoch=epoch if isinstance(epoch, int) else 1),
             reference=", ".join(map(str, target)) if isinstance(target, list) else str(target or ""),
             scores=_scores(value.get("scores") or {}),
         )

@@ -12,12 +12,13 @@ PASS: Verdict = ("fail", "pass")
 
 
 class Origin(NamedTuple):
-    """Which system gave an answer, and to what: a test, by its id and its variables."""
+    """Which system gave an answer, in which epoch, and to what: a test, by its id and its variables."""
 
     test: str
-    variables: str
-    provider: str
-    prompt: str
+    variables: str = ""
+    provider: str = ""
+    prompt: str = ""
+    epoch: int = 1
 
 
 @dataclass
@@ -37,7 +38,7 @@ class Sample:
     group : str
         What the sample belongs to: the system that answered, where there are several.
     origin : Origin, optional
-        Where one log has answers of several systems: which one gave this answer, and to what.
+        Where one log has answers of several systems or epochs: which one gave this answer, and to what.
     said : str, optional
         What was answered, where it is among the messages: its words are counted.
     metadata : mapping of str to object

@@ -167,7 +167,7 @@ def _paragraphs(session: "Findings") -> list[str]:
 
 
 SHOWN = Shown(
-    name="guidelines",
+    name="asked-again",
     title="Since the guidelines changed",
     kind="text",
     is_there=_is_there,
