@@ -142,7 +142,22 @@ def test_labels_by_hand_and_200_races(page: Page, race: Locator) -> None:
     tab.press("ArrowLeft")
     told = tab.text_content()
     expect(tab).not_to_have_text(told or "")
+    # Stopped, no race is added while another one is run; then they go on.
     tab.click()
+    stop = page.locator("[data-aew=stop-many]")
+    stop.press("Enter")
+    expect(stop).to_have_text("Go on")
+    done = []
+    for seed in ("1", "2"):
+        tab.press("ArrowLeft")
+        page.keyboard.press("n")
+        expect(race).to_have_attribute("data-seed", seed)
+        expect(race).to_have_attribute("data-known", str(BUDGET))
+        done.append(int(many.get_attribute("data-done") or 0))
+        page.locator("[data-aew=tab-one]").press("ArrowRight")
+    assert done[0] == done[1] < 200
+    stop.press("Enter")
+    expect(stop).to_have_text("Stop")
     expect(page.locator("[data-aew=many-finding]")).to_contain_text(re.compile("ended closer in \\d+%"))
     expect(page.locator(".aew-errors-plot .aew-draw-racer-uniform-band")).not_to_have_count(0)
     expect(page.locator(".aew-coverage-plot .aew-draw-goal")).not_to_have_count(0)
