@@ -108,8 +108,11 @@ def test_many_sessions_of_one_question_are_compared(begun_in_python: Path, tmp_p
         text = written.read_text()
         assert "<b>" not in text
         assert "Bob" in text
-        if suffix != "md":
+        if suffix == "md":
+            assert [line[:1] for line in text.splitlines() if line] == ["#", "3", "#", "-", "-", "-"]
+        else:
             assert text.count("<circle") == 3
+            assert "></p>" not in text
             assert ElementTree.fromstring(text[text.index("<svg") : text.index("</svg>") + 6]).tag
     for wrong in (("Ada",), ("Ada", "Dan"), ("Ada", "Cy", "-o", "x.pdf")):
         assert run("sessions", "compare", *wrong, "--store", begun_in_python).exit_code != 0

@@ -34,6 +34,11 @@ th, td { padding: 5px 0; border-bottom: 1px solid #e5e7eb; text-align: left; ver
 th { width: 34%; padding-right: 16px; color: #5c626c; }
 td { font-variant-numeric: tabular-nums; }
 ul { margin: 6px 0; padding-left: 20px; }
+/* On a phone the plot is scrolled, so that its words can be read. */
+@media (max-width: 600px) {
+  figure { overflow-x: auto; }
+  svg { min-width: 640px; }
+}
 @page { margin: 18mm; }
 @media print {
   body { max-width: none; margin: 0; padding: 0; font-size: 11pt; -webkit-print-color-adjust: exact;
@@ -51,12 +56,14 @@ def as_html(report: Report) -> str:
     title = _text(report.title)
     figure = ""
     if report.plot:
-        figure = f"<figure>{report.plot}<figcaption>{_text(report.caption)}</figcaption></figure>"
+        figure = (
+            f'<figure tabindex="0">{report.plot}<figcaption>{_text(report.caption)}</figcaption></figure>'
+        )
     head = [
         f"<h1>{title}</h1>",
         f'<p class="subtitle">{_text(report.subtitle)}</p>',
-        f'<p class="question">{_text(report.question)}</p>',
-        f'<p class="answer">{_text(report.answer)}</p>',
+        f'<p class="question">{_text(report.question)}</p>' if report.question else "",
+        f'<p class="answer">{_text(report.answer)}</p>' if report.answer else "",
         f'<p class="confidence">{_text(report.confidence)}</p>' if report.confidence else "",
         *(f'<p class="caveat">{_text(caveat)}</p>' for caveat in report.caveats),
         figure,

@@ -9,11 +9,11 @@ from activeeval_widgets.session.report.content import Report, Section
 
 def as_markdown(report: Report) -> str:
     """Format a report as Markdown, without its plot."""
-    head = [f"# {plain(report.title)}", plain(report.subtitle), f"**Question.** {plain(report.question)}"]
-    said = filter(None, [report.confidence, *report.caveats])
-    answer = " ".join([f"**{plain(report.answer)}**", *map(plain, said)])
-    parts = [*head, answer, *(_section(section) for section in report.sections)]
-    return "\n\n".join(parts) + "\n"
+    question = f"**Question.** {plain(report.question)}" if report.question else ""
+    said = map(plain, filter(None, [report.confidence, *report.caveats]))
+    answer = " ".join([f"**{plain(report.answer)}**" if report.answer else "", *said])
+    head = [f"# {plain(report.title)}", plain(report.subtitle), question, answer]
+    return "\n\n".join([*filter(None, head), *map(_section, report.sections)]) + "\n"
 
 
 def _section(section: Section) -> str:
