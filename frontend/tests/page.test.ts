@@ -46,6 +46,22 @@ describe("a page", () => {
     expect(find("[data-aew=instance]")?.textContent).toContain("Text 101");
   });
 
+  it("has regions of its own names beside another app", async () => {
+    const second = document.createElement("div");
+    second.className = "aew-app";
+    const el = document.createElement("div");
+    second.append(el);
+    box.after(second);
+    const closeSecond = app.render({ model: new FakePython().model as Shown, el });
+    await settle();
+    const names = (root: Element) =>
+      [root, ...root.querySelectorAll("section[aria-label]")].map((each) => each.getAttribute("aria-label") ?? "");
+    expect(names(second)).toEqual(names(shown()).map((name) => `${name} 2`));
+    expect(names(second)).toContain("Estimate 2");
+    closeSecond();
+    second.remove();
+  });
+
   it("labels by key, and shows the next instance before the label is saved", async () => {
     press("2");
     expect(shown().dataset).toMatchObject({ state: "saving", draw: "2" });

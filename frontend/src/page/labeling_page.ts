@@ -227,6 +227,7 @@ export class LabelingPage implements SessionView {
     if (config.asks_name) this.name.begin();
     if (this.isConfigured) return;
     this.isConfigured = true;
+    this.root.numberRegions();
     if (config.goal) this.goal.begin(config.keys.scope);
     this.answering.listen(config.is_standalone, this.listeners.signal);
   }

@@ -45,6 +45,15 @@ export class PageRoot {
     return node;
   }
 
+  /** Of several apps on a page, the regions of each but the first have its number. */
+  numberRegions(): void {
+    const n = 1 + [...document.querySelectorAll("[data-aew=app]")].indexOf(this.node);
+    if (n < 2) return;
+    const regions = this.node.querySelectorAll(":is(section, [role=region])[aria-label]");
+    for (const each of [this.node, ...regions])
+      each.setAttribute("aria-label", `${each.getAttribute("aria-label")} ${n}`);
+  }
+
   /** A dialog of JupyterLab takes the focus, as when the server is gone: the widget takes it back afterwards. */
   private returnFocus(signal: AbortSignal): void {
     let [hadFocus, dialog]: [boolean, Element | null] = [false, null];
