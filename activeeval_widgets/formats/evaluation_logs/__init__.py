@@ -1,1 +1,1 @@
-"""Logs of evaluation tools as tables: what was asked and answered, and what each scorer said."""
+"""Read logs of evaluation tools into tables: prompts, answers and scores."""

@@ -1,4 +1,4 @@
-"""Test runs of DeepEval: what it saves to the folder DEEPEVAL_RESULTS_FOLDER."""
+"""Read test runs of DeepEval, which it saves to the folder DEEPEVAL_RESULTS_FOLDER."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from activeeval_widgets.formats.table import FileTable
 
 
 def read_deepeval(path: Path, data: memoryview) -> FileTable:
-    """A test run as a table: single answers and conversations."""
+    """Read a test run: single answers and conversations."""
     content = whole_json(path, data)
     content = content.get("testRunData", content)
     settings = content.get("hyperparameters")

@@ -1,4 +1,4 @@
-"""The epochs of a log's samples together: each sample is read once, with the answers of all epochs."""
+"""Combine the epochs of a log's samples: each sample is read once, with the answers of all epochs."""
 
 import json
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ EPOCHS = ("epochs",)
 
 
 def note_epochs(table: FileTable) -> None:
-    """Note that epochs may be read together."""
+    """Note that epochs can be read together."""
     if table.log is not None and (n := len({each.epoch for each in table.log.origins})) > 1:
         table.note(f"Samples have {n} epochs: --rubric epochs shows those of a sample together.")
 
 
 def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Columns]:
-    """A row for each sample that was answered in all epochs; one where that can't be is reported."""
+    """Make one row of each sample that all epochs answered; report why that is impossible."""
     import pyarrow as pa
 
     log, without = table.log, given.with_(rubric=None, votes=None, group=None)
@@ -93,7 +93,7 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
 
 
 def _messages(arrow: Any, at: int) -> list[dict[str, Any]]:
-    """What was said in one epoch of a sample."""
+    """Return the messages of one epoch of a sample."""
     cells = {name: arrow[name][at].as_py() for name in arrow.column_names}
     if cells.get("conversation"):
         found: list[dict[str, Any]] = json.loads(cells["conversation"])
@@ -105,7 +105,7 @@ def _messages(arrow: Any, at: int) -> list[dict[str, Any]]:
 
 
 def _together(epochs: Sequence[list[dict[str, Any]]], names: Sequence[str]) -> str:
-    """One conversation: what all epochs begin with, then what each goes on with."""
+    """Make one conversation: the common beginning of all epochs, then the rest of each."""
     same = takewhile(lambda turns: all(turn == turns[0] for turn in turns), zip(*epochs, strict=False))
     n_same = min(len([*same]), *(len(each) - 1 for each in epochs))
     merged = list(epochs[0][:n_same])

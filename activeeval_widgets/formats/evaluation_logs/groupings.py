@@ -1,4 +1,4 @@
-"""What may group a log's samples: their metadata, and the length of the answer."""
+"""Collect what may group a log's samples: metadata, and the length of the answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ class Groupings:
         self._n_words: list[int] = []
 
     def add(self, metadata: Any, answer: str) -> None:
-        """Take up the next sample."""
+        """Add the next sample."""
         at = len(self._n_words)
         self._n_words.append(len(answer.split()))
         for name, value in metadata.items() if isinstance(metadata, Mapping) else ():
@@ -32,7 +32,7 @@ class Groupings:
                 cells[at] = without_surrogates(text)
 
     def whole(self) -> dict[str, list[str]]:
-        """By name, the group of each sample; those that tell at least two apart, and fewer than all."""
+        """Return each sample's group by grouping, for groupings of several groups, but not one a sample."""
         n = len(self._n_words)
         found = {name: [cells.get(at, "") for at in range(n)] for name, cells in self._metadata.items()}
         found.setdefault(LENGTH, _bands(self._n_words))
@@ -40,7 +40,7 @@ class Groupings:
 
 
 def _bands(n_words: Sequence[int]) -> list[str]:
-    """Three bands of about the same number of samples, in words."""
+    """Name three ranges of lengths with about equally many samples."""
     if not n_words:
         return []
     ordered = sorted(n_words)

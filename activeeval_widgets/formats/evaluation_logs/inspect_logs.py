@@ -1,4 +1,4 @@
-"""Logs of Inspect: .eval files, and logs in JSON."""
+"""Read logs of Inspect: .eval files, and logs in JSON."""
 
 import json
 import struct
@@ -38,7 +38,7 @@ _OF_MESSAGES = ("role", "content", "function", "tool_calls", "error")
 
 
 def is_inspect_archive(path: Path) -> bool:
-    """Whether a ZIP file is a log of Inspect."""
+    """Return whether a ZIP file is a log of Inspect."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
@@ -48,7 +48,7 @@ def is_inspect_archive(path: Path) -> bool:
 
 
 def read_inspect_archive(path: Path) -> FileTable:
-    """An .eval file as a table; one sample is in memory at a time."""
+    """Read an .eval file, with one sample in memory at a time."""
     unanswered: list[str] = []
     samples = _samples((value for _, value in _in_archive(path, _is_sample)), unanswered)
     headers = dict(_in_archive(path, _is_header))
@@ -57,7 +57,7 @@ def read_inspect_archive(path: Path) -> FileTable:
 
 
 def read_inspect_json(path: Path, data: memoryview) -> FileTable:
-    """A log of Inspect in JSON as a table."""
+    """Read a log of Inspect in JSON."""
     unanswered: list[str] = []
     content = whole_json(path, data)
     samples = _samples(iter(content.get("samples") or ()), unanswered)
@@ -65,7 +65,7 @@ def read_inspect_json(path: Path, data: memoryview) -> FileTable:
 
 
 def _about(header: Mapping[str, Any]) -> list[Any]:
-    """The task and the model."""
+    """Return the task and the model."""
     about = header.get("eval")
     return [about.get("task"), about.get("model")] if isinstance(about, dict) else []
 
@@ -81,7 +81,7 @@ def _with_notes(table: FileTable, unanswered: list[str]) -> FileTable:
 
 
 def _in_archive(path: Path, is_asked: Callable[[str], bool]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Entries whose names are asked for."""
+    """Yield the entries whose names `is_asked` accepts."""
     with zipfile.ZipFile(path) as archive, path.open("rb") as file:
         for entry in archive.infolist():
             if not is_asked(entry.filename):
@@ -98,7 +98,7 @@ def _in_archive(path: Path, is_asked: Callable[[str], bool]) -> Iterator[tuple[s
 
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: Any) -> bytes:
-    """An entry's bytes. Python reads Zstandard from 3.14 on; Arrow does before that."""
+    """Return an entry's bytes; Arrow decompresses Zstandard for Python before 3.14."""
     if entry.file_size > _LARGEST_SAMPLE:
         raise ValueError(f"it has {entry.file_size:,} bytes, and no more than {_LARGEST_SAMPLE:,} are read")
     if entry.compress_type not in _KNOWN:
@@ -122,7 +122,7 @@ def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, file: Any) -> byt
 
 
 def _samples(values: Iterator[dict[str, Any]], unanswered: list[str]) -> Iterator[Sample]:
-    """Samples of the log; an epoch after the first is a part of the id."""
+    """Yield the samples of the log; the id names an epoch after the first."""
     for value in values:
         epoch = value.get("epoch") or 1
         name = str(value.get("id")) if epoch == 1 else f"{value.get('id')}, epoch {epoch}"
@@ -150,7 +150,7 @@ def _samples(values: Iterator[dict[str, Any]], unanswered: list[str]) -> Iterato
 
 
 def _scores(scores: Mapping[str, Any]) -> dict[str, Any]:
-    """By scorer, and by key where a scorer gives several values."""
+    """Return the scores by scorer, and by key for a scorer with several values."""
     found: dict[str, Any] = {}
     for name, score in scores.items():
         value = score.get("value") if isinstance(score, Mapping) else score
@@ -162,7 +162,7 @@ def _scores(scores: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _attached(value: Any, attachments: Mapping[str, str]) -> Any:
-    """A message with what the log keeps aside, as it does with long texts."""
+    """Restore the attachments in a message; the log stores long texts separately."""
     if isinstance(value, str) and value.startswith(_ATTACHMENT):
         return attachments.get(value.removeprefix(_ATTACHMENT), value)
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A log that is one JSON object."""
+"""Read a log that is one JSON object."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ _LARGEST = 512 << 20
 
 
 def whole_json(path: Path, data: memoryview) -> dict[str, Any]:
-    """The object that a file holds."""
+    """Return the object in a file."""
     if data.nbytes > _LARGEST:
         what = f"the log has {data.nbytes:,} bytes, and one in JSON is read as a whole, {_LARGEST:,} at most"
         raise FileProblemsError([Problem(path.name, what, "Write it in the tool's format for large logs.")])

@@ -1,4 +1,4 @@
-"""Samples of lm-evaluation-harness: samples_*.jsonl."""
+"""Read samples of lm-evaluation-harness: samples_*.jsonl."""
 
 import glob
 import json
@@ -20,12 +20,12 @@ _LARGEST_RESULTS = 64 << 20
 
 
 def read_lm_harness(path: Path, data: memoryview) -> FileTable:
-    """Samples as a table; a document that was filtered in several ways is one row, with a score for each."""
+    """Read samples; a document with several filters is one row, with a score for each filter."""
     return log_table(path, _TOOL, _samples(path, data), about=_about(path), merges=True)
 
 
 def refuse_totals(path: Path, data: memoryview) -> NoReturn:
-    """Refuse the results of tasks as a whole, and name the file of their samples."""
+    """Refuse a file of aggregated results, and name the file of samples."""
     del data
     time = path.name.removeprefix("results").removesuffix(".json")
     beside = sorted(each.name for each in path.parent.glob(f"samples_*{glob.escape(time)}.jsonl"))
@@ -37,7 +37,7 @@ def refuse_totals(path: Path, data: memoryview) -> NoReturn:
 
 
 def _about(path: Path) -> list[Any]:
-    """The task, by the file's name, and the model, by the results beside it or the folder's name."""
+    """Return the task, by the file's name, and the model, by the results beside it or the folder's name."""
     named = _NAMED.match(path.name)
     if named is None:
         return []
@@ -82,7 +82,7 @@ def _sample(value: dict[str, Any]) -> Sample:
 
 
 def _in_order(arguments: Any) -> list[Any]:
-    """The requests: a mapping of gen_args_0, gen_args_1, …, or a list."""
+    """Return the requests, given as a mapping of gen_args_0, gen_args_1, … or as a list."""
     return list(arguments.values()) if isinstance(arguments, dict) else list(arguments)
 
 
@@ -95,7 +95,7 @@ def _text(value: Any) -> str:
 
 
 def _messages(prompt: str) -> Any:
-    """The prompt, or the messages that it was made of by a chat template's JSON."""
+    """Return the prompt, or its messages if it is a chat template's JSON."""
     if prompt.lstrip().startswith('[{"role"'):
         try:
             return json.loads(prompt)
@@ -105,7 +105,7 @@ def _messages(prompt: str) -> Any:
 
 
 def _first(responses: Any) -> str:
-    """The first answer."""
+    """Return the first response."""
     while isinstance(responses, list):
         if not responses:
             return ""
@@ -114,7 +114,7 @@ def _first(responses: Any) -> str:
 
 
 def _best(responses: list[Any]) -> int:
-    """Which choice is the most likely."""
+    """Return the index of the most likely choice."""
     likelihoods = []
     for each in responses:
         while isinstance(each, list) and each and isinstance(each[0], list):

@@ -1,4 +1,4 @@
-"""What is known of the columns of an evaluation log."""
+"""The known roles of an evaluation log's columns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,20 +15,20 @@ _SHOWN = ("text", "image", "record", "pair", "conversation", "prompt", "answer",
 
 @dataclass(frozen=True)
 class LogColumns:
-    """What the columns of an evaluation log are.
+    """The known roles of an evaluation log's columns.
 
     Attributes
     ----------
     shown : Columns
         Id, prompt or conversation, answer, reference, group.
     scorers : dict of str to Scorer
-        By name, those that said something.
+        The scorers with scores, by name.
     left_out : frozenset of str
-        The ids of samples that ended with an error.
+        The ids of samples that ended in an error.
     groupings : dict of str to list of str
-        What may group samples, as `group` names it: the group of each row.
+        The group of each row, by the name that `group` takes.
     origins : tuple of Origin
-        Of each row, the system that answered and the test; empty where the log is of one system.
+        The system and the test of each row; empty for a log of one system.
     """
 
     shown: Columns
@@ -45,7 +45,7 @@ class LogColumns:
         *,
         needs_predictions: bool,
     ) -> Columns:
-        """The columns as given, the others from the log; a choice that is missing among `names` is told."""
+        """Return the given columns, completed from the log; report an unknown or missing scorer."""
         found = given
         for role in ("score", "predicted", "votes"):
             named = getattr(given, role)
@@ -90,12 +90,12 @@ class LogColumns:
         return found
 
     def scorer_of(self, columns: Columns) -> str | None:
-        """The scorer that is evaluated, of several the first; None where none is."""
+        """Return the scorer that is evaluated, the first of several; None without one."""
         used = {columns.score, columns.predicted, columns.mean, *(columns.compare or ())}
         return next((name for name, each in self.scorers.items() if used & set(each.columns)), None)
 
     def _parts_of(self, name: str) -> list[str]:
-        """The scores of a scorer that gives several, or by several filters."""
+        """Return the names of a scorer's several scores, by key or by filter."""
         return [each for each in self.scorers if each.startswith((f"{name}.", f"{name} ("))]
 
     def _verdicts(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""An evaluation log as a table."""
+"""Make a table of an evaluation log."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -32,10 +32,10 @@ def log_table(
     failed: Sequence[str] = (),
     merges: bool = False,
 ) -> FileTable:
-    """A log's samples as a table: they are asked for one after another, and kept on disk if they are many.
+    """Make a table of a log's samples, taken one after another and kept on disk if they are large.
 
-    The title is made of what the log is `about`, such as task and model, as far as it is known; `failed` are
-    the samples without an answer that have been met.
+    The title joins what the log is `about`, such as task and model; `failed` are the samples without an
+    answer, filled while the samples are read.
     """
     import pyarrow as pa
 
@@ -122,7 +122,7 @@ class _Gathered:
         yield pa.RecordBatch.from_pylist(rows, schema)
 
     def _another(self, name: str) -> str:
-        """An id that no other sample has: "q1-2"."""
+        """Return a new id for a repeated one, such as "q1-2"."""
         n = self._again.get(name, 1) + 1
         while f"{name}-{n}" in self._places:
             n += 1
@@ -130,7 +130,7 @@ class _Gathered:
         return f"{name}-{n}"
 
     def whole(self, values: dict[int, Any], passed: dict[int, bool]) -> tuple[list[Any], list[bool | None]]:
-        """A scorer's scores of all samples."""
+        """Return a scorer's scores of all samples."""
         n = len(self._places)
         return [values.get(at) for at in range(n)], [passed.get(at) for at in range(n)]
 

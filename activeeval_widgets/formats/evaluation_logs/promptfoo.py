@@ -1,4 +1,4 @@
-"""Results of promptfoo: what `promptfoo eval --output` writes to results.json or results.jsonl."""
+"""Read results of promptfoo: results.json or results.jsonl of `promptfoo eval --output`."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _EXPECTED = (
 
 
 def read_promptfoo(path: Path, data: memoryview) -> FileTable:
-    """Results as a table: a row for each answer, grouped by system where there are several."""
+    """Read results: a row for each answer, grouped by system if there are several."""
     content = whole_json(path, data)
     results = content.get("results")
     rows = results.get("results") if isinstance(results, dict) else results
@@ -33,7 +33,7 @@ def read_promptfoo(path: Path, data: memoryview) -> FileTable:
 
 
 def read_promptfoo_lines(path: Path, data: memoryview) -> FileTable:
-    """Results in JSON lines: a line for each answer."""
+    """Read results in JSON lines: a line for each answer."""
     rows = []
     for number, line in enumerate(lines_of(data), 1):
         if not line.strip():
@@ -61,7 +61,7 @@ def _table(path: Path, results: Iterable[Any], description: Any) -> FileTable:
 
 
 def _origins(rows: list[dict[str, Any]]) -> list[Origin]:
-    """Which test each answer is of, and by whom: the provider's name, and which prompt."""
+    """Return the origin of each answer: the test, the provider's name, and the prompt."""
     prompts = list(dict.fromkeys(row.get("promptId") for row in rows))
     found = []
     for number, row in enumerate(rows):
@@ -76,7 +76,7 @@ def _origins(rows: list[dict[str, Any]]) -> list[Origin]:
 
 
 def _systems(origins: list[Origin]) -> list[str]:
-    """The names of the systems: the provider, and which prompt, where there are several."""
+    """Return the name of each answer's system: the provider, and the prompt if there are several."""
     several = len({each.prompt for each in origins}) > 1
     return [f"{each.provider}, {each.prompt}" if several else each.provider for each in origins]
 
@@ -113,7 +113,7 @@ def _samples(rows: list[dict[str, Any]], origins: list[Origin], failed: list[str
 
 
 def _messages(prompt: str) -> Any:
-    """The prompt, or the messages where it is a chat in JSON."""
+    """Return the prompt, or its messages if it is a chat in JSON."""
     if prompt.lstrip().startswith("["):
         try:
             found = json.loads(prompt)
@@ -129,7 +129,7 @@ def _messages(prompt: str) -> Any:
 
 
 def _reference(row: dict[str, Any]) -> str:
-    """The expected text of an assertion, where it has one."""
+    """Return the expected text of an assertion, "" if there is none."""
     for assertion in (row.get("testCase") or {}).get("assert") or ():
         if isinstance(assertion, dict) and assertion.get("type") in _EXPECTED:
             value = assertion.get("value")

@@ -1,4 +1,4 @@
-"""One sample of an evaluation log, whatever the tool."""
+"""A sample of an evaluation log of any tool."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ PASS: Verdict = ("fail", "pass")
 
 
 class Origin(NamedTuple):
-    """Which system gave an answer, in which epoch, and to what: a test, by its id and its variables."""
+    """The system that gave an answer, the epoch, and the test: its id and its variables."""
 
     test: str
     variables: str = ""
@@ -23,30 +23,30 @@ class Origin(NamedTuple):
 
 @dataclass
 class Sample:
-    """What was asked, what was answered, and what scorers said of it.
+    """A prompt, its answer, and its scores.
 
     Attributes
     ----------
     id : str
         Its id, distinct in the log.
     asked : str or sequence of mappings
-        A prompt, or the messages of a conversation; these have the answer in them if `answer` is None.
+        A prompt, or the messages of a conversation, which include the answer if `answer` is None.
     answer : str, optional
-        What was answered.
+        The answer.
     reference : str
-        What the answer should be; empty where the log does not say.
+        The expected answer; "" if the log has none.
     group : str
-        What the sample belongs to: the system that answered, where there are several.
+        The sample's group: the system that answered, if there are several.
     origin : Origin, optional
-        Where one log has answers of several systems or epochs: which one gave this answer, and to what.
+        The system, the epoch and the test, if the log has answers of several systems or epochs.
     said : str, optional
-        What was answered, where it is among the messages: its words are counted.
+        The answer among the messages, to count its words.
     metadata : mapping of str to object
-        What else the log knows of it, which may group samples.
+        Further values of the sample, which may group samples.
     scores : mapping of str to object
-        By scorer: a verdict, or a number.
+        A verdict or a number, by scorer.
     passed : mapping of str to bool
-        By scorer, whether it let the sample pass, where the tool says so.
+        Whether the scorer lets the sample pass, by scorer, if the tool says so.
     """
 
     id: str

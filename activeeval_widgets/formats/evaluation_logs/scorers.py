@@ -1,4 +1,4 @@
-"""The scores of a log's scorer: verdicts, probabilities of passing, or numbers."""
+"""Interpret the scores of a log's scorer: verdicts, probabilities of passing, or numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ class Scorer:
     name : str
         Its name.
     columns : mapping of str to sequence
-        What it said of each sample, by the column's name: strings or numbers, None where it said nothing.
+        The scores of all samples, by the column's name: strings or numbers, None where there is none.
     roles : Columns
-        What these columns are: the class that is predicted, its probability, or a number.
+        The roles of these columns: predicted class, its probability, or a number.
     """
 
     name: str
@@ -35,14 +35,14 @@ class Scorer:
 
     @property
     def verdicts(self) -> str | None:
-        """The column of its verdicts; None where it only gives numbers."""
+        """The column of its verdicts; None for a scorer of numbers."""
         return self.roles.predicted
 
 
 def scorer_of(
     name: str, values: Sequence[Any], passed: Sequence[bool | None], words: Verdict
 ) -> Scorer | None:
-    """A scorer from its scores; None where they can't be compared with labels."""
+    """Make a scorer of its scores; return None if they can't be compared with labels."""
     plain = [_plain(value) for value in values]
     known = [value for value in plain if value is not None]
     if not known:
@@ -65,7 +65,7 @@ def scorer_of(
 
 
 def _of_words(name: str, words: list[str | None]) -> Scorer:
-    """A scorer that gives letters or words."""
+    """Make a scorer that gives letters or words."""
     found = {value for value in words if value is not None}
     if not found <= LETTERS.keys():
         classes = tuple(sorted(found))
@@ -78,7 +78,7 @@ def _of_words(name: str, words: list[str | None]) -> Scorer:
 
 
 def _plain(value: Any) -> str | float | None:
-    """A verdict as a string, or a finite number."""
+    """Return a verdict as a string or a finite number, None for anything else."""
     if isinstance(value, bool | int | float):
         return float(value) if isfinite(value) else None
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Two systems of one log: their answers to the same tests as two tables."""
+"""Split a log of several systems: the answers of two systems to the same tests as two tables."""
 
 from collections import Counter
 from dataclasses import replace
@@ -12,7 +12,7 @@ DIFFERENCES = ("provider", "prompt")
 
 
 def note_systems(table: FileTable) -> None:
-    """Note that systems of a log may be compared."""
+    """Note that the systems of a log can be compared."""
     for role in DIFFERENCES:
         n = len({getattr(each, role) for each in table.log.origins}) if table.log is not None else 0
         if n > 1:
@@ -22,9 +22,9 @@ def note_systems(table: FileTable) -> None:
 
 
 def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileTable, tuple[str, str]] | None:
-    """The tables of two systems, and their names; None where that can't be, which is told.
+    """Return the tables of two systems and their names; report a wrong choice and return None.
 
-    A sample of both tables is a test with what does not tell the systems apart: by provider, its prompt.
+    Samples are matched by test, and by prompt if providers are compared, or by provider if prompts are.
     """
     by = columns.compare_by or ""
     if by not in DIFFERENCES:
@@ -60,7 +60,7 @@ def systems_of_log(table: FileTable, columns: Columns) -> tuple[FileTable, FileT
 def _part(table: FileTable, by: str, name: str) -> FileTable:
     import pyarrow as pa
 
-    assert table.log is not None  # noqa: S101 - it has origins
+    assert table.log is not None  # noqa: S101 - checked by the caller
     rows = [at for at, each in enumerate(table.log.origins) if getattr(each, by) == name]
     other = next(each for each in DIFFERENCES if each != by)
     several = len({getattr(each, other) for each in table.log.origins}) > 1
@@ -75,7 +75,7 @@ def _part(table: FileTable, by: str, name: str) -> FileTable:
     arrow = table.arrow.take(rows)
     arrow = arrow.set_column(arrow.column_names.index("id"), "id", pa.array(ids, pa.string()))
     shown = table.log.shown.with_(group=None)
-    if by == "prompt":  # the prompts themselves would tell which is which
+    if by == "prompt":  # the prompts themselves would reveal which is which
         shown = shown.with_(prompt="prompt", conversation=None)
         arrow = arrow.drop_columns(
             [each for each in ("prompt", "conversation") if each in arrow.column_names]

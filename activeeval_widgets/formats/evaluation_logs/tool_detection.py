@@ -1,4 +1,4 @@
-"""Detect which evaluation tool wrote a file, by its beginning."""
+"""Detect the evaluation tool that wrote a file, by the beginning of the content."""
 
 import re
 from collections.abc import Callable
@@ -26,11 +26,11 @@ _BEGINNINGS: tuple[tuple[str, Callable[[Path, memoryview], FileTable]], ...] = (
 
 
 def read_archive(path: Path) -> FileTable | None:
-    """The table of a log that is a ZIP file; None of any other file."""
+    """Read a log that is a ZIP file; return None for other files."""
     try:
         with path.open("rb") as file:
             start = file.read(4)
-    except OSError:  # told by whoever reads it
+    except OSError:  # reported when it is read
         return None
     return read_inspect_archive(path) if start == b"PK\x03\x04" and is_inspect_archive(path) else None
 
@@ -45,7 +45,7 @@ _LOOKED_AT = 16 << 20
 
 
 def reader_of(start: str, data: memoryview) -> Callable[[Path, memoryview], FileTable] | None:
-    """The reader of a log that begins like this; None where it is no known log."""
+    """Return the reader for a log that begins like this; None for other content."""
     for beginning, read in _BEGINNINGS:
         if re.match(beginning, start):
             return read

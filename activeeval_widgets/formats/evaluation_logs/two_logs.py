@@ -1,4 +1,4 @@
-"""Two logs of the same samples, by two systems: each sample once, with both answers."""
+"""Join two logs of the same samples by two systems: each sample once, with both answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,13 +19,13 @@ _ENDS = (" of A", " of B")
 def beside(
     first: FileTable, second: FileTable, given: Columns, names: tuple[str, str]
 ) -> tuple[FileTable, Columns]:
-    """A log's samples beside the answers of another log, or of another system in it; mismatches are reported.
+    """Join a log's samples with the answers of another log or system; report mismatches.
 
-    Samples are matched by their ids. Those that ended with an error in one of them are left out. The
-    scorers that are in both vote: which of the two answers passes, or has the higher score.
+    Samples are matched by id. Those that ended in an error in either log are left out. The
+    scorers of both logs vote: which of the two answers passes, or has the higher score.
     """
-    assert first.log is not None  # noqa: S101 - the caller has looked
-    assert second.log is not None  # noqa: S101 - the caller has looked
+    assert first.log is not None  # noqa: S101 - checked by the caller
+    assert second.log is not None  # noqa: S101 - checked by the caller
     rows = _matched(first, second)
     shown = (first.log.shown, second.log.shown)
     is_talk = [each.conversation is not None for each in shown]
@@ -67,14 +67,14 @@ def beside(
 
 
 def _title(first: FileTable, second: FileTable, names: tuple[str, str]) -> str | None:
-    """What both logs are about, and the two systems."""
+    """Return the common part of the logs' titles with the two systems; None if there is none."""
     parts = [(table.title or "").split(" · ") for table in (first, second)]
     both = [part for part in parts[0] if part and part in parts[1]]
     return " · ".join([*both, " vs. ".join(names)]) if both else None
 
 
 def names_of(first: Path, second: Path) -> tuple[str, str]:
-    """Names of two systems, by the logs' files; by their folders where the files have the same name."""
+    """Name two systems by the logs' files, or by the folders if the files have the same name."""
     stems = [path.name.partition(".")[0] or path.name for path in (first, second)]
     if stems[0] == stems[1]:
         stems = [f"{path.parent.name}/{stem}" for path, stem in zip((first, second), stems, strict=True)]
@@ -82,7 +82,7 @@ def names_of(first: Path, second: Path) -> tuple[str, str]:
 
 
 def _matched(first: FileTable, second: FileTable) -> tuple[Sequence[int], Sequence[int]]:
-    """The rows of both, one for each sample that is in both."""
+    """Return the rows of both tables, for samples that are in both."""
     tables = (first, second)
     places = [{name: at for at, name in enumerate(each.arrow["id"].to_pylist())} for each in tables]
     left_out = [frozenset() if each.log is None else each.log.left_out for each in tables]
@@ -131,7 +131,7 @@ def _numbers(positions: Sequence[int]) -> list[int]:
 def _voting(
     table: FileTable, first: Mapping[str, Scorer], second: Mapping[str, Scorer], given: Columns
 ) -> list[str]:
-    """The scorers that vote: those that are named, else all that are in both logs."""
+    """Return the scorers that vote: those that are named, or else all that are in both logs."""
     there = [name for name in first if name in second]
     asked = given.votes or ((given.score,) if given.score else None)
     if asked is None:
@@ -145,7 +145,7 @@ def _voting(
 
 
 def _votes(one: Any, two: Any, first: Scorer, second: Scorer, classes: Sequence[str]) -> Any:
-    """A scorer's votes: which of the two it lets pass, or gives more; None where it tells neither."""
+    """Return a scorer's votes: the answer that passes or scores higher; None if it decides neither."""
     import pyarrow as pa
 
     if first.verdicts is not None and second.verdicts is not None:
@@ -158,7 +158,7 @@ def _votes(one: Any, two: Any, first: Scorer, second: Scorer, classes: Sequence[
             for both in zip(*columns, strict=True)
         ]
     elif first.roles.mean is not None and second.roles.mean is not None and "both" not in classes:
-        # A higher score says which is better, but not whether any of them is good.
+        # A higher score shows which answer is better, not whether any is good.
         columns = [table[name].to_pylist() for table, name in ((one, first.name), (two, second.name))]
         pairs = [
             None if None in both else (both[0] > both[1], both[1] > both[0])

@@ -1,4 +1,4 @@
-"""A whole session as one JSON file: written, read, held against its log, and opened again."""
+"""A whole session as one JSON file: write it, read it, verify it, and open the session again."""
 
 from activeeval_widgets.formats.session_file.reading import SessionFile, read_session_file
 from activeeval_widgets.formats.session_file.verification import Finding, Verification, verify

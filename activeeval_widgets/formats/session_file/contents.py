@@ -1,4 +1,4 @@
-"""A pool's instances as JSON values; each kind of instances defines how."""
+"""Convert a pool's instances to JSON values and back, as their kind defines."""
 
 from typing import Any
 
@@ -7,12 +7,12 @@ from activeeval_widgets.session.pool.pool import Pool
 
 
 def contents_to_dict(pool: Pool) -> list[Any]:
-    """The contents of a pool's instances."""
+    """Return the contents of a pool's instances as JSON values."""
     return KINDS[pool.kind].to_json(pool.instances)
 
 
 def contents_from_dict(contents: Any, kind: str, items: Any) -> Any:
-    """The instances that `contents_to_dict` wrote."""
+    """Return the instances that `contents_to_dict` wrote."""
     del items
     if kind not in KINDS:
         raise ValueError(f"the instances are of the kind {kind!r}, expected one of {sorted(KINDS)}")

@@ -1,4 +1,4 @@
-"""A store that drops what is added: a session can be opened from its log, and nothing is stored."""
+"""A read-only store, to open a session from its log without storing anything."""
 
 from collections.abc import Mapping
 from typing import Any, Self
@@ -9,7 +9,7 @@ from activeeval_widgets.session.stores.protocol import BaseStore, check_identity
 
 
 class ReadOnlyLog(BaseStore):
-    """A read-only log: events that a session adds are dropped."""
+    """A read-only log that drops the events that a session adds."""
 
     checks_numbers = True  # nothing is written
 
@@ -20,29 +20,29 @@ class ReadOnlyLog(BaseStore):
 
     @classmethod
     def of(cls, store: Store, name: str) -> Self:
-        """The log of a session in a store."""
+        """Return the log of a session in a store."""
         about = store.identity(name) or {}
         return cls(about, store.begin(name, about), store_member(store, "details")(name))
 
     def begin(self, name: str, identity: Mapping[str, str]) -> list[Record]:
-        """The log, if it was begun with this."""
+        """Return the log, if its identity is the given one."""
         check_identity(name, self._identity, identity)
         return list(self._records)
 
     def append(self, name: str, record: Record) -> None:
-        """Nothing is kept."""
+        """Drop a record."""
         del name, record
 
     def identity(self, name: str) -> dict[str, str] | None:
-        """The identity that the session was begun with."""
+        """Return the identity that the session began with."""
         del name
         return dict(self._identity)
 
     def names(self) -> list[str]:
-        """Any."""
+        """Return no names: a session may have any."""
         return []
 
     def details(self, name: str) -> dict[str, Any]:
-        """The session's details."""
+        """Return the session's details."""
         del name
         return dict(self._details)

@@ -1,4 +1,4 @@
-"""Reading a session's JSON file, and opening the session again."""
+"""Read a session's JSON file, and open the session again."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -49,19 +49,19 @@ _JSON_NAMES: dict[type, str] = {str: "a text", dict: "an object", list: "a list"
 
 @dataclass(frozen=True)
 class SessionFile:
-    """A session as a JSON file holds it. What it states is taken as it is: `verify` holds it against its log.
+    """A session in a JSON file. Its numbers are taken as stated; `verify` checks them against its log.
 
     Attributes
     ----------
     path : Path
         The file.
     document : dict
-        Its values, as `docs/how-to/sessions.md` describes them.
+        Its values, described in `docs/how-to/sessions.md`.
 
     See Also
     --------
     read_session_file : Reads one.
-    verify : Computes every number in it again.
+    verify : Recomputes every number in it.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class SessionFile:
 
     @property
     def sha256(self) -> str:
-        """The hash that it states, which a report of the session names, too."""
+        """The hash that it states, as the session's report does."""
         return str(self.document["sha256"])
 
     @property
@@ -101,7 +101,7 @@ class SessionFile:
 
     @property
     def q(self) -> FloatArray | None:
-        """The distribution that was given to draw from; None where it follows from the predictions."""
+        """The distribution that was given to draw from; None if it follows from the predictions."""
         given = self.document["settings"]["q"]
         return None if given is None else np.array(given, dtype=np.float64)
 
@@ -121,7 +121,7 @@ class SessionFile:
     def pool(self) -> Pool:
         """The pool: with contents if they are in the file, else with instances that show their ids.
 
-        Of a pool that was streamed, as much as the file holds: drawn instances.
+        For a pool that was streamed, only the drawn instances.
         """
         if self.given_pool is not None:
             return self.given_pool
@@ -161,27 +161,27 @@ class SessionFile:
     def open(
         self, store: Store | str | Path | None = None, *, name: str | None = None, pool: Pool | None = None
     ) -> Session:
-        """Go on with the session, in memory or in a store.
+        """Open the session and continue it, in memory or in a store.
 
         Parameters
         ----------
         store : Store, str or path-like, optional
-            Where it is kept from now on; in memory unless given. A session that is there under this name
-            already must be this one, as far as it goes.
+            Where it is kept from now on, by default in memory. A session that it holds under this name
+            must be this one or an earlier state of it.
         name : str, optional
             Another name for it.
         pool : Pool, optional
-            The pool with its contents, where they are not in the file.
+            The pool with its contents, if the file lacks them.
 
         Returns
         -------
         Session
-            With the same labels, the same estimate, and the same draws to come.
+            The session, with the same labels, estimate and future draws.
 
         Raises
         ------
         SessionMismatchError
-            If an event does not follow from those before; or `pool` is another one; or the store holds
+            If an event does not follow from those before, `pool` is another one, or the store holds
             another session of this name.
         ValueError
             If the file can't be understood.
@@ -190,7 +190,7 @@ class SessionFile:
 
         See Also
         --------
-        verify : Says what does not follow.
+        verify : Lists what does not follow.
 
         Examples
         --------
@@ -221,7 +221,7 @@ class SessionFile:
             "name": self.name if name is None else name,
         }
         about = self.pool if pool is None else pool
-        # First in memory: what does not follow is refused before anything is stored.
+        # First in memory, so that a log that does not follow is refused before anything is stored.
         read_only = ReadOnlyLog(self.document["identity"], self.records)
         opened = Session(about, self.measure, store=read_only, **options)
         target = MemoryStore() if store is None else as_store(store)
@@ -250,7 +250,7 @@ def keep(store: Store, name: str, identity: Mapping[str, str], records: list[Rec
             f"the store holds another session {name!r}: give this one another name by name=…"
         )
     if there is None and hasattr(store, "begin_with"):
-        store.begin_with(name, identity, records)  # all of it or nothing
+        store.begin_with(name, identity, records)  # all or nothing
         return
     if there is None:
         store.begin(name, identity)
@@ -264,24 +264,24 @@ def read_session_file(path: str | Path) -> SessionFile:
     Parameters
     ----------
     path : str or path-like
-        What `write_session` wrote.
+        A file that `write_session` wrote.
 
     Returns
     -------
     SessionFile
-        Not yet held against its log.
+        The session, not yet verified.
 
     Raises
     ------
     ValueError
-        If it is no such file, or of a later version of this package.
+        If it is not such a file, or if a later version of this package wrote it.
     OSError
         If it can't be read.
 
     See Also
     --------
     write_session : Writes it.
-    verify : Computes every number in it again.
+    verify : Recomputes every number in it.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def read_session_file(path: str | Path) -> SessionFile:
 
 
 def check_document(document: Any) -> None:
-    """Refuse a file that is not a session or is of a later version."""
+    """Refuse a file that is not a session or that a later version wrote."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         found = repr(document["format"]) if isinstance(document, dict) and "format" in document else "missing"
         raise ValueError(f"it is not a session: 'format' is {found}, expected {FORMAT!r}")

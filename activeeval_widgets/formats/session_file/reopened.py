@@ -1,4 +1,4 @@
-"""A stored session opened as it was begun: all but its pool is in the store."""
+"""Open a stored session with the settings it began with; the store has all but its pool."""
 
 import re
 from ast import literal_eval
@@ -12,7 +12,7 @@ from activeeval_widgets.stats.measures.by_repr import measure_from_repr
 def open_as_begun(
     store: Store, name: str, pool: Pool, *, measure: Measure | None = None, **options: Any
 ) -> Session:
-    """A session of a store, with measure, seed, protocol and range as it was begun with."""
+    """Open a stored session with the measure, seed, protocol and range that it began with."""
     about = store.identity(name) or {}
     adaptive = re.fullmatch(r"adaptive(?: by groups \S+)?, defensive=(.+)", about.get("q", ""))
     share = literal_eval(adaptive[1]) if adaptive else options.get("defensive")

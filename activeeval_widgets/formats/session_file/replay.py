@@ -1,4 +1,4 @@
-"""A log gone through again, event by event: whether each can follow, and each draw came as it says."""
+"""Replay a log: check that each event can follow, and that each draw is as stated."""
 
 from collections.abc import Iterator
 from math import isclose
@@ -24,9 +24,9 @@ Found: TypeAlias = tuple[str, str]
 
 
 def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
-    """An event that does not follow from the log before it.
+    """Yield each event that does not follow from the log before it, with the reason.
 
-    After an event that can't follow at all, the rest is not looked at.
+    It stops at an event that can't be applied.
     """
     settings, identity = file.document["settings"], file.document["identity"]
     y_range = None if settings["y_range"] is None else tuple(settings["y_range"])
@@ -70,7 +70,7 @@ def replay(file: SessionFile, pool: Pool, measure: Measure) -> Iterator[Found]:
 
 
 def _why_not(event: AnyEvent, *, state: State, draws: Draws, pool: Pool, labels: Labels) -> str | None:
-    """Why an event can't follow; None if it can."""
+    """Return why an event can't follow; None if it can."""
     if is_valid_next(event, state=state, draws=draws, ids=pool.ids, labels=labels):
         return None
     expected = len(state.log) + 1
@@ -105,7 +105,7 @@ def _draw_of(draws: Draws, number: Any) -> dict[str, Any] | None:
 
 
 def _differences(event: Drawn, draws: Draws, pool: Pool) -> Iterator[str]:
-    """How a block of draws differs from the one that the seed and earlier labels give."""
+    """Yield the differences of a block of draws from the one that the seed and earlier labels give."""
     try:
         made = draws.next_block(len(event.instances))
     except NotDrawnError:

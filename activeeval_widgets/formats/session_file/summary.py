@@ -1,4 +1,4 @@
-"""The numbers that a session's file states, all of which follow from its log."""
+"""Compute the numbers that a session's file states, all of which follow from its log."""
 
 from dataclasses import fields
 from math import inf, isfinite
@@ -13,7 +13,7 @@ from activeeval_widgets.stats._typing import IntArray
 
 
 def summary_of(session: Findings) -> dict[str, Any]:
-    """A session's results as JSON values: undefined numbers as None, infinite ones in words."""
+    """Return a session's results as JSON values: undefined numbers as None, infinite ones in words."""
     found = {
         "n_labels": session.n_labels,
         "n_draws": session.n_draws,
@@ -27,13 +27,13 @@ def summary_of(session: Findings) -> dict[str, Any]:
 
 
 def estimate_to_dict(estimate: Estimate) -> dict[str, Any]:
-    """An estimate as JSON values."""
-    # Fields that are not compared say what it is of, which a session's file has elsewhere.
+    """Return an estimate as JSON values."""
+    # Fields that are not compared repeat what a session's file has elsewhere.
     return {field.name: _plain(getattr(estimate, field.name)) for field in fields(estimate) if field.compare}
 
 
 def labels_of_session(session: Findings) -> list[dict[str, Any]]:
-    """The labels in draw order, with their weights: one entry per instance."""
+    """Return the labels in draw order, with their weights: one entry per instance."""
     draws, _ = session.draws.labeled()
     order, first, inverse = np.unique(draws, return_index=True, return_inverse=True)
     weights = np.bincount(inverse, weights=session.draws.weights(), minlength=order.size)

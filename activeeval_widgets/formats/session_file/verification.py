@@ -1,4 +1,4 @@
-"""Whether every number that a session's file states follows from its log."""
+"""Verify that every number in a session's file follows from its log."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,14 +35,14 @@ _LISTED = 20
 
 
 class Finding(NamedTuple):
-    """Something in a file that does not follow.
+    """A value in a file that does not follow from the rest.
 
     Attributes
     ----------
     where : str
-        Which event, or which of the numbers that the file states.
+        The event, or the number that the file states.
     text : str
-        What is there, and what follows from the rest.
+        The stated value, and the one that follows.
 
     See Also
     --------
@@ -70,17 +70,17 @@ class Verification:
     name : str
         The session's name.
     sha256 : str
-        The session's hash, computed again: a report of the session names the same.
+        The session's hash, recomputed; its report states the same.
     n_events, n_labels : int
-        What is in it.
+        The numbers of events and labels.
     findings : tuple of Finding
-        What does not follow; none where all does.
+        The values that do not follow.
     hashes : tuple of str
-        The hash before the first event, and after each: an earlier report names one of these.
+        The hash before the first event and after each; an earlier report states one of these.
 
     See Also
     --------
-    verify : Gives it.
+    verify : Returns it.
 
     Examples
     --------
@@ -104,31 +104,31 @@ class Verification:
 def verify(
     path: str | Path | SessionFile, *, measure: Measure | None = None, pool: Pool | None = None
 ) -> Verification:
-    """Compute every number in a session's file again, from its predictions, settings and log.
+    """Recompute every number in a session's file from its predictions, settings and log.
 
-    The hashes of the events; that each event can follow those before; each block of draws, with its
-    probabilities, from the seed and the labels before it; the labels' weights; the estimate and its interval.
+    It checks the hashes of the events; that each event can follow those before; each block of draws, with its
+    probabilities, from the seed and earlier labels; the labels' weights; and the estimate and its interval.
 
     Parameters
     ----------
     path : str, path-like or SessionFile
-        What `write_session` wrote.
+        A file that `write_session` wrote.
     measure : Measure, optional
-        The session's, where it is a function of Python (`Risk.from_loss` of values), which no file holds.
-        Without it, only the hashes of such a session are computed, and it is said.
+        The session's measure, if it is a Python function (`Risk.from_loss` of values), which no file holds.
+        Without it, only the hashes are checked, and a finding says so.
     pool : Pool, optional
-        The session's, to hold the file against it. Of a pool that was streamed the file holds shared rows
-        and drawn instances alone; whether these are the data set's is seen by it.
+        The session's pool, to check the file against it. For a pool that was streamed, the file holds only
+        shared rows and drawn instances; this checks that they are the data set's.
 
     Returns
     -------
     Verification
-        With all that does not follow.
+        The result, with all findings.
 
     Raises
     ------
     ValueError
-        If it is no such file: nothing in it can be computed.
+        If it is not such a file, so that nothing can be computed.
     OSError
         If it can't be read.
 
@@ -164,7 +164,7 @@ def verify(
 def _verified(file: SessionFile) -> Verification:
     if file.given_measure is None and str(file.document["settings"]["measure"]).startswith(OF_FUNCTIONS):
         return _of_unknown_measure(file)
-    # What can't be made is no finding: nothing could be computed.
+    # An invalid document is an error, not a finding: nothing can be computed.
     measure = file.measure
     pool = judged_pool(file.pool, measure)
     file = replace(file, given_pool=pool)
@@ -184,7 +184,7 @@ def _verified(file: SessionFile) -> Verification:
 
 
 def _of_unknown_measure(file: SessionFile) -> Verification:
-    """The verification where the measure is not in the file: only that its contents were not changed."""
+    """Verify a file without its measure: only that its contents were not changed."""
     hashes = [file.document["begun"]]
     for record in file.records:
         hashes.append(next_hash(hashes[-1], record))
@@ -198,7 +198,7 @@ def _of_unknown_measure(file: SessionFile) -> Verification:
 
 
 def _parts(file: SessionFile) -> dict[str, Any]:
-    """The parts of the beginning's hash, computed from the file's contents."""
+    """Recompute the parts of the first hash from the file's contents."""
     settings = {name: value for name, value in file.document["settings"].items() if name != "budget"}
     if settings["q"] is not None:
         settings["q"] = fingerprint(np.array(settings["q"], dtype=np.float64))
@@ -230,7 +230,7 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
         "bets": bets_identity(None if settings["deadlines"] is None else tuple(settings["deadlines"])),
     }
     if file.document["settings"]["q"] is not None or settings["protocol"] == "adaptive":
-        # An optimal q is computed anew: on another machine its last bits may differ, and so its digest.
+        # An optimal q is recomputed: on another machine its last bits may differ, and so its digest.
         expected["q"] = _q_of(settings, is_grouped=bool(was_grouped(identity.get("q"))))
     if settings["for_groups"]:
         expected["groups"] = digest_of_strings("group", list(file.pool.groups or ()))
@@ -241,7 +241,7 @@ def _beginning(file: SessionFile, parts: Mapping[str, Any], begun: str) -> Itera
 
 def _q_of(settings: Mapping[str, Any], *, is_grouped: bool) -> str:
     if settings["protocol"] == "adaptive":
-        # Whether rows were shared is taken as it is stated: if they were not, the draws do not follow.
+        # Whether rows were shared is taken as stated: if it is wrong, the draws do not follow.
         return f"adaptive{f' {GroupedRows.how}' if is_grouped else ''}, defensive={settings['defensive']}"
     return fingerprint(np.array(settings["q"], dtype=np.float64))
 
@@ -251,7 +251,7 @@ def _rest(parts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _chain(file: SessionFile) -> Iterator[Finding]:
-    """The events' hashes: each over the one that the file states before it, so that one alone is named."""
+    """Check each event's hash with the stated hash before it, so that one change is one finding."""
     before = file.document["begun"]
     numbers = [record.get("seq") for record in file.document["log"]]
     there = {number for number in numbers if type(number) is int}
@@ -282,7 +282,7 @@ def _misplaced(seq: Any, expected: int, there: set[int]) -> str:
 
 
 def _numbers(file: SessionFile) -> Iterator[Finding]:
-    """The summary and the labels, from the log."""
+    """Check the summary and the labels against the log."""
     try:
         session = file.open()
     except ValueError as error:
@@ -307,7 +307,7 @@ def _labels(stated: list[dict[str, Any]], session: Session) -> Iterator[Finding]
 
 
 def _compared(where: str, stated: Any, found: Any) -> Iterator[Finding]:
-    """A finding for each value that differs."""
+    """Yield a finding for each value that differs."""
     if isinstance(found, dict) and isinstance(stated, dict):
         for name in [*found, *sorted(stated.keys() - found.keys())]:
             if name not in found:

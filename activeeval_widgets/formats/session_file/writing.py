@@ -1,4 +1,4 @@
-"""Writing a session to a JSON file."""
+"""Write a session to a JSON file."""
 
 import os
 from pathlib import Path
@@ -32,18 +32,18 @@ VERSION = 1
 
 
 def write_session(session: Session, path: str | Path, *, with_contents: bool = False) -> Path:
-    """Write a whole session to a JSON file, from which every number can be computed again.
+    """Write a whole session to a JSON file, from which every number can be recomputed.
 
-    It holds predictions, ids, costs, settings and the log, each event with a hash over all before it; and the
-    estimate, the interval and the weights that follow. What was shown is in it only where that is asked for.
-    Of a pool that is streamed it holds the rows that instances share, and what is predicted for drawn ones.
+    It holds predictions, ids, costs, settings and the log, each event with a hash over all before it, and the
+    estimate, the interval and the weights that follow. Contents are left out unless asked for. For a streamed
+    pool it holds the rows that instances share, and the predictions for drawn instances.
 
     Parameters
     ----------
     session : Session
         The session.
     path : str or path-like
-        The file. What was there is replaced, once the new one is whole.
+        The file; an existing one is replaced at once when the new one is complete.
     with_contents : bool
         Whether the texts, records or images are written, too.
 
@@ -55,14 +55,14 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
     Raises
     ------
     TypeError
-        If ids of items are neither strings nor numbers; or contents are asked for that can't be written.
+        If ids of items are neither strings nor numbers, or contents can't be written.
     OSError
         If the file can't be written.
 
     See Also
     --------
     read_session_file : Reads it, and opens the session again.
-    verify : Computes every number in it again.
+    verify : Recomputes every number in it.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
     """
     target = Path(path)
     text = to_text(document_of(session, with_contents=with_contents))
-    # The one that is there stays until the new one is whole.
+    # An existing file stays until the new one is complete.
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         beside.write_text(text, encoding="utf-8")
@@ -90,7 +90,7 @@ def write_session(session: Session, path: str | Path, *, with_contents: bool = F
 
 
 def document_of(session: Session, *, with_contents: bool = False) -> dict[str, Any]:
-    """The file's contents; see `write_session`."""
+    """Return the file's contents; see `write_session`."""
     if session.pool.is_streamed and with_contents:
         raise ValueError(
             "the contents of a data set that is not in memory can't be written to one file: leave "
@@ -136,7 +136,7 @@ def document_of(session: Session, *, with_contents: bool = False) -> dict[str, A
 
 
 def drawn_in(session: Session) -> list[int]:
-    """All instances that were drawn, asked or not yet, in draw order."""
+    """Return all drawn instances, shown or not, in draw order."""
     return [index for event in session.log if isinstance(event, Drawn) for index in event.instances]
 
 
@@ -156,12 +156,12 @@ def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
 
 
 def _known(known: KnownLabels) -> dict[str, Any]:
-    """The labels that there were before the session, by index, and how they were drawn."""
+    """Return the labels that existed before the session, by index, and how they were drawn."""
     return {"drawn": known.drawn, "instances": [*known.values], "labels": [*known.values.values()]}
 
 
 def _streamed(pool: Pool, measure: Measure, drawn: list[int]) -> dict[str, Any]:
-    """Of a pool that is not in memory: the rows that instances share, and the instances that were drawn."""
+    """Return the rows that a streamed pool's instances share, and the drawn instances."""
     kind, noun = KINDS[pool.kind].called(pool.instances)
     pool.fetch(drawn)
     return {
@@ -178,7 +178,7 @@ def _streamed(pool: Pool, measure: Measure, drawn: list[int]) -> dict[str, Any]:
 
 
 def pool_items(pool: Pool) -> list[list[Any]] | None:
-    """The items of each instance that are graded; None where instances are labeled as a whole."""
+    """Return the items to grade of each instance; None if instances are labeled as a whole."""
     if pool.models[0].label_kind != "grades":
         return None
     return [[plain_item(item) for item in pool.items(i)] for i in range(pool.n_instances)]
