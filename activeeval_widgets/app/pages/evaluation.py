@@ -83,7 +83,7 @@ def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
     [model] = pool.models
     assert isinstance(model, RankingPredictions)  # noqa: S101 - a rubric makes these
     # The log's own criteria, where the rubric is its epochs.
-    criteria, words = model.rankings[0], settings.columns.classes or RIGHT
+    criteria, words = tuple(map(str, model.rankings[0])), settings.columns.classes or RIGHT
     view = VIEWS[pool.instances.kind].view
     assert view is not None  # noqa: S101 - tables hold nothing that is of no kind
     return {"view": RubricView(criteria, view(pool)), "grade_words": list(words)}

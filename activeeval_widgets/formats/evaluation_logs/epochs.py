@@ -31,7 +31,7 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
     origins = () if log is None else log.origins
     epochs = tuple(sorted({each.epoch for each in origins}))
     if log is None or len(epochs) < 2:
-        table.tell(
+        table.report(
             "rubric names epochs, but samples have one each: that is for logs of Inspect with several",
             "Leave it out, or name criteria.",
         )
@@ -42,7 +42,7 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
     rows = {test: [by[epoch] for epoch in epochs] for test, by in places.items() if len(by) == len(epochs)}
     left_out = [test for test in places if test not in rows]
     if not rows:
-        table.tell("no sample was answered in all epochs", "Run the evaluation again, and give its log.")
+        table.report("no sample was answered in all epochs", "Run the evaluation again, and give its log.")
         return table, without
     if left_out:
         are = "is" if len(left_out) == 1 else "are"
@@ -70,14 +70,14 @@ def epochs_together(table: FileTable, given: Columns) -> tuple[FileTable, Column
     groupings = {name: cells for name, cells in log.groupings.items() if name != LENGTH}
     if given.group is not None:
         if given.group not in groupings:
-            table.tell(f"no metadata are called {given.group!r}", closest(given.group, list(groupings)))
+            table.report(f"no metadata are called {given.group!r}", closest(given.group, list(groupings)))
             return table, without
         made = made.append_column("group of samples", [[groupings[given.group][at] for at in firsts]])
         columns = columns.with_(group="group of samples")
     known = {name: each.verdicts for name, each in log.scorers.items() if each.verdicts is not None}
     for name in given.votes or ():
         if name not in known:
-            table.tell(f"no scorer with verdicts is called {name!r}", closest(name, list(known)))
+            table.report(f"no scorer with verdicts is called {name!r}", closest(name, list(known)))
             return table, without
     voting = []
     for name in given.votes or known:
