@@ -2,6 +2,7 @@
 # make test   everything that must hold, as in CI
 # make quick  what takes less than a minute of it, for while you work
 # make docs   the documentation as a site in build/docs; prints where its first page is
+# make test-wasm  pages whose Python runs in the browser; PYODIDE=folder names an unpacked Pyodide, else one is fetched
 # make bundle what the page runs, made of frontend/src anew (its own node comes with the test command)
 #
 # All set up what they need in .venv. PYTHON=/path/to/python chooses another interpreter.
@@ -14,7 +15,7 @@ DEMO ?=
 # A module is compiled once, not in every process anew: these tests start hundreds of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test quick docs bundle venv lint types layers frontend unit browser browser-setup compiled clean help
+.PHONY: demo test quick docs bundle venv lint types layers frontend unit browser browser-setup compiled test-wasm clean help
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -68,6 +69,13 @@ unit: $(VENV)/.test
 
 browser: browser-setup
 	$(BIN)/python -m pytest $(PAGES)
+
+# Fetched, it lies in build; no part of make test.
+PYODIDE ?= build/pyodide
+
+test-wasm: browser-setup
+	[ -f $(PYODIDE)/pyodide-lock.json ] || bash tools/fetch_pyodide.sh $(BIN)/python $(PYODIDE)
+	PYODIDE=$(abspath $(PYODIDE)) $(BIN)/python -m pytest tests/wasm
 
 # All modules, once: processes that begin at the same time would each compile what they import.
 compiled: $(VENV)/.test

@@ -28,6 +28,8 @@ const BUNDLES = [
   { name: "start", module: "src/start/index.ts", style: "src/start/start.css" },
   { name: "race", style: "src/race/race.css" }, // its module is the app's
   { name: "class", module: "src/class/index.ts", style: "src/class/class.css" },
+  { name: "static_page", module: "src/static_page/index.ts", style: "src/static_page/static_page.css" },
+  { name: "static_worker", module: "src/static_page/worker.ts" },
   { name: "explorers", module: "src/explorers/index.ts", style: "src/explorers/explorers.css" },
 ];
 const builds = await Promise.all(

@@ -207,9 +207,11 @@ class SessionFile:
         with understood(self.path):
             return self._open(store, name, pool)
 
-    def _open(self, store: Store | str | Path | None, name: str | None, pool: Pool | None) -> Session:
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options that the session was begun with, as `Session` takes them."""
         settings, q = self.document["settings"], self.q
-        options: dict[str, Any] = {
+        return {
             **{key: settings[key] for key in ("budget", "n_raters", "second_opinions")},
             "seed": settings["seed"],
             "protocol": settings["protocol"],
@@ -218,8 +220,10 @@ class SessionFile:
             "y_range": None if settings["y_range"] is None else tuple(settings["y_range"]),
             "confidence_level": settings["confidence_level"],
             "for_groups": settings["for_groups"],
-            "name": self.name if name is None else name,
         }
+
+    def _open(self, store: Store | str | Path | None, name: str | None, pool: Pool | None) -> Session:
+        options = {**self.options, "name": self.name if name is None else name}
         about = self.pool if pool is None else pool
         # First in memory, so that a log that does not follow is refused before anything is stored.
         read_only = ReadOnlyLog(self.document["identity"], self.records)

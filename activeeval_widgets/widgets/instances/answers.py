@@ -47,6 +47,11 @@ class AnswersView:
             raise ValueError("answers must name one column or more, got none")
         self._prompt, self._answers = prompt, list(answers)
 
+    @property
+    def columns(self) -> list[Hashable]:
+        """The columns of the prompt and of the answers."""
+        return [self._prompt, *self._answers]
+
     def __call__(self, instance: "Record") -> Element:
         """Return a prompt and its answers as an element."""
         return self._shown(instance, [(str(column), column) for column in self._answers])

@@ -40,7 +40,7 @@ class RubricView:
     ) -> None:
         if isinstance(criteria, str) or not len(criteria):
             raise ValueError(f"criteria must be one or more names, got {criteria!r}")
-        self._criteria = criteria if isinstance(criteria, Mapping) else dict.fromkeys(criteria, "")
+        self.criteria = criteria if isinstance(criteria, Mapping) else dict.fromkeys(criteria, "")
         self._view = TextView() if view is None else view
 
     def __call__(self, instance: Any) -> Element:
@@ -50,7 +50,7 @@ class RubricView:
             shown = TextView()(shown)
         if not isinstance(shown, Element):
             raise TypeError(f"the view must return an Element or a text, got {type(shown).__name__}")
-        criteria = [_criterion(name, meaning) for name, meaning in self._criteria.items()]
+        criteria = [_criterion(name, meaning) for name, meaning in self.criteria.items()]
         graded = element("ol", *criteria, class_="aew-results")
         return element("div", shown, element("section", graded, class_="aew-ranking"), class_="aew-answers")
 

@@ -1,0 +1,73 @@
+"""`export-page`: a labeling page of static files, which needs no server of ours."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from activeeval_widgets.app.commands.demo import DEMOS
+from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
+from activeeval_widgets.app.printable import printable, printable_lines
+from activeeval_widgets.formats.options import flag
+
+
+@click.command("export-page")
+@click.argument("data", metavar="DEMO | FILE")
+@click.option(
+    "--output",
+    "folder",
+    required=True,
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the page is written.",
+)
+@click.option(
+    "--pyodide",
+    metavar="FOLDER-OR-URL",
+    help="An unpacked Pyodide, of which what is needed is copied; or the address to load it from.  "
+    "[default: the page looks for it in its folder pyodide]",
+)
+@evaluation_options
+def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> None:
+    """Write a labeling page of static files, which any web server serves: Python runs in the browser.
+
+    DEMO is one of those of `demo`; FILE and the options are those of `serve`. Labels stay in the browser of
+    whoever gives them, who can save them as a file: `sessions import` and `verify` read it. All instances and
+    predictions are in FOLDER, for everybody who can open the page.
+    """
+    from activeeval_widgets.app.static_page.export import export_page
+    from activeeval_widgets.app.static_page.pyodide import VERSION
+
+    spec = _spec(data, options)
+    try:
+        export_page(spec, folder, pyodide, is_seed_given=options["seed"] is not None)
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(printable_lines(error)) from error
+    click.echo(f"Wrote {folder / 'index.html'}. To look at it: python -m http.server --directory {folder}")
+    if pyodide is None:
+        click.echo(
+            f"It needs Pyodide {VERSION} or later in {folder / 'pyodide'}: unpack a full release there, or "
+            "name where it is with --pyodide.",
+            err=True,
+        )
+
+
+def _spec(data: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The spec of a demo, or of a file that was checked."""
+    if data in DEMOS and not Path(data).exists():
+        given = [flag(name) for name in OPTIONS if options[name] not in (None, (), False)]
+        if given:
+            raise click.UsageError(f"{', '.join(given)}: not for a demo. Leave it out")
+        return {"kind": "demo", "demo": data}
+    from activeeval_widgets.app.file_check import check_file
+
+    settings = given_settings(Path(data), options)
+    found = check_file(settings)
+    for line in found.problems or found.notes:
+        click.echo(printable(line), err=True)
+    if found.problems:
+        sys.exit(1)
+    return {"kind": "evaluation", "settings": settings.to_dict()}

@@ -1,0 +1,109 @@
+"""Writing a page of static files."""
+
+import html
+import json
+import shutil
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from string import Template
+from typing import Any
+from urllib.parse import urlsplit
+
+from activeeval_widgets.app.pages import Query, page_of
+from activeeval_widgets.app.static_page.content import goal_to_dict, options_to_dict
+from activeeval_widgets.app.static_page.package_files import write_archive
+from activeeval_widgets.app.static_page.pyodide import PACKAGES, VERSION, copy_pyodide
+from activeeval_widgets.formats import write_session
+from activeeval_widgets.widgets import LabelingApp
+from activeeval_widgets.widgets.front_end import STATIC
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+
+_TOO_OLD = """
+(function () {
+  function tell() {
+    document.querySelector("#aew-loading .aew-status").textContent =
+      "This browser is too old for this page: use a Chrome, Edge, Firefox or Safari of 2023 or later.";
+  }
+  if (!("noModule" in HTMLScriptElement.prototype)) tell();
+  addEventListener("error", function (event) {
+    if (event.error instanceof SyntaxError) tell();
+  });
+})();
+"""
+"""Runs in old browsers, too, which can't read the page's own script."""
+
+SCRIPTS = ("app.js", "app.css", "static_page.js", "static_page.css", "static_worker.js")
+
+
+def export_page(
+    spec: Mapping[str, Any], folder: Path, pyodide: str | None = None, *, is_seed_given: bool = False
+) -> None:
+    """Write the page that a spec describes.
+
+    Parameters
+    ----------
+    spec : mapping
+        As `app.pages` describes it, without a store.
+    folder : Path
+        Where it is written: an empty folder, a new one, or one with an earlier page.
+    pyodide : str, optional
+        The folder of an unpacked Pyodide, of which what is needed is copied, or an address to load it from.
+        By default, the page looks for it in its own folder "pyodide".
+    is_seed_given : bool
+        Whether all sessions have the same seed.
+
+    Raises
+    ------
+    ValueError
+        If the session can't be written to a file, or there is no Pyodide.
+    OSError
+        If something can't be written.
+    """
+    app = page_of(spec).build({**spec, "store": "memory:"}, Query(session=None, who=None))
+    assert isinstance(app, LabelingApp)  # noqa: S101 - of a demo or a file
+    session, options = app.session, app._page.options
+    if session.pool.is_streamed:
+        raise ValueError(
+            "a page without a server holds all instances, and these are too many: export a part of the file"
+        )
+    about = {
+        "options": options_to_dict(options),
+        "goal": goal_to_dict(session),
+        "sheets": {None: False, "prediction": True}.get(session.sheets.asks, session.sheets.asks),
+        "is_seed_given": is_seed_given,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    write_session(session, folder / "session.json", with_contents=True)
+    (folder / "page.json").write_text(json.dumps(about), encoding="utf-8")
+    write_archive(folder / "package.zip")
+    for name in SCRIPTS:
+        shutil.copyfile(STATIC / name, folder / name)
+    shutil.copyfile(TEMPLATES / "activeeval" / "favicon.svg", folder / "favicon.svg")
+    address = "pyodide/"
+    if pyodide is not None and is_address(pyodide):
+        address = pyodide.rstrip("/") + "/"
+    elif pyodide is not None:
+        copy_pyodide(Path(pyodide).expanduser(), folder / "pyodide")
+    (folder / "index.html").write_text(_page(options.title, address), encoding="utf-8")
+
+
+def is_address(pyodide: str) -> bool:
+    """Return whether Pyodide is loaded from an address when the page opens."""
+    return urlsplit(pyodide).scheme in ("http", "https")
+
+
+def _page(title: str, address: str) -> str:
+    parts = urlsplit(address)
+    return Template((TEMPLATES / "static_page.html").read_text(encoding="utf-8")).substitute(
+        title=html.escape(title),
+        pyodide=html.escape(address),
+        version=VERSION,
+        packages=" ".join(PACKAGES),
+        script=_TOO_OLD,
+        script_hash=f"sha256-{b64encode(sha256(_TOO_OLD.encode()).digest()).decode()}",
+        origin=html.escape(f" {parts.scheme}://{parts.netloc}" if parts.scheme else ""),
+        css=(TEMPLATES / "activeeval" / "page.css").read_text(encoding="utf-8"),
+    )

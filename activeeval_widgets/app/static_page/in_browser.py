@@ -1,0 +1,161 @@
+"""A session on a static page: what runs in the page's worker, whose Python is WebAssembly.
+
+The worker's script (`frontend/src/static_page/worker.ts`) calls this. It writes new events into the browser's
+storage before it passes on what the page is told, so that the page confirms nothing that is not stored.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from activeeval_widgets.app.static_page.browser_store import BrowserStore
+from activeeval_widgets.app.static_page.content import goal_from_dict, options_from_dict
+from activeeval_widgets.formats import SessionFile, read_session_file, verify
+from activeeval_widgets.formats.json_text import to_text
+from activeeval_widgets.formats.session_file.reading import keep
+from activeeval_widgets.formats.session_file.writing import document_of
+from activeeval_widgets.formats.session_names import next_name
+from activeeval_widgets.session import Session
+from activeeval_widgets.widgets.page_channel import PageChannel
+from activeeval_widgets.widgets.result.session_details import keep_details
+from activeeval_widgets.widgets.session_page import SessionPage
+
+Kept = Mapping[str, Any]
+"""What the browser has of a session: its "identity", and "rows" of events; of a new one, None and none."""
+
+
+class StaticPage:
+    """One session, and the messages between it and its page.
+
+    Parameters
+    ----------
+    folder : str
+        Where "session.json", the session before its first label, and "page.json" are.
+    post : callable
+        Called with each message to the page: its JSON, and its buffers.
+    on_event : callable
+        Called with each new event, as JSON, before the messages that tell of it.
+    """
+
+    def __init__(
+        self,
+        folder: str,
+        post: Callable[[str, Sequence[bytes]], None],
+        on_event: Callable[[str], None],
+    ) -> None:
+        self._file = read_session_file(Path(folder) / "session.json")
+        self._about = json.loads((Path(folder) / "page.json").read_text(encoding="utf-8"))
+        self._options = options_from_dict(self._about["options"], self._file.pool)
+        self._post, self._on_event = post, on_event
+        self._page: SessionPage[PageChannel] | None = None
+        self._store: BrowserStore | None = None
+
+    def open(self, name: str, kept_json: str, names_json: str, problem: str | None = None) -> None:
+        """Open a session as the browser has it, or begin it."""
+        kept, names = json.loads(kept_json), json.loads(names_json)
+        is_again = self._page is not None
+        if self._page is not None:
+            self._page.close()
+        store = BrowserStore(name, kept["identity"], kept["rows"], self._tell_event)
+        store.problem = problem
+        if kept["identity"] is None and name == self._file.name:
+            keep(store, name, self._file.document["identity"], self._file.records)
+        session = Session(
+            self._file.pool,
+            self._file.measure,
+            store=store,
+            name=name,
+            goal=goal_from_dict(self._about["goal"]),
+            sheets=self._about["sheets"],
+            **{**self._file.options, "seed": self._seed_of(name, kept["identity"])},
+        )
+        keep_details(session, {"title": self._options.title, "question": self._options.question})
+        page = SessionPage(session, self._options, lambda _: None, PageChannel)
+        page.sessions = names if name in names else [*names, name]
+        page.new_session = next_name(page.sessions, self._file.name)
+        page.front_end.join(self._send)
+        self._page, self._store = page, store
+        if is_again:
+            page.tell_all()
+
+    def receive(self, message: str, buffers: Sequence[Any]) -> None:
+        """Take a message of the page."""
+        content = json.loads(message)
+        if buffers:
+            content["buffers"] = buffers
+        self._opened.front_end.receive(content)
+
+    def take(self, rows_json: str) -> None:
+        """Take events that another tab has stored."""
+        if self._store is not None:
+            self._store.take(self._opened.session.name, json.loads(rows_json))
+            self._opened.sync.look()
+
+    def set_problem(self, problem: str | None) -> None:
+        """Set why nothing can be stored, and tell the page."""
+        if self._store is not None and self._store.problem != problem:
+            self._store.problem = problem
+            self._opened.tell()
+
+    def identity(self) -> str:
+        """Return the name and the identity of the session, as JSON."""
+        session = self._opened.session
+        return json.dumps({"name": session.name, "identity": session.storage.identity})
+
+    def export(self) -> str:
+        """Return the session as a file, which `sessions import` and `verify` read."""
+        return to_text(document_of(self._opened.session, with_contents=True))
+
+    def import_(self, text: str, names_json: str) -> str:
+        """Return name, identity and events of a session's file, as the browser keeps them, as JSON.
+
+        It goes on here if it is this session as far as it goes, else as another session.
+
+        Raises
+        ------
+        ValueError
+            If it is no session of this page, or does not follow from its log.
+        """
+        path = Path("opened.json")
+        path.write_text(text, encoding="utf-8")
+        try:
+            file = read_session_file(path)
+            session = self._opened.session
+            identity = file.document["identity"]
+            if {**identity, "seed": ""} != {**session.storage.identity, "seed": ""}:
+                raise ValueError("This file is of another page: its data or settings are others.")
+            found = verify(file)
+        finally:
+            path.unlink()
+        if not found.follows:
+            raise ValueError(f"This file does not follow from its log: {found.findings[0]}.")
+        here = self._store.events_since(session.name, 0) if self._store is not None else []
+        is_this = identity == session.storage.identity and here == file.records[: len(here)]
+        name = session.name if is_this else next_name(json.loads(names_json), self._file.name)
+        rows: list[dict[str, Any]] = []
+        keep(BrowserStore(name, None, (), rows.append), name, identity, file.records)
+        return json.dumps({"name": name, "identity": identity, "rows": rows})
+
+    @property
+    def _opened(self) -> SessionPage[PageChannel]:
+        assert self._page is not None  # noqa: S101 - the worker opens it first
+        return self._page
+
+    def _seed_of(self, name: str, begun_with: Mapping[str, str] | None) -> int:
+        """Return the seed of a session: each new one draws anew, unless one was given for all."""
+        if begun_with is not None:
+            return int(begun_with["seed"])
+        file: SessionFile = self._file
+        is_own = name == file.name or self._about["is_seed_given"]
+        return int(file.document["settings"]["seed"]) if is_own else crc32(name.encode())
+
+    def _tell_event(self, row: dict[str, Any]) -> None:
+        self._on_event(json.dumps(row))
+
+    def _send(self, content: Mapping[str, Any], buffers: Sequence[bytes]) -> None:
+        self._post(
+            json.dumps(content, default=lambda value: value.item(), allow_nan=False),
+            [bytes(each) for each in buffers],
+        )

@@ -1,0 +1,54 @@
+"""Pyodide, the Python that runs in a browser: which files of it a page needs."""
+
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+VERSION = "0.27.7"
+"""The version that pages are tested with."""
+
+PACKAGES = ("numpy", "scipy", "pandas", "pillow")
+
+_CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+
+def copy_pyodide(source: Path, target: Path) -> None:
+    """Copy what a page needs of an unpacked Pyodide.
+
+    Raises
+    ------
+    ValueError
+        If something is missing there.
+    """
+    lock = source / "pyodide-lock.json"
+    if not lock.is_file():
+        raise ValueError(
+            f"{source} is no Pyodide: it has no {lock.name}. Unpack pyodide-{VERSION}.tar.bz2 of Pyodide's "
+            "releases, and name the folder with that file"
+        )
+    known = json.loads(lock.read_text(encoding="utf-8"))["packages"]
+    names = [*_CORE, *(known[name]["file_name"] for name in _with_dependencies(PACKAGES, known, source))]
+    missing = [name for name in names if not (source / name).is_file()]
+    if missing:
+        raise ValueError(
+            f"{source} has no {', '.join(missing)}. Take the full distribution, pyodide-{VERSION}.tar.bz2: "
+            "the one that is named core lacks the packages"
+        )
+    target.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copyfile(source / name, target / name)
+
+
+def _with_dependencies(names: Iterable[str], known: dict[str, Any], source: Path) -> list[str]:
+    found: list[str] = []
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in known:
+            raise ValueError(f"{source} has no package {name}: Pyodide {VERSION} or a later one has it")
+        if name not in found:
+            found.append(name)
+            waiting += known[name]["depends"]
+    return found

@@ -1,0 +1,139 @@
+// A page without a server: shows what is loading, then the app, whose script is that of notebooks.
+
+import type { Model } from "../connection/connection";
+import { element, setText } from "../dom/element";
+import { saveBlob } from "../dom/files";
+import type { FromPython } from "../from_python/messages";
+import { openSession } from "../page/header";
+import type { Task, Told } from "./lines";
+
+const { pyodide = "", version, packages = "" } = document.body.dataset;
+const name = new URLSearchParams(location.search).get("session") ?? "";
+
+type Listener = (message: FromPython, buffers: DataView[]) => void;
+
+/** anywidget's model, whose Python is in the worker. */
+class WorkerModel implements Model {
+  private readonly listeners = new Set<Listener>();
+
+  constructor(private readonly give: (task: Task, transfer?: Transferable[]) => void) {}
+
+  on(_name: "msg:custom", listener: Listener): void {
+    this.listeners.add(listener);
+  }
+
+  off(_name: "msg:custom", listener: Listener): void {
+    this.listeners.delete(listener);
+  }
+
+  /** What the widget shows. */
+  get(_name: "_shows"): "session" {
+    return "session";
+  }
+
+  send(content: Record<string, unknown>, _callbacks?: unknown, buffers: ArrayBuffer[] = []): void {
+    this.give({ kind: "message", content, buffers });
+  }
+
+  receive(content: FromPython, buffers: ArrayBuffer[]): void {
+    for (const listener of this.listeners)
+      listener(
+        content,
+        buffers.map((each) => new DataView(each)),
+      );
+  }
+}
+
+class StaticPage {
+  private readonly place = document.getElementById("aew-static") ?? document.body;
+  private readonly worker = new Worker(new URL("static_worker.js", location.href), { type: "module" });
+  private readonly model = new WorkerModel((task) => this.worker.postMessage(task));
+  private readonly told = element("span", { role: "status", "data-aew": "kept" }, "Kept in this browser only.");
+  private readonly file = element("input", { type: "file", accept: ".json", hidden: "", onchange: () => this.open() });
+  private stem = "session";
+
+  begin(): void {
+    this.worker.onmessage = ({ data }: MessageEvent<Told>) => this.take(data);
+    this.worker.onerror = () => this.fail("This browser is too old for this page, or a file of it is missing.");
+    const address = new URL(pyodide, location.href).href;
+    this.give({ kind: "start", session: name, pyodide: address, packages: packages.split(" ") });
+  }
+
+  private give(task: Task): void {
+    this.worker.postMessage(task);
+  }
+
+  private take(told: Told): void {
+    if (told.kind === "message") this.model.receive(told.content, told.buffers);
+    else if (told.kind === "loading") this.showLoading(told.share, told.text);
+    else if (told.kind === "ready") void this.show();
+    else if (told.kind === "failed") this.fail(told.text);
+    else if (told.kind === "exported") {
+      saveBlob(`${this.stem}.json`, new Blob([told.text], { type: "application/json" }));
+      setText(this.told, "Saved as a file.");
+    } else if (told.kind === "imported") {
+      if (told.session !== null) openSession(told.session);
+      setText(this.told, "Opened, and kept in this browser.");
+    } else setText(this.told, told.text);
+  }
+
+  private showLoading(share: number, text: string): void {
+    const bar = this.place.querySelector<HTMLElement>(".aew-bar");
+    bar?.setAttribute("aria-valuenow", String(Math.round(100 * share)));
+    bar?.style.setProperty("--aew-share", String(share));
+    const status = this.place.querySelector(".aew-status");
+    if (status !== null) setText(status, text);
+  }
+
+  private fail(text: string): void {
+    const missing =
+      `This page needs Pyodide ${version} or later, which is not at ${pyodide}. Unpack a full release of it there, ` +
+      "or export the page again with --pyodide.";
+    const what = element("p", { role: "alert" }, text === "PYODIDE" ? missing : text);
+    this.place.replaceChildren(
+      element("div", { class: "aew-failure" }, element("h1", {}, "This page can't start."), what),
+    );
+  }
+
+  private async show(): Promise<void> {
+    const el = element("div", { class: "aew-front-end" });
+    const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
+    const button = (text: string, name: string, onclick: () => void) =>
+      element("button", { class: "aew-action", "data-aew": name, onclick }, text);
+    const bar = element(
+      "div",
+      { class: "aew-static-bar" },
+      this.told,
+      button("Save as a file", "save_session", () => this.give({ kind: "export" })),
+      button("Open a file", "open_session", () => this.file.click()),
+      this.file,
+    );
+    this.place.replaceChildren(element("div", { class: "aew-app aew-static" }, bar), app);
+    const script = new URL("app.js", location.href).href;
+    const { default: shown } = await import(script);
+    this.model.on("msg:custom", ({ config }) => {
+      if (config) this.stem = config.session.replace(/[^\p{L}\p{N}._-]+/gu, "-");
+    });
+    shown.render({ model: this.model, el });
+    void navigator.storage?.persist?.().catch(() => false); // so that the browser does not make room by it
+  }
+
+  private async open(): Promise<void> {
+    const [file] = this.file.files ?? [];
+    this.file.value = "";
+    if (file === undefined) return;
+    this.give({ kind: "import", text: await file.text() });
+  }
+}
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const followTheme = () => {
+  document.body.dataset.jpThemeLight = String(!dark.matches);
+};
+followTheme();
+dark.addEventListener("change", followTheme);
+
+const needed =
+  typeof WebAssembly === "object" && typeof Worker === "function" && typeof BroadcastChannel === "function";
+const page = needed ? new StaticPage() : null;
+page?.begin();

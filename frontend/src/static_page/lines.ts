@@ -1,0 +1,20 @@
+// What passes between the page and its worker.
+
+import type { FromPython } from "../from_python/messages";
+
+/** To the worker. */
+export type Task =
+  | { kind: "start"; session: string; pyodide: string; packages: string[] }
+  | { kind: "message"; content: Record<string, unknown>; buffers: ArrayBuffer[] }
+  | { kind: "export" }
+  | { kind: "import"; text: string };
+
+/** From the worker. */
+export type Told =
+  | { kind: "loading"; share: number; text: string }
+  | { kind: "ready" }
+  | { kind: "failed"; text: string }
+  | { kind: "message"; content: FromPython; buffers: ArrayBuffer[] }
+  | { kind: "exported"; text: string }
+  | { kind: "imported"; session: string | null }
+  | { kind: "refused"; text: string };

@@ -1,0 +1,166 @@
+// Runs the session's Python, and stores its events before it passes on what the page is told of them.
+
+import type { FromPython } from "../from_python/messages";
+import { type EventStorage, type Kept, type Row, TakenError } from "./event_storage";
+import type { Task, Told } from "./lines";
+
+/** `StaticPage` in `activeeval_widgets/app/static_page/in_browser.py`. */
+export interface PythonPage {
+  open(name: string, kept: string, names: string, problem: string | null): void;
+  receive(message: string, buffers: ArrayBuffer[]): void;
+  take(rows: string): void;
+  set_problem(problem: string | null): void;
+  identity(): string;
+  export(): string;
+  import_(text: string, names: string): string;
+}
+
+type Message = Extract<Told, { kind: "message" }>;
+
+const NOTHING: Kept = { identity: null, rows: [] };
+const FULL = "this browser's storage is full: make room, and try again";
+const AT_MOST = 3; // attempts, if another tab is faster
+
+export class SessionWorker {
+  private told: Message[] = []; // not passed on yet
+  private rows: Row[] = []; // not stored yet
+  private queue: Promise<void> = Promise.resolve();
+  private session = "";
+  private isBusy = false;
+  private python: PythonPage | null = null;
+
+  /** `storage`: null if the browser has none. */
+  constructor(
+    private readonly storage: EventStorage | null,
+    private readonly tell: (told: Told, transfer?: Transferable[]) => void,
+    private readonly otherTabs: { postMessage(rows: unknown): void },
+  ) {}
+
+  async begin(python: PythonPage, session: string): Promise<void> {
+    [this.python, this.session, this.isBusy] = [python, session, true];
+    await this.open(session);
+    await this.settle();
+    this.isBusy = false;
+  }
+
+  // What Python calls.
+
+  post(content: string, buffers: ArrayBuffer[]): void {
+    this.told.push({ kind: "message", content: JSON.parse(content), buffers });
+    this.hurry();
+  }
+
+  onEvent(row: string): void {
+    this.rows.push(JSON.parse(row));
+    this.hurry();
+  }
+
+  // What the page and other tabs ask.
+
+  /** One after the other. */
+  do(task: Task): Promise<void> {
+    return this.next(async (python) => {
+      if (task.kind === "message") await this.message(python, task);
+      else if (task.kind === "export") this.tell({ kind: "exported", text: python.export() });
+      else if (task.kind === "import") await this.import(python, task.text);
+    });
+  }
+
+  /** Another tab has stored events. */
+  take(session: string, rows: Row[]): Promise<void> {
+    return this.next(async (python) => {
+      if (session !== this.session) return;
+      python.take(JSON.stringify(rows));
+      await this.settle();
+    });
+  }
+
+  private next(work: (python: PythonPage) => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(async () => {
+      this.isBusy = true;
+      try {
+        if (this.python !== null) await work(this.python);
+      } catch (error) {
+        this.tell({ kind: "refused", text: inWords(error) });
+      } finally {
+        this.isBusy = false;
+      }
+    });
+    return this.queue;
+  }
+
+  /** What Python does by itself, after a while, goes the same way. */
+  private hurry(): void {
+    if (!this.isBusy && this.python !== null) void this.next(() => this.settle());
+  }
+
+  private async message(python: PythonPage, { content, buffers }: Extract<Task, { kind: "message" }>): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      python.receive(JSON.stringify(content), buffers);
+      try {
+        await this.settle();
+        return;
+      } catch (error) {
+        // Python goes on from what is stored; if another tab was faster, it takes the message anew.
+        const isTaken = error instanceof TakenError && attempt < AT_MOST;
+        const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
+        const why = isFull ? FULL : `this browser could not store it: ${inWords(error)}`;
+        await this.open(this.session, isTaken ? null : why);
+        this.pass();
+        if (isTaken) continue;
+        const { client, seq, type } = content;
+        const kept = type === "answers" ? { is_kept: true, n_done: 0 } : {};
+        this.tell({
+          kind: "message",
+          content: { error: why, ...kept, client, seq } as unknown as FromPython,
+          buffers: [],
+        });
+        return;
+      }
+    }
+  }
+
+  /** Stores what is new, and then passes on what the page is told. */
+  private async settle(): Promise<void> {
+    const { rows, python } = this;
+    if (rows.length > 0 && python !== null) {
+      this.rows = [];
+      const { name, identity } = JSON.parse(python.identity());
+      await this.storage?.write(name, identity, rows);
+      this.otherTabs.postMessage({ session: name, rows });
+      if (this.storage !== null) python.set_problem(null);
+    }
+    this.pass();
+  }
+
+  private pass(): void {
+    const { told } = this;
+    this.told = [];
+    for (const message of told) this.tell(message, message.buffers);
+  }
+
+  private async open(session: string, problem: string | null = null): Promise<void> {
+    this.rows = [];
+    this.told = [];
+    const names = (await this.storage?.names()) ?? [];
+    const kept = (await this.storage?.read(session)) ?? NOTHING;
+    const text = this.storage === null ? "this browser keeps nothing: save the session as a file" : problem;
+    this.python?.open(session, JSON.stringify(kept), JSON.stringify(names), text);
+  }
+
+  private async import(python: PythonPage, text: string): Promise<void> {
+    if (this.storage === null) throw new Error("This browser keeps nothing, so it can't open the file.");
+    const names = JSON.stringify(await this.storage.names());
+    const { name, identity, rows } = JSON.parse(python.import_(text, names)) as Kept & { name: string };
+    await this.storage.write(name, identity, rows, true);
+    if (name === this.session) await this.open(name);
+    this.pass();
+    this.tell({ kind: "imported", session: name === this.session ? null : name });
+  }
+}
+
+/** An error in words; of one in Python, its last line without the type. */
+export function inWords(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).trim().split("\n");
+  return lines[lines.length - 1].replace(/^[\w.]*(?:Error|Exception): /, "");
+}

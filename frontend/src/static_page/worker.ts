@@ -1,0 +1,82 @@
+// The worker of a page without a server: Pyodide, the package, and the session.
+
+import { EventStorage } from "./event_storage";
+import type { Task, Told } from "./lines";
+import { inWords, type PythonPage, SessionWorker } from "./session_worker";
+
+interface Pyodide {
+  unpackArchive(buffer: ArrayBuffer, format: string, options: { extractDir: string }): void;
+  runPython(code: string): PythonPage;
+  FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
+  globals: { set(name: string, value: unknown): void };
+}
+
+/** A list of Python, as it is passed to JavaScript. */
+interface PyList {
+  toJs(): Uint8Array[];
+  destroy?(): void;
+}
+
+const AT = "/home/pyodide/page";
+const BEGIN = `
+import sys
+sys.path.insert(0, "${AT}/package")
+from activeeval_widgets.app.static_page.in_browser import StaticPage
+StaticPage("${AT}", post, on_event)
+`;
+
+const tell = (told: Told, transfer: Transferable[] = []) => postMessage(told, { transfer });
+const loading = (share: number, text: string) => tell({ kind: "loading", share, text });
+
+let session: SessionWorker | null = null;
+
+async function fetched(name: string): Promise<ArrayBuffer> {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name} is missing beside this page (${response.status}). Export the page again`);
+  return response.arrayBuffer();
+}
+
+async function begin({ session: name, pyodide: address, packages }: Extract<Task, { kind: "start" }>): Promise<void> {
+  loading(0.02, "Loading Python …");
+  const [lessBytes, module] = [
+    Promise.all(["session.json", "page.json", "package.zip"].map(fetched)),
+    import(/* webpackIgnore: true */ new URL("pyodide.mjs", address).href),
+  ];
+  const { loadPyodide } = await module.catch(() => {
+    throw new Error("PYODIDE");
+  });
+  const python: Pyodide = await loadPyodide({ indexURL: address, packages: [] });
+  loading(0.25, "Loading NumPy, SciPy and pandas …");
+  await (python as unknown as { loadPackage(names: string[], options: object): Promise<void> }).loadPackage(packages, {
+    messageCallback: () => {},
+  });
+  loading(0.5, "Loading the session …");
+  const [document, about, archive] = await lessBytes;
+  python.FS.mkdirTree(`${AT}/package`);
+  python.FS.writeFile(`${AT}/session.json`, new Uint8Array(document));
+  python.FS.writeFile(`${AT}/page.json`, new Uint8Array(about));
+  python.unpackArchive(archive, "zip", { extractDir: `${AT}/package` });
+  loading(0.6, "Starting …");
+  const { begun, name: own } = JSON.parse(new TextDecoder().decode(document));
+  const storage = await EventStorage.open(`activeeval-widgets ${begun}`).catch(() => null);
+  const otherTabs = new BroadcastChannel(`activeeval-widgets ${begun}`);
+  const made = new SessionWorker(storage, tell, otherTabs);
+  python.globals.set("post", (content: string, buffers: PyList) =>
+    made.post(
+      content,
+      buffers.toJs().map((each) => each.slice().buffer as ArrayBuffer),
+    ),
+  );
+  python.globals.set("on_event", (row: string) => made.onEvent(row));
+  const page = python.runPython(BEGIN);
+  loading(0.9, "Opening the session …");
+  await made.begin(page, name || own);
+  otherTabs.onmessage = ({ data }) => void made.take(data.session, data.rows);
+  session = made;
+  tell({ kind: "ready" });
+}
+
+addEventListener("message", ({ data }: MessageEvent<Task>) => {
+  if (data.kind === "start") begin(data).catch((error) => tell({ kind: "failed", text: inWords(error) }));
+  else void session?.do(data);
+});
