@@ -1,1 +1,1 @@
-"""Starting the app: command line, Voilà page, templates."""
+"""Start the app: command line, Voilà page, templates."""

@@ -1,4 +1,4 @@
-"""Which requests the server answers: with the token, for the page's own host name, from no other site."""
+"""Decide which requests to answer: with the token, for the page's own host name, from no other site."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AUTHORIZATION = re.compile(r"(?:bearer|token) +(\S+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a request is not answered."""
+    """The reason why a request is refused."""
 
     status: int
     title: str
@@ -68,7 +68,7 @@ class Access:
         self.guests = guests
         self._unused = [hosting.once]
         self.cookie_name = f"activeeval-widgets-{port}"
-        # Derived, so that who finds a cookie cannot make a link of it.
+        # Derived, so that nobody can make a link of a cookie.
         self.cookie_value = hmac.new(
             hosting.token.encode(), b"activeeval-widgets cookie", hashlib.sha256
         ).hexdigest()
@@ -77,11 +77,11 @@ class Access:
 
     def refusal(self, request: HTTPServerRequest) -> Refusal | None:
         """Say why a request is refused, or None if it is answered."""
-        # Only a proxy can add the token as a header, and it may be known by any name.
+        # Only a proxy can add the token as a header, and it may have any name.
         if not self._is_own_name(request.host) and not self._has_authorization(request):
             return OTHER_NAME
-        # The link itself may be opened from anywhere: a mail, a chat, another site. No page does so by a
-        # websocket, and no browser names an origin where a person follows a link.
+        # The link may be opened from anywhere: a mail, a chat, another site. No page opens it by a
+        # websocket, and no browser sends an origin when a person follows a link.
         is_link = request.method in ("GET", "HEAD") and self.has_link(request)
         is_followed = is_link and not {"Origin", "Upgrade"} & set(request.headers)
         if not is_followed and self._is_from_elsewhere(request):
@@ -96,7 +96,7 @@ class Access:
         return LINK_CLOSED if had_link else LINK_NEEDED
 
     def has_link(self, request: HTTPServerRequest) -> bool:
-        """Whether a request's address holds the token, or that of a guest."""
+        """Return whether a request's address holds the owner's token or a guest's."""
         return self._has_owners_link(request) or self._invited(request) is not None
 
     def guest(self, request: HTTPServerRequest) -> Guest | None:
@@ -120,7 +120,7 @@ class Access:
         return next((guest for guest in found if guest.session in wanted), found[0] if found else None)
 
     def cookie_of(self, guest: Guest | None) -> tuple[str, str]:
-        """Return name and value of the cookie that stands for a link from now on."""
+        """Return name and value of the cookie that replaces a link."""
         if guest is None:
             return self.cookie_name, self.cookie_value
         return f"{self._guests_cookie}{guest.link[:12]}", guest.cookie
@@ -143,7 +143,7 @@ class Access:
         return self.who(request) is not None or self._has_cookie(request)
 
     def use_up(self, request: HTTPServerRequest) -> None:
-        """Let a link that opens the page one time open it no more."""
+        """Invalidate a one-time link."""
         self._unused = [once for once in self._unused if not any(_is_same(g, once) for g in _tokens(request))]
 
     def who(self, request: HTTPServerRequest) -> str | None:
@@ -158,7 +158,7 @@ class Access:
         if len(values) != 1 or not values[0].strip():
             return None
         try:
-            # What the socket says: the server does not read X-Forwarded-For.
+            # The address of the socket: the server does not read X-Forwarded-For.
             address = ipaddress.ip_address(request.remote_ip or "")
         except ValueError:
             return None
@@ -183,7 +183,7 @@ class Access:
             return True
         if not self._hosting.listens_everywhere:
             return False
-        try:  # a name can be made to lead here by whoever owns it, an address cannot
+        try:  # the owner of a name can make it lead here, an address can't
             ipaddress.ip_address(name)
         except ValueError:
             return False
@@ -196,9 +196,9 @@ class Access:
             return True
         origin = headers.get("Origin")
         if origin is None:
-            return False  # no browser, or a plain GET of the page's own
+            return False  # not a browser, or a plain GET of the page
         asked_by = urlsplit(origin).netloc
-        # A proxy may have put its own name for this server in the place of what the browser asked for.
+        # A proxy may have replaced the name that the browser asked for by its own name for this server.
         return asked_by != request.host and not (
             _without_port(asked_by) in self._hosting.allowed_hosts
             and urlsplit(origin).scheme in ("http", "https")
@@ -206,7 +206,7 @@ class Access:
 
     @staticmethod
     def _is_page(request: HTTPServerRequest) -> bool:
-        """Whether a request is to be seen in a window of its own, rather than loaded by another page."""
+        """Return whether a request is for a window of its own, rather than a part of another page."""
         return request.headers.get("Sec-Fetch-Dest", "document") == "document" or (
             request.headers.get("Sec-Fetch-Site") in ("same-origin", "none")
         )
@@ -217,7 +217,7 @@ def _tokens(request: HTTPServerRequest) -> list[str]:
 
 
 def _is_same(given: str, secret: str) -> bool:
-    # In constant time: how long it takes says nothing of how much is right.
+    # In constant time: the duration does not reveal how much is right.
     return hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
 
 

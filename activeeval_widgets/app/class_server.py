@@ -1,4 +1,4 @@
-"""The server of a class: the teacher's wall and the students' pages, without a kernel for any of them."""
+"""Serve a class: the teacher's wall and the students' pages, without kernels."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent / "templates"
 JOIN = "join"
-TYPED = 16  # hexadecimal digits of the link's token, which some have to type
-SESSION = "class"  # what the students' link opens, as a guest's opens a session
+TYPED = 16  # hexadecimal digits of the link's token, which some people type
+SESSION = "class"  # the students' link opens it, as a guest's link opens a session
 
 _FILES = {
     "app.css": (STATIC / "app.css", "text/css"),
@@ -185,8 +185,8 @@ async def _serve(
 def _link(request: tornado.httputil.HTTPServerRequest, hosting: Hosting, port: int, token: str) -> str:
     """Return the students' link, by the address at which the teacher's own page was opened.
 
-    That of this machine alone leads nowhere from other devices: where it listens on all addresses, the one
-    that it has in the network takes its place.
+    A loopback address does not work on other devices: if the server listens on all addresses, it is replaced
+    by the address in the network.
     """
     scheme = "https" if is_https(request) else "http"
     host = request.host
@@ -222,7 +222,7 @@ def _key_of(handler: tornado.web.RequestHandler) -> str | None:
 
 @cache
 def _template() -> Template:
-    """The page, with what all pages share filled in."""
+    """Return the template of the page, with the common parts filled in."""
     shared = TEMPLATES / "activeeval"
     return Template(
         Template((TEMPLATES / "class.html").read_text(encoding="utf-8")).safe_substitute(

@@ -1,4 +1,4 @@
-"""The command line: one command for each module in `commands/`, found there."""
+"""The command line, with one command for each module in `commands/`."""
 
 from importlib import import_module
 from pkgutil import iter_modules
@@ -10,10 +10,10 @@ from activeeval_widgets.app import commands
 
 
 class CommandLine(click.Group):
-    """The commands; `open` where none is named."""
+    """The commands, `open` by default."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take options without a command as those of `open`."""
+        """Pass options without a command to `open`."""
         own = {name for option in self.get_params(ctx) for name in option.opts}
         if not args or (args[0].startswith("-") and args[0] not in own):
             args = ["open", *args]

@@ -1,4 +1,4 @@
-"""Defer an import that takes half of a server's start and that no page needs."""
+"""Defer an import that takes half of a server's start-up time and that no page needs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _PUT_OFF = "rfc3987_syntax"
 
 
 def defer_iri_grammars() -> None:
-    """Let jsonschema, which Jupyter's libraries import, learn to read IRIs when it is first asked to.
+    """Let jsonschema, which Jupyter's libraries import, prepare its IRI grammars on first use.
 
-    It does so by 38 grammars, which take a second to prepare; nothing that is read here has an IRI.
+    The 38 grammars take a second to prepare, and nothing that is read here has an IRI.
     """
     spec = find_spec(_PUT_OFF)
     if _PUT_OFF in sys.modules or spec is None or spec.loader is None:
@@ -21,7 +21,7 @@ def defer_iri_grammars() -> None:
     loader = spec.loader
 
     def is_valid_syntax(term: str, value: str) -> bool:
-        if module.is_valid_syntax is is_valid_syntax:  # jsonschema keeps this one when it has been loaded
+        if module.is_valid_syntax is is_valid_syntax:  # jsonschema replaces the name when it is loaded
             del module.__getattr__
             loader.exec_module(module)
         return bool(module.is_valid_syntax(term, value))

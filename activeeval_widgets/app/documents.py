@@ -1,4 +1,4 @@
-"""The documentation's texts, which the lessons link to: as a site has them, without what needs Sphinx."""
+"""Show the documentation's texts that lessons link to, without what needs Sphinx."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLASS = "docs/how-to/class.md"
 
 @cache
 def documents() -> dict[str, str]:
-    """Return the texts by their paths in the repository: the wheel has them in the package."""
+    """Return the texts by their paths in the repository; the wheel has them in the package."""
     docs = next(folder for folder in (_PACKAGE / "docs", _PACKAGE.parent / "docs") if folder.is_dir())
     found = {f"docs/{path.relative_to(docs).as_posix()}": path for path in docs.glob("*/*.md")}
     found |= {name: _PACKAGE.parent / name for name in (NOTES, "activeeval_widgets/stats/README.md")}
@@ -33,7 +33,7 @@ def documents() -> dict[str, str]:
 
 
 def shown_document(name: str) -> str:
-    """Return a text as HTML, with answers that open."""
+    """Return a text as HTML; its answers can be opened."""
     made = shown_prose(documents()[name], name)
     made = _HEADING.sub(lambda found: f'<h{found[1]} id="{_slug(found[2])}">{found[2]}</h{found[1]}>', made)
     return _ANSWERS.sub(
@@ -47,7 +47,7 @@ def title_of(name: str) -> str:
 
 
 def shown_prose(markdown: str, source: str = f"{_LESSONS}lesson.ipynb") -> str:
-    """Return Markdown of a lesson or document as HTML; links lead on to what is served."""
+    """Return Markdown of a lesson or document as HTML, with links to the served pages."""
     folder = PurePosixPath(source).parent
     up = "" if source.endswith(".ipynb") else "../" * len(folder.parts)
 
@@ -59,13 +59,13 @@ def shown_prose(markdown: str, source: str = f"{_LESSONS}lesson.ipynb") -> str:
         elif target not in documents():
             return f'{found["text"]} <span class="aew-elsewhere">({target})</span>'
         elif not up:
-            apart = ' target="_blank"'  # a lesson that is left begins anew
+            apart = ' target="_blank"'  # a lesson starts over when the reader leaves it
         return f'<a href="{up}{target}{found["anchor"] or ""}"{apart}>{found["text"]}</a>'
 
     return _LINK.sub(led_on, to_html(markdown))
 
 
 def _slug(heading: str) -> str:
-    """Return what links call a heading, as GitHub and the site do."""
+    """Return the anchor of a heading, as on GitHub and the site."""
     text = re.sub(r"<[^>]*>", "", heading).lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")

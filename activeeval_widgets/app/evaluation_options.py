@@ -1,4 +1,4 @@
-"""The options that say what a file of predictions holds, and what is to be estimated."""
+"""Options for the contents of a file of predictions, and for what is estimated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Command = Callable[..., Any]
 
 
 def _split(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    """A list of names; one with a comma in it is put in double quotes."""
+    """Split a list of names; a name that holds a comma is in double quotes."""
     if value is None:
         return None
     names = next(csv.reader([value], skipinitialspace=True), [])
@@ -37,7 +37,7 @@ def _two_numbers(
 
 
 def _list_measures(context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """Tell of all measures there are, where that is asked."""
+    """Print all measures if asked for, and exit."""
     if value == "list" and not context.resilient_parsing:
         from activeeval_widgets.stats.measures.by_name import named_measures
 
@@ -57,7 +57,7 @@ _CALLBACKS = {"measure": _list_measures, "y_range": _two_numbers}
 
 
 def _of_a_column(name: str) -> Callable[[Command], Command]:
-    """The option that says which columns hold something."""
+    """Make the option for a role of columns."""
     option = COLUMN_OPTIONS[name]
     return click.option(
         flag(name), metavar=option.metavar, help=option.help, callback=_split if option.is_list else None
@@ -65,7 +65,7 @@ def _of_a_column(name: str) -> Callable[[Command], Command]:
 
 
 def _of_a_setting(name: str) -> Callable[[Command], Command]:
-    """The option of a setting."""
+    """Make the option for a setting."""
     option = SETTING_OPTIONS[name]
     if option.is_flag:
         return click.option(flag(name), is_flag=True, help=option.help)
@@ -81,7 +81,7 @@ def _of_a_setting(name: str) -> Callable[[Command], Command]:
 
 
 def _type_of(option: SettingOption) -> click.ParamType[Any] | None:
-    """How a value is read and checked; None for a text that is read later."""
+    """Return the type that parses a value; None for a text that is parsed later."""
     if option.choices:
         return click.Choice(option.choices)
     if option.least is not None:
@@ -96,7 +96,7 @@ OPTIONS = (*COLUMN_OPTIONS, *SETTING_OPTIONS)
 
 
 def evaluation_options(command: Command) -> Command:
-    """Add all these options to a command; `given_settings` makes settings of their values."""
+    """Add all these options to a command; `given_settings` converts their values."""
     for option in reversed([*map(_of_a_column, COLUMN_OPTIONS), *map(_of_a_setting, SETTING_OPTIONS)]):
         command = option(command)
     return command
@@ -114,7 +114,7 @@ def options_named(*names: str) -> Callable[[Command], Command]:
 
 
 def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
-    """The settings of a file and options; an option overrides an evaluation.toml."""
+    """Make settings from a file and options; options override an evaluation.toml."""
     from activeeval_widgets.formats.goal_text import read_goal, read_margin
     from activeeval_widgets.session.pool.readers import check_local
 
@@ -156,7 +156,7 @@ def given_settings(file: Path, options: dict[str, Any]) -> EvaluationSettings:
 
 
 def _labels_of_two(columns: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
-    """The labels of a win rate of two systems in logs."""
+    """Return the labels for the win rate of two systems in logs."""
     is_win_rate = str(others.get("measure", "")).strip().lower().replace("_", "-") == "win-rate"
     return {"classes": ("A", "B", "tie")} if is_win_rate and "classes" not in columns else {}
 
@@ -168,7 +168,7 @@ def _is_run(file: Path) -> bool:
 
 
 def _files_of_runs(columns: dict[str, Any]) -> dict[str, Any]:
-    """The files beside a run by their paths, whatever the folder."""
+    """Return the options that name files for a run, with absolute paths."""
     named: dict[str, Any] = {role: _wherever(columns[role]) for role in FILES if role in columns}
     if "compare" in columns:
         named["compare"] = tuple(map(_wherever, columns["compare"]))
@@ -176,6 +176,6 @@ def _files_of_runs(columns: dict[str, Any]) -> dict[str, Any]:
 
 
 def _wherever(name: str) -> str:
-    """A file by its path, whatever the folder; else the name as it was given."""
+    """Return a file's absolute path; a name that is no file stays as it is."""
     path = Path(name).expanduser()
     return str(path.absolute()) if path.is_file() else name

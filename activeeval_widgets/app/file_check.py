@@ -1,4 +1,4 @@
-"""Check a file before it is served: its problems, and what was guessed."""
+"""Check a file before it is served: find problems, note guesses."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class FileReport:
-    """What was found in a file.
+    """The findings on a file.
 
     Attributes
     ----------
     problems : tuple of str
-        What stands against serving it, each with its place and what helps.
+        The problems that prevent serving it, each with its place and a remedy.
     notes : tuple of str
-        What it holds, what was guessed, and how far its session is.
+        Notes on its contents, the guesses, and its session's progress.
     """
 
     problems: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class FileReport:
 def check_file_apart(
     settings: Mapping[str, Any], store: str | None, *, opens_images: bool = False
 ) -> FileReport:
-    """Check a file in a process of its own, so that the server does not keep its memory."""
+    """Check a file in a process of its own, to free the memory afterwards."""
     try:
         return apart(check_file_as_dict, dict(settings), store, opens_images, is_served=store is not None)
     except MemoryError:
@@ -54,7 +54,7 @@ def apart(function: Callable[..., _Result], *arguments: Any, is_served: bool = T
     )
     with executor:
         found = executor.submit(function, *arguments)
-        if is_served:  # Voilà takes a while to import, meanwhile
+        if is_served:  # import Voilà meanwhile, which takes a while
             defer_iri_grammars()
             from activeeval_widgets.app import server  # noqa: F401
         try:
@@ -70,7 +70,7 @@ def _leave_interrupts_to_parent() -> None:
 def check_file_as_dict(
     settings: Mapping[str, Any], store: str | None, opens_images: bool = False
 ) -> FileReport:
-    """`check_file` of what `EvaluationSettings.to_dict` gives."""
+    """Call `check_file` with what `EvaluationSettings.to_dict` returned."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
     return check_file(EvaluationSettings.from_dict(settings), store, opens_images=opens_images)
@@ -79,7 +79,7 @@ def check_file_as_dict(
 def check_file(
     settings: EvaluationSettings, store: str | None = None, *, opens_images: bool = False
 ) -> FileReport:
-    """Look a file through."""
+    """Check a file."""
     from activeeval_widgets.formats.chosen_measure import chosen_measure
     from activeeval_widgets.formats.examination import look_at
     from activeeval_widgets.formats.option_messages import in_terms_of_files
@@ -105,7 +105,7 @@ def check_file(
         session = [] if store is None else _session_so_far(settings, pool, store)
     except StoreError as error:
         return FileReport((str(error),))
-    except FileProblemsError as error:  # of what is streamed: what a pass over all rows has found
+    except FileProblemsError as error:  # found by a pass over all rows of a stream
         return FileReport(tuple(map(str, error.problems)))
     except (ValueError, TypeError, OSError) as error:
         text = in_terms_of_files(str(error) or type(error).__name__)
@@ -127,7 +127,7 @@ def check_file(
 
 
 def _labels(examination: Examination, pool: Pool) -> list[str]:
-    """A sentence on labels that are there already."""
+    """Describe the labels that the file holds."""
     found = examination.labels
     if found is None:
         return []
@@ -141,9 +141,9 @@ def _labels(examination: Examination, pool: Pool) -> list[str]:
 
 
 def _unused(examination: Examination) -> list[str]:
-    """A sentence that lists the columns that are not used."""
+    """List the columns that are not used."""
     columns = examination.columns
-    if columns.compare is not None or columns.rubric is not None:  # found by parts of their names
+    if columns.compare is not None or columns.rubric is not None:  # named by parts of columns' names
         return []
     used = columns.named() | (set() if examination.labels is None else {examination.labels.name})
     unused = [name for name in examination.rows if name not in used]
@@ -155,7 +155,7 @@ def _lower(sentence: str) -> str:
 
 
 def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> list[str]:
-    """A sentence on the labels of an earlier session that a new one begins with."""
+    """Describe the earlier labels that a new session begins with."""
     from activeeval_widgets.app.pages.evaluation import earlier
 
     if settings.after is None:
@@ -167,7 +167,7 @@ def _carried_over(settings: EvaluationSettings, pool: Pool, store: Store) -> lis
 
 
 def _session_so_far(settings: EvaluationSettings, pool: Pool, address: str) -> list[str]:
-    """A sentence on the session where there is one already; a new one is begun by the page, not here."""
+    """Describe the existing session; a new one is begun by the page, not here."""
     from activeeval_widgets.app.pages.evaluation import begin
     from activeeval_widgets.session import open_store
     from activeeval_widgets.session.stores.registry import hide_password

@@ -1,4 +1,4 @@
-"""The gate: every request passes it, whatever it asks for, before anything else sees it."""
+"""The gate that every request passes before anything else sees it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from activeeval_widgets.app.guests import Guest
 
 TOKEN_ARGUMENT = "token"  # noqa: S105 - the argument's name
 
-# Nothing is loaded from elsewhere, sent elsewhere, or shown inside of another site's page. Widgets bring
-# their modules as blobs and their styles inline. Who can make a blob can evaluate a string as well, so that
-# 'unsafe-eval' gives no more away; tools that watch a page from outside (Playwright's waits) depend on it.
+# Nothing is loaded from or sent to another site, or shown inside another site's page. Widgets bring
+# their modules as blobs and their styles inline. Code that can make a blob can also evaluate a string, so
+# 'unsafe-eval' adds no risk; tools that watch a page from outside (Playwright's waits) need it.
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self' blob: 'unsafe-eval' 'nonce-{nonce}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
@@ -72,7 +72,7 @@ class Gate(tornado.web.Application):
         super().__init__(**{"log_function": _log_failure, **settings})
 
     def find_handler(self, request: HTTPServerRequest, **kwargs: Any) -> Any:
-        """Find the handler of a request: a refusal where it may not pass."""
+        """Find the handler of a request: a refusal if it may not pass."""
         refusal = self.access.refusal(request)
         if refusal is not None:
             return self.get_handler_delegate(request, RefusalHandler, {"refusal": refusal})
@@ -101,13 +101,13 @@ class Gate(tornado.web.Application):
         return found
 
     def guest(self, request: HTTPServerRequest) -> Guest | None:
-        """The guest who made the request, if any."""
+        """Return the guest who made the request, if any."""
         return self._guests.get(request)
 
     def may_use(self, request: HTTPServerRequest, link: str | None) -> bool:
-        """Whether the request may use a kernel: that of a guest's link, or of the owner (None).
+        """Return whether the request may use a kernel: that of a guest's link, or the owner's (None).
 
-        A guest may use those of his own link alone, as long as it is not revoked.
+        A guest may use only the kernels of his own link, as long as it is not revoked.
         """
         guest = self.guest(request)
         if guest is None:
@@ -115,23 +115,23 @@ class Gate(tornado.web.Application):
         return link == guest.link and self.access.guests is not None and self.access.guests.is_open(link)
 
     def came_by_link(self, request: HTTPServerRequest) -> bool:
-        """Whether the token was in the address of a request, and a cookie is to follow."""
+        """Return whether a request's address held the token, so that a cookie has to follow."""
         return request in self._by_link
 
 
 def set_safe_headers(handler: tornado.web.RequestHandler) -> None:
-    """Set the headers of every answer, whatever it is."""
+    """Set the headers that every answer has."""
     for name, value in HEADERS.items():
         handler.set_header(name, value)
 
 
 def is_https(request: HTTPServerRequest) -> bool:
-    """Whether a proxy says that the browser came by https."""
+    """Return whether a proxy says that the browser used https."""
     return request.headers.get("X-Forwarded-Proto") == "https"
 
 
 def set_page_headers(handler: tornado.web.RequestHandler, nonce: str) -> None:
-    """Set the headers of every page, and the cookie where the request came by the link."""
+    """Set the headers of every page, and the cookie if the request came by the link."""
     gate = cast("Gate", handler.application)
     set_safe_headers(handler)
     handler.set_header("Content-Type", "text/html; charset=utf-8")
@@ -142,7 +142,7 @@ def set_page_headers(handler: tornado.web.RequestHandler, nonce: str) -> None:
 
 
 def set_lasting_cookie(handler: tornado.web.RequestHandler, name: str, value: str) -> None:
-    """Set a cookie that scripts and other sites do not see."""
+    """Set a cookie that is hidden from scripts and other sites."""
     secure = is_https(handler.request)
     handler.set_cookie(name, value, path="/", httponly=True, samesite="Strict", secure=secure)
 
@@ -154,14 +154,14 @@ def content_policy(nonce: str, host: str) -> str:
 
 
 class ShortErrors(tornado.web.RequestHandler):
-    """Show errors as short texts, and log a line of each.
+    """Shows errors as short texts, and logs one line for each.
 
-    The pages of Jupyter's own handlers need templates that are not served here; and what anybody can ask for
-    must not fill the log.
+    Error pages of Jupyter's handlers need templates that are not served here, and requests that anybody can
+    send must not fill the log.
     """
 
     def write_error(self, status_code: int, **_details: Any) -> None:
-        """Write what the status means, without details of the failure."""
+        """Write the meaning of the status, without details of the failure."""
         if self._headers_written:
             self.finish()
             return
@@ -176,7 +176,7 @@ class ShortErrors(tornado.web.RequestHandler):
         value: BaseException | None,
         tb: TracebackType | None,
     ) -> None:
-        """Log one line for a bad request, and a traceback for a failure of ours."""
+        """Log one line for a bad request, and a traceback for an error of the server."""
         if not isinstance(value, tornado.web.HTTPError):
             super().log_exception(typ, value, tb)
         elif value.status_code < 500:
@@ -184,17 +184,17 @@ class ShortErrors(tornado.web.RequestHandler):
 
 
 class RefusalHandler(tornado.web.RequestHandler):
-    """Refuse a request with a short reason."""
+    """Refuses a request with a short reason."""
 
     def initialize(self, refusal: Refusal) -> None:
         """Keep the status and the reason."""
         self._refusal = refusal
 
     def check_xsrf_cookie(self) -> None:
-        """Skip the check of the token against forged requests: a refusal changes nothing."""
+        """Skip the check against forged requests: a refusal changes nothing."""
 
     def prepare(self) -> None:
-        """Answer, whatever the method is."""
+        """Answer requests of any method."""
         self.set_status(self._refusal.status)
         set_safe_headers(self)
         self.clear_header("Server")
@@ -206,7 +206,7 @@ class RefusalHandler(tornado.web.RequestHandler):
 
 
 def _forget_token(request: HTTPServerRequest) -> None:
-    # Libraries write addresses into logs.
+    # Libraries log addresses.
     request.query = without_token(request.query)
     request.uri = request.path + (f"?{request.query}" if request.query else "")
     for arguments in (request.arguments, request.query_arguments):
@@ -220,6 +220,6 @@ def without_token(query: str) -> str:
 
 
 def _log_failure(handler: tornado.web.RequestHandler) -> None:
-    # Without the query, which may hold the token; and only what is our fault.
+    # Only errors of the server, and without the query, which may hold the token.
     if handler.get_status() >= 500:
         _log.error("%d for %s %s", handler.get_status(), handler.request.method, handler.request.path)

@@ -1,8 +1,8 @@
-"""Links for guests: each opens one session, until it is revoked.
+"""Links for guests, each of which opens one session until it is revoked.
 
-A link is a file in a folder of the server's user, named by a digest of its token: it is made and revoked by
-the start page, in a kernel, and looked up by the server at each request. The folder's name follows from the
-owner's token, so that links of guests work as long as the owner's own.
+A link is a file in a folder of the server's user, named by a digest of its token. The start page makes and
+revokes it in a kernel, and the server looks it up at each request. The folder's name is derived from the
+owner's token, so that guests' links work as long as the owner's.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Guest:
     Attributes
     ----------
     link : str
-        Which link: a digest that does not tell the token.
+        The link, as a digest that does not reveal the token.
     session : str
-        The one session that it opens.
+        The session that it opens.
     cookie : str
-        What the browser keeps in the place of the token.
+        The value that the browser keeps instead of the token.
     """
 
     link: str
@@ -53,7 +53,7 @@ class Guests:
 
     @classmethod
     def of_owner(cls, token: str, parent: Path) -> Guests:
-        """The links of the server with an owner's token."""
+        """Return the links of the server with an owner's token."""
         return cls(parent / _derived(token, "folder of guests")[:32])
 
     def invite(self, session: str, token: str | None = None) -> str:
@@ -67,27 +67,27 @@ class Guests:
         return token
 
     def revoke(self, session: str) -> None:
-        """Let no link for a session open it any more."""
+        """Revoke all links for a session."""
         for path, named in self._links():
             if named == session:
                 path.unlink(missing_ok=True)
 
     def counts(self) -> Counter[str]:
-        """How many links there are for each session."""
+        """Return the number of links for each session."""
         return Counter(session for _, session in self._links())
 
     def with_token(self, token: str) -> Guest | None:
-        """The guest whose link has this token; None if there is no such link."""
+        """Return the guest whose link has this token; None if there is no such link."""
         return self.with_cookie(_derived(token, "cookie"))
 
     def with_cookie(self, cookie: str) -> Guest | None:
-        """The guest who has this cookie; None if the link was revoked or never existed."""
+        """Return the guest who has this cookie; None if the link was revoked or never existed."""
         link = _digest(cookie)
         session = _read(self.folder / link)
         return None if session is None else Guest(link, session, cookie)
 
     def is_open(self, link: str) -> bool:
-        """Whether a link was not revoked."""
+        """Return whether a link exists and was not revoked."""
         return (self.folder / link).is_file()
 
     def _links(self) -> Iterator[tuple[Path, str]]:
@@ -98,12 +98,12 @@ class Guests:
 
 
 def printed_token(owner: str, session: str) -> str:
-    """The token of the link that a command prints: the same whenever the owner's is the same."""
+    """Derive the token of the link that a command prints from the owner's."""
     return _derived(owner, f"guest of {session}")[:40]
 
 
 def guests_of_page() -> Guests | None:
-    """The links that a page's kernel may make; None where it is not served, or is a guest's."""
+    """Return the links that a page's kernel may make; None in a guest's kernel or without a server."""
     folder = os.environ.get(FOLDER_VARIABLE)
     return None if folder is None or GUEST_VARIABLE in os.environ else Guests(Path(folder))
 

@@ -1,4 +1,4 @@
-"""Request handlers: the page, its icon, its kernel's state, and the page's good-bye."""
+"""Request handlers: the page, its icon, its kernel's state, and the message when it closes."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from activeeval_widgets.app.kernels import Kernels, TooManyWaitError
 from activeeval_widgets.app.page import WHO_VARIABLE
 
 TEMPLATE = Path(__file__).parent / "templates" / "activeeval"
-SIGN_OF_LIFE = 10.0  # seconds; proxies end an answer that says nothing for a minute
+SIGN_OF_LIFE = 10.0  # seconds; proxies end an answer that is silent for a minute
 
 
 class NobodyInParticular(IdentityProvider):
-    """Take the place of Jupyter's log-in: the gate has checked the request already."""
+    """Replaces Jupyter's log-in: the gate has already checked the request."""
 
     def get_user(self, handler: Any) -> User:  # noqa: ARG002
-        """Return a user that all are."""
+        """Return the one user."""
         return User(username="labeler")
 
 
 class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
-    """The page. It is visible at once, and filled when its kernel has run the notebook."""
+    """The page, which is visible at once and filled when its kernel has run the notebook."""
 
     kernel_manager: Kernels
 
@@ -79,7 +79,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         return cast("Gate", self.application)
 
     def first_part(self, nonce: str) -> str:
-        """The part of the page that needs no kernel."""
+        """Return the part of the page that needs no kernel."""
         return str(self.get_template("loading.html").render(nonce=nonce))
 
     async def _send(self, part: str) -> None:
@@ -90,7 +90,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         self.write(f'<template id="aew-failure">{html.escape(reason)}</template></body></html>')
 
     async def renderer(self) -> NotebookRenderer:
-        """Voilà's options for the page. Its addresses are relative: a proxy's prefix does not matter."""
+        """Return Voilà's renderer for the page; its addresses are relative, for proxies with a prefix."""
         page_config = get_page_config(
             base_url="./",
             settings=self.settings,
@@ -135,13 +135,13 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         }
 
     def set_header(self, name: str, value: Any) -> None:
-        """Set a header, unless the loading page has gone out already (Voilà sets some later)."""
+        """Set a header, unless the loading page was already sent (Voilà sets some later)."""
         if not self._headers_written:
             super().set_header(name, value)
 
 
 async def _with_signs_of_life(parts: Any) -> AsyncIterator[str]:
-    """The parts of the page, and a comment between them whenever the next one takes long."""
+    """Yield the parts of the page, and a comment whenever the next one takes long."""
     while True:
         following = asyncio.ensure_future(anext(parts, None))
         try:
@@ -166,7 +166,7 @@ class FaviconHandler(tornado.web.RequestHandler):
 
 
 class KernelStateHandler(KernelHandler):
-    """Answer the page's questions about its kernel. It can't end or restart one."""
+    """Answers questions about the page's kernel; it can't end or restart one."""
 
     SUPPORTED_METHODS = ("GET",)
 
@@ -181,12 +181,12 @@ class KernelStateHandler(KernelHandler):
 class LeaveHandler(JupyterHandler):
     """Takes the message Voilà's script sends when a page is left.
 
-    Its kernel is not ended here: the same message comes when leaving was called off, and from a page that
-    has no right to end it. A kernel whose page is gone is culled.
+    The kernel is not ended here: the message also comes if leaving was canceled, and from pages that may not
+    end it. A kernel whose page is gone is culled.
     """
 
     def check_xsrf_cookie(self) -> None:
-        """Let the message pass: it changes nothing, and Voilà's script sends no token with it."""
+        """Accept the message: it changes nothing, and Voilà's script sends no token with it."""
 
     def post(self) -> None:
         """Do nothing."""

@@ -1,4 +1,4 @@
-"""Where a page is served, and to whom: the options that all commands which serve share."""
+"""The options of all commands that serve a page: where, and to whom."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOKEN_VARIABLE = "ACTIVEEVAL_WIDGETS_TOKEN"  # noqa: S105 - the variable's name,
 SHORTEST_TOKEN = 16
 DEFAULT_PAGES = 32
 
-# What a link, a cookie and a header can hold without being quoted, and nobody can misread.
+# Characters that a link, a cookie and a header hold unquoted, and that nobody can misread.
 _TOKEN = re.compile(r"[A-Za-z0-9._~-]+")
 _HEADER = re.compile(r"[A-Za-z0-9-]+")
 _HOST = re.compile(r"[A-Za-z0-9._-]+")
@@ -27,7 +27,7 @@ _BASE_URL = re.compile(r"/(?:[A-Za-z0-9._~@%+-]+/)*")
 
 @dataclass(frozen=True, kw_only=True)
 class Hosting:
-    """Where a page is served, and to whom."""
+    """The options for where a page is served, and to whom."""
 
     host: str = LOOPBACK
     port: int | None = None
@@ -66,7 +66,7 @@ class Hosting:
 
     @property
     def listens_everywhere(self) -> bool:
-        """Whether it listens on all addresses of this machine."""
+        """Whether the server listens on all addresses of this machine."""
         return self.host in ("0.0.0.0", "::")  # noqa: S104 - asked for by name
 
     def link(self, port: int, *, once: bool = False) -> str:
@@ -96,7 +96,7 @@ def check_base_url(base_url: str) -> str:
 
 
 def check_host_name(name: str) -> str:
-    """Return `name` if it is that of a machine, without a scheme or port."""
+    """Return `name` if it is a machine's name, without a scheme or port."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

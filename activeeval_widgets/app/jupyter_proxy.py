@@ -1,7 +1,7 @@
-"""The start page within JupyterLab, JupyterHub and Binder, where jupyter-server-proxy is installed.
+"""Serve the start page within JupyterLab, JupyterHub and Binder by jupyter-server-proxy.
 
-It finds `setup` by an entry point, ``jupyter_serverproxy_servers``, and serves the page at ``activeeval/``
-below the user's own address.
+The proxy finds `setup` by an entry point, ``jupyter_serverproxy_servers``, and serves the page at
+``activeeval/`` below the user's address.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ STARTS_WITHIN = 60  # seconds
 
 
 def setup() -> dict[str, Any]:
-    """Return how jupyter-server-proxy starts and reaches the page.
+    """Return the settings by which jupyter-server-proxy starts and reaches the page.
 
-    Jupyter has checked who asks before it passes anything on. It adds the token to all that it passes on, and
-    nobody else has it: other users of the machine reach the port, but nothing behind it.
+    Jupyter authenticates each request before it passes it on with the token, which nobody else has: other
+    users of the machine reach the port, but nothing behind it.
     """
     token = secrets.token_urlsafe(24)
     return {

@@ -1,4 +1,4 @@
-"""The kernels of open pages: how many there may be, which requests wait, and which kernels are ended."""
+"""Manage the kernels of open pages: limit their number, queue requests, end unused ones."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from traitlets import Int
 
 from activeeval_widgets.app.forked_kernels.provisioner import PROVISIONER, KernelParent, can_fork, register
 
-STARTING_AT_ONCE = 4  # more would only start later, all of them
+STARTING_AT_ONCE = 4  # more would delay all of them
 WAITING_AT_MOST = 100
-LOOK_EVERY = 0.25  # seconds between two looks for a free place
-MAY_BE_ENDED_AFTER = 20.0  # seconds without a page, where another page waits for the place
+LOOK_EVERY = 0.25  # seconds between checks for a free place
+MAY_BE_ENDED_AFTER = 20.0  # seconds without a page, if another page waits
 
 
 class OnlyThisPython(KernelSpecManager):
-    """Offers the running interpreter as the only kernel, whatever the user has registered as ``python3``."""
+    """Offers the running interpreter as the only kernel, not the user's ``python3``."""
 
     def _kernel_dirs_default(self) -> list[str]:
         return []
@@ -40,11 +40,11 @@ class OnlyThisPython(KernelSpecManager):
 
 
 class TooManyWaitError(RuntimeError):
-    """So many pages wait for a kernel that another one need not begin to."""
+    """Too many pages already wait for a kernel."""
 
 
 class Kernels(AsyncMappingKernelManager):
-    """Kernel manager with a limited number of places, and a queue before them."""
+    """A kernel manager with a limited number of places and a queue."""
 
     max_pages = Int(1, config=True, help="How many kernels may run at once.")
     kernel_parent: KernelParent | None = None  # what kernels are forked from
@@ -61,15 +61,15 @@ class Kernels(AsyncMappingKernelManager):
         self._starting: set[asyncio.Future[str]] = set()
 
     async def wait_for_place(self, ticket: object) -> AsyncIterator[int]:
-        """Wait until there is a place for another kernel, and take it; `start_for_page` fills it."""
+        """Wait for a place for a kernel and take it; `start_for_page` fills it."""
         if len(self._queue) >= WAITING_AT_MOST:
             raise TooManyWaitError
         self._queue.append(ticket)
-        told = None
+        announced = None
         try:
             while (ahead := self._queue.index(ticket)) or not await self._has_place():
-                if ahead != told:
-                    told = ahead
+                if ahead != announced:
+                    announced = ahead
                     yield ahead
                 await asyncio.sleep(LOOK_EVERY)
             self._taken.add(ticket)
@@ -92,7 +92,7 @@ class Kernels(AsyncMappingKernelManager):
         return len(self.list_kernel_ids()) + len(self._taken) < self.max_pages
 
     async def start_for_page(self, ticket: object, **kwargs: Any) -> str:
-        """Start a kernel in the place that `wait_for_place` took: its id. `loaded` has to follow."""
+        """Start a kernel in the place that `wait_for_place` took; return its id. `loaded` has to follow."""
         try:
             kernel_id = await self.start_kernel(**kwargs)
         finally:
@@ -102,28 +102,28 @@ class Kernels(AsyncMappingKernelManager):
         return kernel_id
 
     def loaded(self, kernel_id: str) -> None:
-        """Take note that a page has been sent as a whole: it will connect, or never."""
+        """Record that a page was sent completely: from now on it may connect."""
         self._loading.discard(kernel_id)
         if kernel_id in self._pageless_since:
             self._pageless_since[kernel_id] = time.monotonic()
 
     def notify_connect(self, kernel_id: str) -> None:
-        """Take note that a page has connected to its kernel."""
+        """Record that a page has connected to its kernel."""
         super().notify_connect(kernel_id)  # type: ignore[no-untyped-call]
         self._pageless_since.pop(kernel_id, None)
 
     def notify_disconnect(self, kernel_id: str) -> None:
-        """Take note that a page is gone, for now or for good."""
+        """Record that a page has disconnected, for now or for good."""
         super().notify_disconnect(kernel_id)  # type: ignore[no-untyped-call]
         if not self.n_connections(kernel_id):
             self._pageless_since[kernel_id] = time.monotonic()
 
     def n_connections(self, kernel_id: str) -> int:
-        """Return the number of websockets that are connected to a kernel."""
+        """Return the number of websockets connected to a kernel."""
         return int(self._kernel_connections.get(kernel_id, 0))
 
     async def start_kernel(self, **kwargs: Any) -> str:  # type: ignore[override]
-        """Start a kernel, unless the server closes."""
+        """Start a kernel, unless the server is closing."""
         if self.kernel_parent is not None:
             await self.kernel_parent.is_ready()
         if self._is_closing:
@@ -138,7 +138,7 @@ class Kernels(AsyncMappingKernelManager):
     async def end(self, kernel_id: str) -> None:
         """End a kernel that is not used.
 
-        Nothing is lost by not asking it: a label is committed before the page is told that it is kept.
+        Nothing is lost: a label is committed before the page hears that it is kept.
         """
         self._pageless_since.pop(kernel_id, None)
         self._loading.discard(kernel_id)
@@ -147,7 +147,7 @@ class Kernels(AsyncMappingKernelManager):
             await self.shutdown_kernel(kernel_id, now=True)  # type: ignore[no-untyped-call]
 
     def prepare(self) -> None:
-        """Run the process that kernels are forked from, where that can be done."""
+        """Start the process that kernels are forked from, if possible."""
         if can_fork():
             self.kernel_parent = KernelParent()
             self.kernel_parent.start()
@@ -157,7 +157,7 @@ class Kernels(AsyncMappingKernelManager):
         self._is_closing = True
         if self.kernel_parent is not None:
             self.kernel_parent.refuse()
-        # One that is half started can't be ended yet, and would outlive the server.
+        # A half-started kernel can't be ended yet, and would outlive the server.
         await asyncio.gather(*self._starting, return_exceptions=True)
         await self.shutdown_all(now=True)
         if self.kernel_parent is not None:

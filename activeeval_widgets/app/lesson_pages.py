@@ -1,4 +1,4 @@
-"""The pages of the lessons: their index, each lesson with a kernel of its own, explorers, and documents."""
+"""Serve the lessons: the index, each lesson with its own kernel, explorers, and documents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEMPLATE = "lesson.html.j2"
 
 
 def routes(options: dict[str, Any]) -> list[Any]:
-    """The routes: the index, the explorers, and each notebook below its own name."""
+    """Return the routes: the index, the explorers, and each notebook under its name."""
     names = "|".join(re.escape(lesson.path.name) for lesson in NOTEBOOKS)
     return [
         (r"/", IndexHandler, options),
@@ -45,13 +45,13 @@ def routes(options: dict[str, Any]) -> list[Any]:
 
 
 def shown_line(markdown: str) -> str:
-    """A line of Markdown as HTML."""
+    """Return a line of Markdown as HTML."""
     return to_html(markdown, is_inline=True)
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A lesson as a page shows it, between those before and after it."""
+    """A lesson for a page, with the lessons before and after it."""
 
     lesson: Lesson
     place: str
@@ -70,7 +70,7 @@ class Shown:
 
     @cached_property
     def begins(self) -> list[str]:
-        """The cells before the first code, as HTML: they are shown while the kernel starts."""
+        """The cells before the first code, as HTML, shown while the kernel starts."""
         cells = json.loads(self.lesson.path.read_text(encoding="utf-8"))["cells"]
         prose = takewhile(lambda cell: cell["cell_type"] == "markdown", cells)
         return [shown_prose("".join(cell["source"])) for cell in prose]
@@ -83,7 +83,7 @@ class Shown:
 
 @cache
 def all_shown() -> dict[str, Shown]:
-    """All notebooks, by the names of their files."""
+    """Return all notebooks, by file name."""
     found = {}
     for i, lesson in enumerate(LESSONS):
         place = f"Lesson {i + 1} of {len(LESSONS)} · about {lesson.minutes} minutes"
@@ -95,7 +95,7 @@ def all_shown() -> dict[str, Shown]:
 
 
 class LessonHandler(PageHandler):
-    """A lesson, run for whoever opens it."""
+    """A lesson, run anew for each reader."""
 
     @tornado.web.authenticated
     async def get(self, name: str | None = None) -> None:
@@ -116,11 +116,11 @@ class LessonHandler(PageHandler):
         self.finish(path.read_bytes())
 
     def first_part(self, nonce: str) -> str:
-        """The page from its beginning to where cells follow."""
+        """Return the page up to the first cell."""
         return str(self.get_template("lesson_begins.html").render(nonce=nonce, shown=self._shown))
 
     async def renderer(self) -> NotebookRenderer:
-        """Voilà's options for the page: its template differs from an app's."""
+        """Return Voilà's renderer for the page, whose template differs from an app's."""
         renderer = await super().renderer()
         renderer.exporter.template_file = TEMPLATE
         renderer.exporter.register_filter("prose", shown_prose)
@@ -142,7 +142,7 @@ class StaticPageHandler(PageHandler):
         self.finish(self.get_template(self.template).render(nonce=nonce, **self.content(path)))
 
     def content(self, path: str | None) -> dict[str, Any]:
-        """The values that the template shows."""
+        """Return the values that the template shows."""
         raise NotImplementedError
 
 
@@ -152,7 +152,7 @@ class IndexHandler(StaticPageHandler):
     template = "index.html"
 
     def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
-        """The lessons, the gallery, and the explorers."""
+        """Return the lessons, the gallery, and the explorers."""
         shown = all_shown()
         return {
             "lessons": [shown[lesson.path.name] for lesson in LESSONS],
@@ -169,7 +169,7 @@ class ExplorersHandler(StaticPageHandler):
     template = "explorers.html"
 
     def content(self, path: str | None) -> dict[str, Any]:  # noqa: ARG002
-        """The explorers, with their script and styles."""
+        """Return the explorers, with their script and styles."""
         from activeeval_widgets.widgets.explorers.explorer import SCRIPT, STYLES
 
         return {
@@ -185,7 +185,7 @@ class DocumentHandler(StaticPageHandler):
     template = "document.html"
 
     def content(self, path: str | None) -> dict[str, Any]:
-        """The text, and the way up to the lessons."""
+        """Return the text, and the link up to the lessons."""
         assert path is not None  # noqa: S101 - the route has a group
         return {"title": title_of(path), "text": shown_document(path), "up": "../" * path.count("/")}
 

@@ -1,4 +1,4 @@
-"""A server's socket, and its life from the first request to Ctrl-C."""
+"""Open a server's socket, and serve until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from activeeval_widgets.app.hosting import Hosting
 
 DEFAULT_PORT = 8866
 
-END_WITHIN = 15  # seconds from Ctrl-C: a server that hangs then says where, and ends
-IDLE_CONNECTION = 60  # seconds a connection may say nothing
-LARGEST_BODY = 64 * 1024  # bytes; nothing is uploaded but over the websocket
+END_WITHIN = 15  # seconds from Ctrl-C, after which a hanging server logs where, and ends
+IDLE_CONNECTION = 60  # seconds that a connection may be silent
+LARGEST_BODY = 64 * 1024  # bytes; uploads use the websocket
 
 
 def stop_event() -> asyncio.Event:
-    """Return what is set by SIGINT or SIGTERM from now on."""
+    """Return an event that SIGINT or SIGTERM sets."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -52,19 +52,19 @@ async def serve_until(
 
 
 async def end_tasks() -> None:
-    """Cancel all that still runs, until it has ended.
+    """Cancel all running tasks until they have ended.
 
-    Once is not enough: a connection that is being made to a kernel takes that for the end of its question to
-    the kernel, and goes on to wait for what the page sends.
+    Once is not enough: a task that connects to a kernel takes the first cancellation for the end of its
+    request, and continues to wait for the page.
     """
-    asyncio.get_running_loop().set_exception_handler(_tell_unless_cancelled)
+    asyncio.get_running_loop().set_exception_handler(_report_unless_cancelled)
     while running := asyncio.all_tasks() - {asyncio.current_task()}:
         for task in running:
             task.cancel()
         await asyncio.wait(running, timeout=0.1)
 
 
-def _tell_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _report_unless_cancelled(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     if not isinstance(context.get("exception"), asyncio.CancelledError):
         loop.default_exception_handler(context)
 
@@ -84,7 +84,7 @@ def _bind(host: str, port: int) -> socket.socket:
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        if sys.platform != "win32":  # there the option would let two servers share a port
+        if sys.platform != "win32":  # on Windows the option would let two servers share a port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.setblocking(False)
         listening.bind(address)

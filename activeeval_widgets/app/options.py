@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IN_FOLDER = "evaluations.sqlite"
 
 
 def default_store(folder: Path | None = None) -> Path:
-    """Return where sessions are kept unless a store is named."""
+    """Return the default store: the folder's own if it exists, else the user's."""
     own = (Path.cwd() if folder is None else folder) / IN_FOLDER
     if own.is_file():
         return own.absolute()
@@ -31,7 +31,7 @@ def default_store(folder: Path | None = None) -> Path:
 
 
 def default_stores(folder: Path | None = None) -> list[Path]:
-    """Return all files where sessions may be that were kept without naming a store: those that there are."""
+    """Return the default stores that exist."""
     places = [
         (Path.cwd() if folder is None else folder).absolute() / IN_FOLDER,
         data_folder() / "sessions.sqlite",
@@ -40,16 +40,16 @@ def default_stores(folder: Path | None = None) -> list[Path]:
 
 
 def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> Path:
-    """Return where a session goes on that was kept without naming a store, or begins if it is nowhere yet.
+    """Return the default store that has a session, or else the one where it would begin.
 
-    A folder may get a store of its own after a session was begun in the data folder: it goes on there.
+    A session that began in the data folder stays there, even if its folder gets a store later.
     """
     # Not at the top: --help need not wait for pandas.
     from activeeval_widgets.session import SQLiteStore, StoreError
 
     there = default_stores(folder)
     for path in there if len(there) > 1 else ():
-        with suppress(StoreError):  # told when it is opened to be used
+        with suppress(StoreError):  # reported when it is opened for use
             store = SQLiteStore(path)
             try:
                 if has(store):
@@ -60,7 +60,7 @@ def store_that_has(has: Callable[[Store], bool], folder: Path | None = None) -> 
 
 
 def made_ready(store: str | Path) -> str:
-    """Return the address of a store, the same from any working folder; the folder of a file is made."""
+    """Return the absolute address of a store; make the folder of a file."""
     # Not at the top: --help need not wait for pandas.
     from activeeval_widgets.session.stores.registry import absolute_address
 
@@ -79,7 +79,7 @@ def made_ready(store: str | Path) -> str:
 
 
 def store_option(command: Command) -> Command:
-    """Add `--store`; the command gets `store`, as typed: see `made_ready` and `default_store`."""
+    """Add `--store`; the command gets `store` as typed: see `made_ready` and `default_store`."""
     return click.option(
         "--store",
         metavar="PATH-OR-URL",

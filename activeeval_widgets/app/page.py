@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ipywidgets import DOMWidget
 
 WHO_VARIABLE = "ACTIVEEVAL_WIDGETS_WHO"
-CONTROL = "jupyter.widget.control"  # what a page opens first, to ask which widgets there are
+CONTROL = "jupyter.widget.control"  # a page opens it first, to ask for all widgets
 
 
 def session_name(query_string: str) -> str | None:
-    """Read the session's name from an address."""
+    """Read the session's name from the query of an address."""
     names = parse_qs(query_string).get("session", [])
     return (names[-1].strip() or None) if names else None
 
@@ -41,15 +41,15 @@ def query() -> Query:
 
 
 def is_of_python() -> bool:
-    """Whether the page that is served is made by a Python file or a notebook of somebody's own."""
+    """Return whether a user's Python file or notebook makes the page."""
     text = os.environ.get(PAGE_VARIABLE)
     return text is not None and from_text(text)["kind"] == "python"
 
 
 def log_to_terminal() -> None:
-    """Have what is logged go to the terminal of the server: else a kernel sends it to the page.
+    """Send log messages to the server's terminal; a kernel would send them to the page.
 
-    What can't be read of a page's messages takes one line there.
+    An unreadable message of a page takes one line there.
     """
     ours = logging.getLogger("activeeval_widgets")
     if sys.__stderr__ is not None and not ours.handlers:
@@ -59,7 +59,7 @@ def log_to_terminal() -> None:
     log: logging.Logger | logging.LoggerAdapter[Any] = get_logger()
     if isinstance(log, logging.Logger):
         log.addFilter(_in_one_line)
-    logging.getLogger("Comm").setLevel(logging.ERROR)  # each page closes its control comm twice: no warning
+    logging.getLogger("Comm").setLevel(logging.ERROR)  # don't warn: each page closes its control comm twice
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
@@ -70,10 +70,10 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def show(page: Page | None = None) -> None:
-    """Display the page, or say why it cannot be.
+    """Display the page, or an error message.
 
-    What a page shows is made when it has connected to its kernel: whoever only fetches the address (another
-    site, a program that looks ahead) begins no session.
+    The content is made when the page has connected to its kernel, so that a mere fetch of the address (by
+    another site, or a program that prefetches links) begins no session.
     """
     log_to_terminal()
     try:
@@ -85,7 +85,7 @@ def show(page: Page | None = None) -> None:
 
         place = Box()
         place.add_class("aew-page")
-    except Exception as error:  # whatever it is, the person in front of the page must hear of it
+    except Exception as error:  # any error must be shown on the page
         get_logger().exception("The page could not be prepared.")
         display(HTML(error_message(error)))  # type: ignore[no-untyped-call]
         return
@@ -98,7 +98,7 @@ def show(page: Page | None = None) -> None:
 
 
 def when_connected(call: Callable[[], None]) -> None:
-    """Call a function once, when the page has connected, and before it hears which widgets there are."""
+    """Call a function once, when the page has connected and before it learns which widgets exist."""
     from comm import get_comm_manager
     from ipywidgets import Widget
 
@@ -116,9 +116,9 @@ def when_connected(call: Callable[[], None]) -> None:
 
 @contextlib.contextmanager
 def _unannounced() -> Iterator[None]:
-    """Make widgets without telling of each: the page is about to ask for all that there are.
+    """Make widgets without announcing each: the page is about to ask for all of them.
 
-    Were it told of some while it asks, it would make these twice at once, and now and then none of them.
+    Announced meanwhile, a widget would be made twice at once, and sometimes not at all.
     """
     from ipykernel.comm.comm import BaseComm
     from ipykernel.kernelbase import Kernel
@@ -126,9 +126,9 @@ def _unannounced() -> Iterator[None]:
     publish = BaseComm.publish_msg
 
     def keep_quiet(comm: BaseComm, *_args: Any, **_options: Any) -> None:
-        comm.kernel = comm.kernel or Kernel.instance()  # without one it would never say anything
+        comm.kernel = comm.kernel or Kernel.instance()  # without one it would never send anything
 
-    setattr(BaseComm, "publish_msg", keep_quiet)  # noqa: B010 - for the time being
+    setattr(BaseComm, "publish_msg", keep_quiet)  # noqa: B010 - temporarily
     try:
         yield
     finally:
@@ -142,13 +142,13 @@ def _built(page: Page, spec: Mapping[str, Any]) -> DOMWidget:
     except Exception as error:  # as above
         import ipywidgets
 
-        if not isinstance(error, UserCodeError):  # which has told its own traceback
+        if not isinstance(error, UserCodeError):  # whose traceback was printed
             get_logger().exception("The page could not be built.")
         return ipywidgets.HTML(error_message(error))
 
 
 def _for_guest(made: DOMWidget, session: str) -> DOMWidget:
-    """The page of one session without what is its owner's; a page that is another is not shown to guests."""
+    """Hide the owner's parts of a session's page from a guest; refuse other pages."""
     from activeeval_widgets.widgets import LabelingApp
 
     if not isinstance(made, LabelingApp) or made.session.name != session:

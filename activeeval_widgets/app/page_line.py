@@ -1,4 +1,4 @@
-"""The websocket between a page that has no kernel and its channel in this process."""
+"""The websocket between a page without a kernel and its channel in this process."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from activeeval_widgets.widgets.page_channel import PageChannel
 
 LARGEST_MESSAGE = 64 * 1024  # bytes
-LINES_PER_PAGE = 8  # tabs, and lines that are lost but not known to be
+LINES_PER_PAGE = 8  # tabs, and lost lines that were not noticed yet
 REFUSED = 4003
 
 
 class PageLineHandler(WebSocketHandler):
-    """Passes messages of a page to a channel, and its messages back.
+    """Passes messages between a page and a channel.
 
-    A message is a text: a JSON object with "content", and "n_buffers", the number of binary messages that
+    A message to the page is a JSON object with "content", and "n_buffers", the number of binary messages that
     follow with its bytes.
     """
 
@@ -31,11 +31,11 @@ class PageLineHandler(WebSocketHandler):
         raise NotImplementedError
 
     def may_use(self) -> bool:
-        """Return whether the page may still use it."""
+        """Return whether the page may still use the channel."""
         return True
 
     def check_origin(self, origin: str) -> bool:  # noqa: ARG002
-        """Let it pass: the gate has compared the origin, and it knows the proxies."""
+        """Accept any origin: the gate, which knows the proxies, has checked it."""
         return True
 
     def open(self, *_: str) -> None:
@@ -52,7 +52,7 @@ class PageLineHandler(WebSocketHandler):
         channel.join(self._send)
 
     def on_message(self, message: str | bytes) -> None:
-        """Pass a message on, if it is one."""
+        """Pass a valid message on."""
         if self._channel is None:
             return
         if not self.may_use():
@@ -68,7 +68,7 @@ class PageLineHandler(WebSocketHandler):
         self._channel.receive(content)
 
     def on_close(self) -> None:
-        """Leave the channel, and what belongs to the page there."""
+        """Leave the channel."""
         if self._channel is not None:
             self._channel.leave(self._send)
             self._channel = None
@@ -79,7 +79,7 @@ class PageLineHandler(WebSocketHandler):
             self.write_message(text)
             for buffer in buffers:
                 self.write_message(bytes(buffer), binary=True)
-        except WebSocketClosedError:  # the page asks again when it is back
+        except WebSocketClosedError:  # the page asks again when it reconnects
             pass
 
 

@@ -1,4 +1,4 @@
-"""The websocket between a page and its kernel, and the messages that it lets through."""
+"""The websocket between a page and its kernel, which filters messages."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ PROTOCOL = "v1.kernel.websocket.jupyter.org"
 LARGEST_MESSAGE = 8 * 1024 * 1024  # bytes
 SOCKETS_PER_KERNEL = 8
 
-# What widgets need. Code is never among it.
+# Those that widgets need; none carries code.
 MESSAGE_TYPES = ["comm_open", "comm_close", "comm_msg", "comm_info_request", "kernel_info_request"]
 
 
 class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
-    """Passes messages of the one protocol that the page speaks, and closes where something else comes."""
+    """Passes messages of the page's protocol, and closes at anything else."""
 
     async def get(self, kernel_id: str) -> None:
-        """Open the websocket, if the page speaks its protocol.
+        """Open the websocket, if the page uses the newer protocol.
 
-        In Jupyter's older one, a message with binary parts is taken for the newer one by Voilà, which then
+        Voilà takes a binary message of Jupyter's older protocol for one of the newer protocol, and then
         counts to a number of some twenty digits.
         """
         offered = self.request.headers.get("Sec-WebSocket-Protocol", "")
@@ -35,11 +35,11 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
         await super().get(kernel_id=kernel_id)
 
     def check_origin(self, origin: str | None = None) -> bool:  # noqa: ARG002
-        """Let it pass: the gate has compared the origin, and it knows the proxies."""
+        """Accept any origin: the gate, which knows the proxies, has checked it."""
         return True
 
     def on_message(self, ws_message: Any) -> None:
-        """Pass a message on to the kernel, if it is one."""
+        """Pass a valid message on to the kernel."""
         if not self._may_use(self.kernel_id):
             self.close(1008, "the link was revoked")
             return
@@ -48,27 +48,27 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
             return
         try:
             super().on_message(ws_message)
-        except Exception:  # a header that is none, a channel that is no text
+        except Exception:  # an invalid header or channel
             self.close(1007, "no message of the protocol")
 
     def write_message(self, message: Any, binary: bool = False) -> Any:
-        """Pass a message of the kernel on, without tracebacks, and not to a page whose link was revoked.
+        """Pass a message of the kernel on, without tracebacks, and only while the link is valid.
 
-        What libraries write of messages that they can't read has paths of this machine in it. It goes to the
-        log instead, as one line.
+        Errors of libraries on messages that they can't read hold paths of the server. They are logged
+        instead, in one line each.
         """
         if not self._may_use(self.kernel_id):
             self.close(1008, "the link was revoked")
             return None
-        told = said_by_libraries(message) if binary and not self.shows_tracebacks else None
-        if told is not None:
-            self.log.warning("kernel: %s", told)
+        error = library_error(message) if binary and not self.shows_tracebacks else None
+        if error is not None:
+            self.log.warning("kernel: %s", error)
             return None
         return super().write_message(message, binary=binary)
 
     @property
     def shows_tracebacks(self) -> bool:
-        """Whether the page shows tracebacks: lessons do, and the owner's own programs."""
+        """Whether the page shows tracebacks, as lessons and the owner's programs do."""
         shows = self.application.settings.get("shows_tracebacks", False)
         return bool(shows) and self.application.guest(self.request) is None
 
@@ -76,13 +76,13 @@ class PageSocketHandler(VoilaKernelWebsocketHandler):  # type: ignore[misc]
         return bool(self.application.may_use(self.request, self.kernel_manager.guests.get(kernel_id)))
 
     def on_close(self) -> None:
-        """Let the kernel know, if there was a connection at all."""
+        """Close the connection to the kernel, if there is one."""
         if getattr(self, "connection", None) is not None:
             super().on_close()
 
 
-def said_by_libraries(frame: bytes) -> str | None:
-    """The last line of a traceback or of the standard error; None of other messages."""
+def library_error(frame: bytes) -> str | None:
+    """Return the end of a traceback or of standard error in a message; None for other messages."""
     if not is_message(frame):
         return None
     ends = [int.from_bytes(frame[8 * i : 8 * (i + 1)], "little") for i in range(1, 7)]
@@ -97,11 +97,11 @@ def said_by_libraries(frame: bytes) -> str | None:
 
 
 def is_message(frame: str | bytes) -> bool:
-    """Say whether a frame is cut into parts as the protocol has it."""
+    """Return whether a frame is divided into parts as the protocol requires."""
     if not isinstance(frame, bytes) or len(frame) < 8:
         return False
     n_offsets = int.from_bytes(frame[:8], "little")
-    # The channel, header, parent header, metadata and content; then binary parts, and the end.
+    # Channel, header, parent header, metadata and content; then binary parts, and the end.
     if not 6 <= n_offsets <= 1000 or len(frame) < 8 * (n_offsets + 1):
         return False
     offsets = [int.from_bytes(frame[8 * (i + 1) : 8 * (i + 2)], "little") for i in range(n_offsets)]

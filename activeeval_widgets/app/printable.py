@@ -1,14 +1,14 @@
-"""Text from files and stores, as it may stand in a terminal."""
+"""Make text from files and stores safe for a terminal."""
 
 from __future__ import annotations
 
 
 def printable(text: object) -> str:
-    """Text in one line, without control characters."""
+    """Return text in one line, without control characters."""
     line = " ".join(str(text).split())
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 
 
 def printable_lines(text: object) -> str:
-    """The same of text that keeps its lines."""
+    """Return text with its lines, without control characters."""
     return "\n".join(map(printable, str(text).splitlines()))

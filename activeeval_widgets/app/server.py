@@ -1,7 +1,7 @@
 """The server: Voilà, set up for one packaged notebook.
 
-Voilà's stock application serves a folder. This one serves a single page to those who have its link, so
-most of what follows takes things away: other files, other requests, other people's configuration.
+Voilà's application serves a folder. This one serves a single page to those who have its link, so
+most of this code removes things: other files, other requests, users' configuration.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from activeeval_widgets.app.server_folder import server_folder
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-# Front-end extensions the page needs. Whatever else is installed beside us stays off the page.
+# Front-end extensions that the page needs. Other installed ones stay off the page.
 EXTENSIONS = [
-    "@jupyter-widgets/jupyterlab-manager",  # brings the widgets, the next one their connection to the kernel
+    "@jupyter-widgets/jupyterlab-manager",  # has the widgets; the next one connects them to the kernel
     "@voila-dashboards/widgets-manager8",
     "anywidget",
     "bqplot",
@@ -67,32 +67,32 @@ FOR_GUESTS: dict[type, bool] = {
 }
 """Whether a guest may ask something of a handler; of those that are not here, he may not."""
 
-CULL_AFTER = 60  # seconds a kernel may be without a page before it is ended
-CULL_EVERY = 15  # seconds between two looks
-LONGEST_SOCKET = 104  # bytes that the path of a socket may have, on the system that allows the fewest
+CULL_AFTER = 60  # seconds without a page after which a kernel is ended
+CULL_EVERY = 15  # seconds between checks
+LONGEST_SOCKET = 104  # bytes of a socket's path, on the most restrictive system
 
 
 class PageServer(Voila):  # type: ignore[misc]
-    """Voilà, serving the packaged notebook on an open socket of this machine."""
+    """Voilà, which serves the packaged notebook on an open socket of this machine."""
 
     listening = Instance(socket.socket, help="The bound socket to serve on.")
     hosting = Instance(Hosting, help="Where the page is served, and to whom.")
     has_lessons = Bool(help="Whether the lessons are served, rather than one page.")
 
     def setup_template_dirs(self) -> None:
-        """Take the template from this package and the scripts from Voilà only."""
+        """Use only this package's template and Voilà's scripts."""
         self.template_paths = [str(TEMPLATES / "activeeval"), str(TEMPLATES / "lessons")]
         self.static_paths = collect_static_paths(["voila"], "base")
 
     def init_handlers(self) -> list[Any]:
-        """The page's routes only: no files, no folder listing, no login form."""
+        """Return only the page's routes: no files, no folder listing, no login form."""
         ours: list[Any] = [(r"/favicon\.svg", FaviconHandler), (r"/voila/api/shutdown/.*", LeaveHandler)]
         instead = {KernelHandler: KernelStateHandler, VoilaKernelWebsocketHandler: PageSocketHandler}
         for pattern, handler, *options in super().init_handlers():
             if handler is TornadoVoilaHandler:
                 ours += self._page_routes(options)
             elif handler is FileFindHandler:
-                # What has its content's hash in its address is kept by browsers, and not asked for again.
+                # Browsers keep files that have a hash of their content in the address.
                 ours.append((pattern, handler, *({**option, "no_cache_paths": []} for option in options)))
             elif handler in instead or handler is MultiStaticFileHandler:
                 ours.append((pattern, instead.get(handler, handler), *options))
@@ -101,7 +101,7 @@ class PageServer(Voila):  # type: ignore[misc]
     def _page_routes(self, options: list[Any]) -> list[Any]:
         if not self.has_lessons:
             return [(r"/", PageHandler, *options)]
-        # Not at the top: they are read from their files.
+        # Not at the top: the import reads their files.
         from activeeval_widgets.app import lesson_pages
         from activeeval_widgets.lessons.catalog import copy_notebooks
 
@@ -154,18 +154,18 @@ def build(
     config.VoilaConfiguration.allow_template_override = "NO"
     config.VoilaConfiguration.allow_theme_override = "NO"
     config.VoilaConfiguration.strip_sources = True
-    config.VoilaConfiguration.show_tracebacks = has_lessons  # nothing in them is anybody's secret
+    config.VoilaConfiguration.show_tracebacks = has_lessons  # they hold no secrets
     config.VoilaConfiguration.extension_allowlist = EXTENSIONS
     config.VoilaConfiguration.kernel_spec_manager_class = OnlyThisPython
     config.VoilaConfiguration.multi_kernel_manager_class = Kernels
     config.VoilaConfiguration.preheat_kernel = False
-    # Refreshing a Voilà page leaves its kernel behind. One with a page is never ended, however idle.
+    # Reloading a Voilà page leaves its kernel behind. A kernel with a page is never ended, however idle.
     config.MappingKernelManager.cull_idle_timeout = CULL_AFTER
     config.MappingKernelManager.cull_interval = CULL_EVERY
     config.MappingKernelManager.cull_connected = False
     config.Kernels.max_pages = hosting.max_pages
     config.Voila.identity_provider_class = NobodyInParticular
-    # Configuration files in the working folder or the user's Jupyter folders are not meant for this server.
+    # Configuration files in the working folder or the user's Jupyter folders are for other servers.
     server = PageServer(
         config=config,
         config_file_paths=[],
@@ -185,7 +185,7 @@ ROUTINE = re.compile(
         [
             r"Culling '",  # a kernel whose page was closed is ended
             r"Could not destroy zmq context",  # a spare kernel was ended while it started
-            r"Notebook \w+\.ipynb is not trusted",  # it has no outputs that one could distrust
+            r"Notebook \w+\.ipynb is not trusted",  # it has no outputs to distrust
             r"The websocket_ping_timeout ",  # Jupyter's own default, read by tornado in another unit
         ]
     )
@@ -193,7 +193,7 @@ ROUTINE = re.compile(
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    # What the libraries warn of, but which is routine here, stays off the terminal.
+    # Warnings of libraries that are routine here stay off the terminal.
     return ROUTINE.match(record.getMessage()) is None
 
 

@@ -27,7 +27,7 @@ def server_folder() -> Iterator[Path]:
     remove_left_folders()
     folder = tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
     with folder as name, Path(name, f"{_LOCK}.new").open("w") as lock:
-        if _is_taken(lock):  # only now may others find it
+        if _is_taken(lock):  # from now on others may find it
             Path(lock.name).rename(Path(name, _LOCK))
         yield Path(name)
 
@@ -40,7 +40,7 @@ def remove_left_folders() -> None:
 
 
 def _is_taken(lock: IO[str]) -> bool:
-    """Take a lock, until the file is closed; False where another process has it, or there are no locks."""
+    """Take a lock until the file is closed; return False if it is taken, or if there are no locks."""
     if sys.platform == "win32":
         return False
     try:

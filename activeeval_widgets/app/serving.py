@@ -1,4 +1,4 @@
-"""Serving a page from the command line, until Ctrl-C."""
+"""Serve a page from the command line, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
 def serve(app: LabelingApp | Session, *, open_browser: bool = True, **hosting: Any) -> None:
     """Serve an app as a page of its own: the last line of a Python file.
 
-    The page runs the file anew up to this line, in a process of its own, so the session needs a store:
-    then the labels outlive both. What follows this line runs once the server has been stopped by Ctrl-C,
-    and finds the labels in the app's session.
+    The page runs the file again up to this line, in a process of its own, so the session needs a store:
+    then the labels outlive both. The lines after it run when Ctrl-C has stopped the server,
+    and find the labels in the app's session.
 
     Parameters
     ----------
     app : LabelingApp or Session
-        What is served.
+        The app, or its session.
     open_browser : bool
         Whether to open the page in the browser.
     **hosting
-        Where, and to whom, as in `activeeval-widgets serve`: `host`, `port`, `base_url`, `token`,
+        The options of `activeeval-widgets serve`: `host`, `port`, `base_url`, `token`,
         `allowed_hosts`, `trust_header`, `trusted_proxies`, `max_pages`.
 
     Raises
     ------
     TypeError
-        If it is neither an app nor a session, or there is no such option.
+        If `app` is neither an app nor a session, or an option is unknown.
     RuntimeError
-        If this is no Python file: in a notebook, the app is shown by itself.
+        If this is no Python file: a notebook shows the app without it.
 
     See Also
     --------
@@ -101,12 +101,12 @@ def serve_page(
     """Serve the page that `spec` describes, and print its address."""
     try:
         _serve(spec, hosting or Hosting(), guests, open_browser=not no_browser)
-    except KeyboardInterrupt:  # before the server had its own way of hearing it
+    except KeyboardInterrupt:  # before the server handles it
         sys.exit(0)
 
 
 def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, open_browser: bool) -> None:
-    # Voilà takes a while to import, which --help and a refused option need not wait for.
+    # Not at the top: --help and a refused option need not wait for Voilà.
     defer_iri_grammars()
     from activeeval_widgets.app import server
 
@@ -127,13 +127,13 @@ def _serve(spec: Mapping[str, Any], hosting: Hosting, guests: Sequence[str], *, 
     try:
         server.run(listening, hosting, announce, has_lessons=spec["kind"] == "lessons")
     finally:
-        if not hosting.keeps_token:  # nobody will come with this token again
+        if not hosting.keeps_token:  # nobody will use this token again
             shutil.rmtree(links.folder, ignore_errors=True)
 
 
 def serve_class(spec: Mapping[str, Any], *, hosting: Hosting, no_browser: bool = False) -> None:
     """Serve the class that `spec` describes, and print the address of its wall."""
-    # What the class imports takes a while, which --help and a refused option need not wait for.
+    # Not at the top: --help and a refused option need not wait for it.
     from activeeval_widgets.app import class_server
 
     def announce(link: str) -> None:
@@ -143,7 +143,7 @@ def serve_class(spec: Mapping[str, Any], *, hosting: Hosting, no_browser: bool =
 
     try:
         class_server.run(bound_socket(hosting), spec, hosting, announce)
-    except KeyboardInterrupt:  # before the server had its own way of hearing it
+    except KeyboardInterrupt:  # before the server handles it
         sys.exit(0)
 
 
@@ -175,5 +175,5 @@ def announce_link(link: str) -> None:
 
 
 def open_once(link: str, hosting: Hosting) -> None:
-    """Open the page in the browser: others can read its command line, so the link there works one time."""
+    """Open the page in the browser by a one-time link, since others can read its command line."""
     webbrowser.open(link.replace(hosting.token, hosting.once))

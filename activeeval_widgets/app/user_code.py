@@ -1,4 +1,4 @@
-"""Python files and notebooks of others, run for the app or the session that they make."""
+"""Run users' Python files and notebooks for the app or the session that they make."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SUFFIXES = (".py", ".ipynb")
 
 
 class UserCodeError(Exception):
-    """The code can't be run, or makes nothing that can be served; its traceback was printed already."""
+    """The code fails, or makes nothing to serve; its traceback was printed already."""
 
 
 class Handed(BaseException):
-    """Raised where the code calls `serve`, with its argument."""
+    """Raised by the code's call of `serve`, with its argument."""
 
     def __init__(self, served: LabelingApp | Session) -> None:
         self.served = served
@@ -37,27 +37,27 @@ _running: list[Path] = []
 
 
 def hand_over(served: LabelingApp | Session) -> None:
-    """Give `served` to whoever runs the code that calls this, and end the run, if anybody does."""
+    """Pass `served` to the runner of the calling code and end the run, if there is a runner."""
     if _running:
         raise Handed(served)
 
 
 def python_spec(path: Path) -> dict[str, str]:
-    """The page's spec for a file; a notebook's relative paths are relative to it, as in Jupyter."""
+    """Return the page's spec for a file; relative paths in a notebook start at its folder, as in Jupyter."""
     folder = path.parent if path.suffix.lower() == ".ipynb" else Path.cwd()
     return {"kind": "python", "file": str(path), "folder": str(folder)}
 
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of code that is run as one: a file, or a cell."""
+    """A piece of code that runs as a whole: a file, or a cell."""
 
     name: str
     code: ast.Module
 
 
 def read_code(path: Path) -> list[Part]:
-    """The code of a Python file, or of a notebook's cells."""
+    """Return the code of a Python file, or of a notebook's cells."""
     try:
         text = path.read_bytes()
         if path.suffix.lower() == ".ipynb":
@@ -85,7 +85,7 @@ def _cells(path: Path, text: bytes) -> Iterator[tuple[str, str]]:
     for number, source in enumerate(sources, start=1):
         name = f"{path}, cell {number}"
         code = TransformerManager().transform_cell(source)  # type: ignore[no-untyped-call]
-        # A traceback shows the cell's lines.
+        # for tracebacks with the cell's lines
         linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
         yield name, code
 
@@ -106,7 +106,7 @@ def run_code(path: Path, folder: Path) -> LabelingApp | Session:
             except Handed as handed:
                 return handed.served
             except BaseException as error:
-                raise _told(error, path) from None
+                raise _reported(error, path) from None
             if is_served(last):
                 found = last
     if found is None:
@@ -118,13 +118,13 @@ def run_code(path: Path, folder: Path) -> LabelingApp | Session:
 
 
 def described(served: Any) -> str:
-    """An app or a session in words."""
+    """Describe an app or a session in words."""
     session = getattr(served, "session", served)
     return f"a page with {session.pool.n_instances:,} {session.pool.noun}: {session.measure.name}"
 
 
 def is_served(value: Any) -> bool:
-    """Whether a value is an app or a session."""
+    """Return whether a value is an app or a session."""
     from activeeval_widgets.session import Session
     from activeeval_widgets.widgets import LabelingApp
 
@@ -132,7 +132,7 @@ def is_served(value: Any) -> bool:
 
 
 def _run(part: Part, namespace: dict[str, Any]) -> Any:
-    """Run a part; the value of its last line, be it an expression or assigned to a name."""
+    """Run a part; return the value of its last line, an expression or an assignment."""
     body = part.code.body
     last = body[-1] if body else None
     value: Any = None
@@ -173,7 +173,7 @@ def _as_main(path: Path, folder: Path) -> Iterator[dict[str, Any]]:
     _running.append(path)
     try:
         os.chdir(folder)
-        # What it displays, the page has no place for.
+        # The page has no place for displayed output.
         with contextlib.redirect_stdout(_terminal()), capture_output(stdout=False, stderr=False):
             yield namespace
     finally:
@@ -186,8 +186,8 @@ def _as_main(path: Path, folder: Path) -> Iterator[dict[str, Any]]:
         os.chdir(before)
 
 
-def _told(error: BaseException, path: Path) -> UserCodeError:
-    """Tell the code's error with its traceback, from the code on; in a sentence for the page."""
+def _reported(error: BaseException, path: Path) -> UserCodeError:
+    """Print an error of the code with the code's own traceback; return a sentence for the page."""
     if isinstance(error, UserCodeError):
         return error
     frames = error.__traceback__
@@ -202,7 +202,7 @@ def _told(error: BaseException, path: Path) -> UserCodeError:
 
 
 def _terminal() -> TextIO:
-    """The server's terminal; in a kernel, `sys.stderr` would be the page."""
+    """Return the server's terminal; in a kernel, `sys.stderr` would be the page."""
     return sys.__stderr__ or sys.stderr
 
 

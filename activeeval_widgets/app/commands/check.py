@@ -105,7 +105,7 @@ def command(
             failure += f" To check a file, bring it into a store: sessions import {name} --store FILE.sqlite"
     except (ValueError, TypeError, OSError) as error:
         failure = str(error)
-    except Exception as error:  # Python would exit with 1, which is a "no"
+    except Exception as error:  # Python would exit with 1, which means "no"
         traceback.print_exc()
         failure = f"{type(error).__name__}: {error}"
     if failure:
@@ -123,6 +123,6 @@ def command(
     text = "\n".join([checked.headline, *checked.lines])
     try:
         click.echo(json.dumps(checked.data, ensure_ascii=False, indent=2) if as_json else text)
-    except BrokenPipeError:  # nobody reads it, and the answer stands
+    except BrokenPipeError:  # nobody reads it; the answer stands
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(checked.status)

@@ -54,7 +54,7 @@ def command(name: str, store: str | None, *, sheets: bool, **server: Any) -> Non
 
 
 def _where(demo: str) -> Path:
-    """The store that the demo's sessions are kept in, where none is named."""
+    """Return the store of the demo's sessions if none is named."""
     from activeeval_widgets.formats.session_names import session_number
 
     return store_that_has(lambda store: any(session_number(name, demo) for name in store.names()))

@@ -64,7 +64,7 @@ def command(folder: Path | None, store: str | None, guests: tuple[str, ...], **s
 
 
 def _check_guests(guests: Sequence[str], stores: Sequence[str]) -> None:
-    """Refuse a link for a session that there is not."""
+    """Refuse a link for a session that does not exist."""
     if not guests:
         return
     from activeeval_widgets.session import open_store

@@ -87,7 +87,7 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     click.echo()
     planned = planned_widths(session, half_widths)
     for each in planned:
-        for line in _told(session, each):
+        for line in _lines(session, each):
             click.echo(line)
     if advice := asked_instead(session):
         click.echo(advice)
@@ -98,8 +98,8 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         click.echo(f"  {printable(settings.with_(goal=goal).command(folder=Path.cwd()))}")
 
 
-def _told(session: Session, planned: PlannedWidth) -> list[str]:
-    """The lines about one margin."""
+def _lines(session: Session, planned: PlannedWidth) -> list[str]:
+    """Return the lines about one margin."""
     from activeeval_widgets.widgets.start.plans import assumed_seconds, duration, labels_in_words
     from activeeval_widgets.widgets.wording.measures import format_width
 
@@ -107,7 +107,7 @@ def _told(session: Session, planned: PlannedWidth) -> list[str]:
     heading = f"{name[:1].upper()}{name[1:]} {format_width(session.measure, planned.half_width)}:"
     if isnan(planned.plan.n_labels):
         return [f"{heading} nothing is known yet; the first labels will tell."]
-    # Of no model, no other draws would be worse.
+    # Without a model, uniform draws are no worse.
     rows = [("as drawn here", planned.plan), ("drawn uniformly, without the model", planned.uniform)]
     if not all(model.is_model for model in session.models):
         rows = rows[:1]

@@ -81,7 +81,7 @@ def command(
 def with_data(
     spec: dict[str, Any], data: str, label: str | None, about_file: dict[str, Any]
 ) -> dict[str, Any]:
-    """Add the demo or the labeled file to a spec with a budget; tell notes, or end with problems."""
+    """Add the demo or the labeled file to a spec with a budget; print notes, or end with problems."""
     if data in DEMOS and not (label and Path(data).exists()):
         given = [name for name, value in about_file.items() if value not in (None, (), False)]
         if label or given:
@@ -108,7 +108,7 @@ def with_data(
 
 
 def _look_through(spec: dict[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The problems of a file, or else notes on it."""
+    """Return the problems of a file, and notes on it if there are none."""
     from activeeval_widgets.app.pages import race
     from activeeval_widgets.formats.problems import FileProblemsError
 

@@ -59,7 +59,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
     settings = given_settings(file, options)
     address = None if check else made_ready(store or _where(settings))
     found = check_file_apart(settings.to_dict(), address, opens_images=check)
-    # One line goes to the standard output where a page is served: its address.
+    # A served page prints one line to standard output: its address.
     for line in found.problems or found.notes:
         click.echo(printable(line), err=not check)
     if found.problems:
@@ -75,7 +75,7 @@ def command(file: Path, check: bool, store: str | None, **options: Any) -> None:
 
 
 def _where(settings: EvaluationSettings) -> Path:
-    """The store that the session is kept in, where none is named."""
+    """Return the store of the session if none is named."""
 
     def has(store: Store) -> bool:
         from activeeval_widgets.app.pages.evaluation import file_of
@@ -89,13 +89,13 @@ def _where(settings: EvaluationSettings) -> Path:
 
 
 def _typed(options: dict[str, Any]) -> dict[str, Any]:
-    """The options about a file of predictions that were given, as they are typed."""
+    """Return the given options about a file of predictions, as typed."""
     given = {name: options[name] for name in OPTIONS if options[name] not in (None, (), False)}
     return {flag(name): value for name, value in given.items()}
 
 
 def _serve_code(file: Path, check: bool, given: dict[str, Any], server: dict[str, Any]) -> None:
-    """Serve a Python file or a notebook; with `check` run it here instead, and say what it makes."""
+    """Serve a Python file or a notebook; with `check`, only run it and print what it makes."""
     refused = [option for option, value in given.items() if value is not None]
     if refused:
         raise click.UsageError(

@@ -84,7 +84,7 @@ def compare(names: tuple[str, ...], output: Path | None, store: str | None) -> N
     if output is not None:
         written = {".svg": found.as_svg, ".html": lambda: as_html(found.report())}
         text = written.get(suffix, lambda: as_markdown(found.report()))()
-        _or_told(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
+        _or_exit(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
         click.echo(f"Wrote {output}.")
 
 
@@ -158,9 +158,9 @@ def export(
         )
     there = opened(store, name)
     session = open_session(there, name, source)
-    _or_told(lambda: check_output(output, there, name, source))
-    told = _or_told(lambda: write_export(session, output, chosen, rows, with_contents=with_contents))
-    click.echo(f"Wrote {output}: {told}")
+    _or_exit(lambda: check_output(output, there, name, source))
+    sentence = _or_exit(lambda: write_export(session, output, chosen, rows, with_contents=with_contents))
+    click.echo(f"Wrote {output}: {sentence}")
 
 
 @command.command("import")
@@ -175,7 +175,7 @@ def import_(file: Path, name: str | None, store: str | None) -> None:
     """
     from activeeval_widgets.app.stored_sessions.imports import import_session
 
-    click.echo(_or_told(lambda: import_session(file, store, name)))
+    click.echo(_or_exit(lambda: import_session(file, store, name)))
 
 
 @command.command("copy")
@@ -192,7 +192,7 @@ def copy(names: tuple[str, ...], target: str, store: str | None) -> None:
     from activeeval_widgets.session import copy_sessions
 
     source, there = opened(store), opened_or_made(target)
-    copied = _or_told(lambda: copy_sessions(source, there, names or None))
+    copied = _or_exit(lambda: copy_sessions(source, there, names or None))
     click.echo("\n".join(map(printable, copied)) if copied else "Nothing new to copy.")
 
 
@@ -243,14 +243,14 @@ def draw(
         )
     there = opened(store, name)
     session = open_session(there, name, source, writes=True)
-    _or_told(lambda: check_output(output, there, name, source))
+    _or_exit(lambda: check_output(output, there, name, source))
     if not force:
-        _or_told(lambda: check_not_filled_in(session, output, chosen, with_predictions=with_predictions))
-    told = _or_told(lambda: hand_out(session, n, output, chosen, with_predictions=with_predictions))
+        _or_exit(lambda: check_not_filled_in(session, output, chosen, with_predictions=with_predictions))
+    sentence = _or_exit(lambda: hand_out(session, n, output, chosen, with_predictions=with_predictions))
     shown = None if store is None else hide_password(store)
     rest = [option for pair in (("--store", shown), ("--from", source)) if pair[1] for option in pair]
     again = shlex.join(["activeeval-widgets", "sessions", "answer", name, str(output), *map(str, rest)])
-    click.echo(f"{told} Once labeled, take them back with:\n{again}")
+    click.echo(f"{sentence} Once labeled, take them back with:\n{again}")
 
 
 @command.command("answer")
@@ -287,7 +287,7 @@ def answer(
     from activeeval_widgets.app.stored_sessions.tasks import take_in
 
     session = open_session(opened(store, name), name, source, writes=True)
-    click.echo(_or_told(lambda: take_in(session, file, kind, who=who, on_conflict=on_conflict)))
+    click.echo(_or_exit(lambda: take_in(session, file, kind, who=who, on_conflict=on_conflict)))
 
 
 @command.command("report")
@@ -307,14 +307,14 @@ def report(name: str, output: Path, title: str | None, store: str | None, source
         raise click.BadParameter(f"{output.name} must end in .html or .md.", param_hint="--output")
     there = opened(store, name)
     session = open_session(there, name, source)
-    told = store_member(there, "details")(name)
-    text = session.report(format=kind, title=title or told.get("title"), question=told.get("question"))
-    _or_told(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
+    details = store_member(there, "details")(name)
+    text = session.report(format=kind, title=title or details.get("title"), question=details.get("question"))
+    _or_exit(lambda: output.write_text(text, encoding="utf-8", errors="replace"))
     click.echo(f"Wrote {output}.")
 
 
-def _or_told(do: Callable[[], Any]) -> Any:
-    """Return the result of a call; show errors that the user can act on as one message."""
+def _or_exit(do: Callable[[], Any]) -> Any:
+    """Return the result of a call; print errors that the user can act on as one message."""
     from activeeval_widgets.app.printable import printable_lines
 
     try:

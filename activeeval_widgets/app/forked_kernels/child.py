@@ -21,16 +21,16 @@ _OWN_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGHUP, si
 
 
 class OutputThread(IOPubThread):
-    """Send a kernel's output, without the port for the output of its subprocesses."""
+    """Sends a kernel's output, without the port for the output of its subprocesses."""
 
     def __init__(self, socket: Any, pipe: bool = False, **options: Any) -> None:  # noqa: ARG002
         super().__init__(socket, pipe=False, **options)  # type: ignore[no-untyped-call]
 
 
 class ForkedKernelApp(IPKernelApp):
-    """A kernel that ends with the server, whatever becomes of the process that it was forked from."""
+    """A kernel that ends with the server, not with the process that it was forked from."""
 
-    server_alive: int  # a pipe that nobody writes to, and that is closed when the server ends
+    server_alive: int  # a pipe without writes, closed when the server ends
 
     def init_poller(self) -> None:
         """Watch the server instead of the parent process."""
@@ -42,26 +42,26 @@ class ForkedKernelApp(IPKernelApp):
         os._exit(1)
 
     def log_connection_info(self) -> None:
-        """Keep quiet: the server knows."""
+        """Log nothing: the server knows the connection."""
 
 
 def become_kernel(argv: Sequence[str], env: Mapping[str, str], cwd: str, server_alive: int) -> None:
-    """Run a kernel in this process, which has just been forked, until it ends."""
-    os.setsid()  # a signal to the terminal, or to another kernel, is not for this one
+    """Run a kernel in this process, which was just forked, until it ends."""
+    os.setsid()  # keep signals to the terminal or to other kernels away
     for number in _OWN_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # as Python has it
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # Python's default
     os.environ.clear()
     os.environ.update(env)
     os.chdir(cwd)
     sys.argv = ["ipykernel_launcher", *argv]
     random.seed()
-    np.random.seed()  # noqa: NPY002 - the one that code may use which knows no other
-    with contextlib.suppress(OSError):  # for who looks at the list of processes, on Linux
+    np.random.seed()  # noqa: NPY002 - code may use the global generator
+    with contextlib.suppress(OSError):  # for lists of processes, on Linux
         kernel = next((Path(arg).stem.removeprefix("kernel-") for arg in argv if arg.endswith(".json")), "")
         Path("/proc/self/comm").write_text(f"kernel {kernel[:8]}")
-    setattr(kernelapp, "IOPubThread", OutputThread)  # noqa: B010 - the kernel's app has no door for it
+    setattr(kernelapp, "IOPubThread", OutputThread)  # noqa: B010 - the kernel's app has no option for it
     app = ForkedKernelApp.instance()
     app.server_alive = server_alive
     app.initialize(list(argv))  # type: ignore[no-untyped-call]

@@ -1,8 +1,8 @@
 """The process that kernels are forked from: ``python -m activeeval_widgets.app.forked_kernels.parent``.
 
 The server writes one JSON object a line to its socket: ``{"id", "argv", "env", "cwd"}`` asks for a kernel.
-It answers ``{"ready": true}`` once it has prepared the page, ``{"id", "pid"}`` for each kernel, and
-``{"ended", "status"}`` when one has ended. It has one thread, as a process has to that is forked.
+The parent answers ``{"ready": true}`` once it has prepared the page, ``{"id", "pid"}`` for each kernel, and
+``{"ended", "status"}`` when one has ended. It has one thread, so that it can be forked safely.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 from activeeval_widgets.app.pages import PAGE_VARIABLE, from_text, page_of
 
-UNSAFE_TO_FORK = 3  # the exit status of a parent in which preparing the page has left a thread
+UNSAFE_TO_FORK = 3  # the exit status if preparing the page has left a thread
 
 
 def main(connection: int, server_alive: int) -> None:
@@ -32,7 +32,7 @@ def main(connection: int, server_alive: int) -> None:
     _prepare()
     if threading.active_count() > 1:
         sys.exit(UNSAFE_TO_FORK)
-    # What is there now stays: were it looked at by the garbage collector, each kernel had a copy of its own.
+    # All objects so far stay: the garbage collector would make each kernel copy their memory.
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=connection) as server:
@@ -40,13 +40,13 @@ def main(connection: int, server_alive: int) -> None:
 
 
 def _import_all() -> None:
-    # A page has no debugger: without it, kernels start in half of the time.
+    # A page has no debugger: without one, kernels start in half the time.
     sys.modules["debugpy"] = None  # type: ignore[assignment]
     import ipykernel.debugger
 
     del sys.modules["debugpy"]
 
-    # Only to have them: most of what a kernel is made of.
+    # Imported in advance: most of what a kernel needs.
     import anywidget  # noqa: F401
     import ipykernel.ipkernel
     import ipykernel.kernelapp  # noqa: F401
@@ -65,13 +65,13 @@ def _prepare() -> None:
         load_libraries(spec.get("store", ""))
         page_of(spec).prepare(spec)
     except (Exception, SystemExit):
-        # The kernel of the page comes to the same error, and shows it.
+        # The page's kernel meets the same error, and shows it.
         if os.environ.get("ACTIVEEVAL_WIDGETS_DEBUG"):
             traceback.print_exc()
 
 
 class _Parent:
-    """Fork kernels on request, and report those that ended."""
+    """Forks kernels on request, and reports those that ended."""
 
     def __init__(self, server: socket.socket, server_alive: int) -> None:
         self._server, self._server_alive = server, server_alive
@@ -81,7 +81,7 @@ class _Parent:
             os.set_blocking(end, False)
 
     def run(self) -> None:
-        """Serve the server's requests until it is gone."""
+        """Answer the server's requests until it ends."""
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._tell({"ready": True})
@@ -135,7 +135,7 @@ class _Parent:
         except BaseException:
             traceback.print_exc()
         finally:
-            # Whatever it was, this process must not go on as a second parent.
+            # After any error, this process must not continue as a second parent.
             os._exit(status)
 
     def _reap(self) -> None:
@@ -150,7 +150,7 @@ class _Parent:
             self._tell({"ended": pid, "status": os.waitstatus_to_exitcode(status)})
 
     def _tell(self, answer: dict[str, Any]) -> None:
-        # A server that is gone is noticed by reading.
+        # Reading notices that the server has ended.
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self._server.sendall(json.dumps(answer).encode() + b"\n")
 

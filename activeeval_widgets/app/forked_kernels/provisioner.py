@@ -1,4 +1,4 @@
-"""The server's side of forked kernels: the parent process, and kernels that are asked of it."""
+"""The server's side of forked kernels: run the parent process, and request kernels from it."""
 
 from __future__ import annotations
 
@@ -31,40 +31,40 @@ _log = logging.getLogger("activeeval_widgets.app")
 
 
 def can_fork() -> bool:
-    """Whether kernels can be forked on this system. On macOS its own libraries do not survive that."""
+    """Return whether kernels can be forked on this system; macOS' own libraries do not survive it."""
     return hasattr(os, "fork") and sys.platform != "darwin"
 
 
 def register() -> None:
-    """Make the provisioner known to Jupyter in this process, and in no other server of the user's."""
+    """Register the provisioner with Jupyter, in this process only."""
     KernelProvisionerFactory.instance().provisioners[PROVISIONER] = EntryPoint(
         PROVISIONER, f"{__name__}:ForkedProvisioner", KernelProvisionerFactory.GROUP_NAME
     )
 
 
 def command(connection: int, server_alive: int) -> list[str]:
-    """Return the command that runs the parent, which does not import from the folder it is started in."""
+    """Return the command that runs the parent, without imports from the working folder."""
     module = "activeeval_widgets.app.forked_kernels.parent"
     return [sys.executable, "-P", "-m", module, str(connection), str(server_alive)]
 
 
 class ForkedKernel:
-    """A kernel's process, as `subprocess.Popen` would show it, though it is no child of this one."""
+    """A kernel's process with the interface of `subprocess.Popen`; it is no child of this process."""
 
     stdin = stdout = stderr = None
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
-        self.returncode: int | None = None  # as its parent tells it
+        self.returncode: int | None = None  # as its parent reports it
 
     def poll(self) -> int | None:
-        """Return its exit status, or None. Its parent may be gone, or too busy to report it."""
+        """Return its exit status, or None while it runs; its parent may be unable to report it."""
         if self.returncode is None and not _is_running(self.pid):
             self.returncode = -1
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int | None:  # noqa: ARG002
-        """Return how it has ended; asked only after `poll` has said that it has."""
+        """Return its exit status; called only after `poll` returned one."""
         return self.returncode
 
     def send_signal(self, number: int) -> None:
@@ -72,7 +72,7 @@ class ForkedKernel:
         if self.poll() is None:
             try:
                 os.killpg(self.pid, number)
-            except ProcessLookupError:  # it has only just been forked, and leads no group yet
+            except ProcessLookupError:  # just forked, it leads no group yet
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
@@ -89,16 +89,16 @@ def _is_running(pid: int) -> bool:
         os.kill(pid, 0)
     except (ProcessLookupError, PermissionError):
         return False
-    # Who has ended, and was not waited for, is still there in name.
+    # A zombie still answers signal 0.
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     return not Path("/proc/self/stat").exists()
 
 
 class KernelParent:
-    """The process that kernels are forked from, as the server has it.
+    """The process that kernels are forked from, as seen by the server.
 
-    It is started anew if it ends; after some tries, kernels are started without it.
+    It is restarted if it ends; after some failures, kernels are started without it.
     """
 
     def __init__(self) -> None:
@@ -118,8 +118,8 @@ class KernelParent:
         return self._process.pid if self._process is not None else None
 
     def start(self) -> None:
-        """Begin to run it; kernels that are asked for meanwhile wait for it."""
-        self._alive = os.pipe()  # inherited by nothing that does not ask for it
+        """Start the process; requests for kernels wait for it."""
+        self._alive = os.pipe()  # inherited only where asked for
         self._reading = asyncio.ensure_future(self._run(self._alive[0]))
 
     async def _run(self, server_alive: int) -> None:
@@ -159,25 +159,25 @@ class KernelParent:
         process.kill()
         return process.wait()
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        if "ready" in said:
+    def _hear(self, message: dict[str, Any]) -> None:
+        if "ready" in message:
             if not self._ready.done():
                 self._ready.set_result(True)
-        elif "ended" in said:
-            kernel = self._kernels.pop(said["ended"], None)
+        elif "ended" in message:
+            kernel = self._kernels.pop(message["ended"], None)
             if kernel is not None:
-                kernel.returncode = said["status"]
+                kernel.returncode = message["status"]
         else:
-            if "pid" in said:
-                self._kernels[said["pid"]] = ForkedKernel(said["pid"])
+            if "pid" in message:
+                self._kernels[message["pid"]] = ForkedKernel(message["pid"])
             else:
-                _log.warning("A kernel could not be forked: %s", said["error"])
-            asked = self._asked.pop(said["id"])
+                _log.warning("A kernel could not be forked: %s", message["error"])
+            asked = self._asked.pop(message["id"])
             if not asked.done():
-                asked.set_result(said.get("pid"))
+                asked.set_result(message.get("pid"))
 
     def _forget_all(self) -> None:
-        if self._ready.done():  # who asks from now on waits for the next one
+        if self._ready.done():  # later requests wait for the next parent
             self._ready = asyncio.get_running_loop().create_future()
         self._kernels.clear()
         for asked in self._asked.values():
@@ -207,7 +207,7 @@ class KernelParent:
             self._ready.set_result(False)
 
     async def close(self) -> None:
-        """End it, and all kernels with it."""
+        """End the process and all kernels."""
         self.refuse()
         if self._writer is not None:
             self._writer.close()
@@ -223,7 +223,7 @@ class KernelParent:
 
 
 class ForkedProvisioner(LocalProvisioner):
-    """Forks a kernel where that can be done, and starts one as Jupyter does where it cannot."""
+    """Forks a kernel if possible, or starts one as Jupyter does."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> KernelConnectionInfo:
         """Launch a kernel, given the command that would start one."""

@@ -1,12 +1,12 @@
-"""The pages there are, one module for each kind, and how the server's kernels hear which one to make.
+"""The kinds of pages, one module each, and the spec by which the server's kernels know which one to make.
 
 The command line puts a *spec* into the environment variable `PAGE_VARIABLE`, as JSON: an object with "kind",
-"store" (a path or an address; a race has none) and what a page of that kind needs besides. Each module has
+"store" (a path or an address; a race has none) and further values for the kind of page. Each module has
 two functions:
 
-- `prepare(spec)` does the slow part (the pool, the imports), before the page's address is known;
-- `build(spec, query)` makes the widget. `query` has "session", the name that the address gives or None, and
-  "who", the log-in name that a trusted proxy gives or None.
+- `prepare(spec)` does the slow part (the pool, the imports) before the page's address is known;
+- `build(spec, query)` makes the widget. `query` has "session", the name in the address or None, and
+  "who", the log-in name from a trusted proxy or None.
 """
 
 import json
@@ -41,25 +41,25 @@ class Query(TypedDict):
 
 
 class Page(Protocol):
-    """The functions that a page's module has."""
+    """The functions of a page's module."""
 
     def prepare(self, spec: Spec) -> None:
-        """Do slow preparations that need the spec only."""
+        """Do slow preparations that need only the spec."""
 
     def build(self, spec: Spec, query: Query) -> "DOMWidget":
         """Make the widget."""
 
 
 def to_text(spec: Spec) -> str:
-    """A spec as it is in the environment variable."""
+    """Format a spec for the environment variable."""
     return json.dumps(spec)
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """The spec that an environment variable has."""
+    """Parse a spec from the environment variable."""
     return cast("dict[str, Any]", json.loads(text))
 
 
 def page_of(spec: Spec) -> Page:
-    """The module that makes the page of a spec."""
+    """Return the module that makes the page of a spec."""
     return cast("Page", import_module(f"{__name__}.{KINDS[spec['kind']]}"))

@@ -1,4 +1,4 @@
-"""A class on a demo's data, or on those of a labeled file."""
+"""A class on the data of a demo or a labeled file."""
 
 from activeeval_widgets.app.pages import Spec
 from activeeval_widgets.app.pages.race import labeled_data

@@ -1,4 +1,4 @@
-"""A demo as a page of its own: its data, its store, and which of its sessions is shown."""
+"""A page for a demo: its data, its store, and the session to show."""
 
 from functools import cache
 from zlib import crc32
@@ -17,7 +17,7 @@ _VIEWS = {"judge": AnswersView(COLUMNS[0], COLUMNS[1:])}
 
 @cache
 def load(demo_name: str) -> Demo:
-    """Make a demo's model and pool: the slow part, which can be done before the address is known."""
+    """Make a demo's model and pool, which is slow and needs no address."""
     return DEMOS[demo_name]()
 
 
@@ -38,7 +38,7 @@ def build(spec: Spec, query: Query) -> LabelingApp:
     except SessionMismatchError:
         if session_name or not own:
             raise
-        # Somebody's own session has the name.
+        # A session of the user's own has the name.
         name = next_name(own, demo_name)
         session = begin(demo_name, store, name, query["who"], sheets=has_sheets)
     keep_details(session, {"source": {"demo": demo_name}, "title": demo.title, "question": demo.question})
@@ -61,13 +61,13 @@ def build(spec: Spec, query: Query) -> LabelingApp:
 def begin(
     demo_name: str, store: Store, name: str, who: str | None = None, *, sheets: bool = False
 ) -> Session:
-    """Begin a session of a demo, or go on with it."""
+    """Begin or continue a session of a demo."""
     demo = load(demo_name)
     return Session(
         demo.pool,
         demo.measure,
         budget=demo.budget,
-        # Each session draws anew; the same name draws the same, on any machine.
+        # Sessions draw differently; a name gives the same draws on any machine.
         seed=crc32(name.encode()),
         store=store,
         name=name,

@@ -1,4 +1,4 @@
-"""A file of predictions as a page: its pool, its store, and which of its sessions is shown."""
+"""A page for a file of predictions: its pool, its store, and the session to show."""
 
 import json
 import shlex
@@ -27,7 +27,7 @@ _OF_THE_FILE = {"instances", "ids", "predictions", "costs"}
 
 
 def settings_of(spec: Spec) -> EvaluationSettings:
-    """The settings in a spec."""
+    """Return the settings in a spec."""
     return EvaluationSettings.from_dict(spec["settings"])
 
 
@@ -37,7 +37,7 @@ def _read(settings: str) -> Pool:
 
 
 def load(settings: EvaluationSettings) -> Pool:
-    """Read a file, once for all that asks the same of it."""
+    """Read a file into a pool; equal settings share it."""
     of_the_file = EvaluationSettings(settings.file, settings.columns, within=settings.within)
     return _read(json.dumps(of_the_file.to_dict()))
 
@@ -77,32 +77,32 @@ def build(spec: Spec, query: Query) -> LabelingApp:
 
 
 def _rubric(settings: EvaluationSettings, pool: Pool) -> dict[str, Any]:
-    """The view of answers that are graded on several criteria, and the grades in words; empty for others."""
+    """Return the view and the grades in words for a rubric; empty without one."""
     if settings.columns.rubric is None:
         return {}
     [model] = pool.models
     assert isinstance(model, RankingPredictions)  # noqa: S101 - a rubric makes these
-    # The log's own criteria, where the rubric is its epochs.
+    # For epochs, the criteria come from the log.
     criteria, words = tuple(map(str, model.rankings[0])), settings.columns.classes or RIGHT
     view = VIEWS[pool.instances.kind].view
-    assert view is not None  # noqa: S101 - tables hold nothing that is of no kind
+    assert view is not None  # noqa: S101 - all instances of tables have a view
     return {"view": RubricView(criteria, view(pool)), "grade_words": list(words)}
 
 
 def begin(
     settings: EvaluationSettings, store: Store, who: str | None = None, *, pool: Pool | None = None
 ) -> Session:
-    """Begin the settings' session, or go on with it; the file is read unless its pool is given."""
+    """Begin or continue the settings' session; read the file unless its pool is given."""
     pool = load(settings) if pool is None else pool
     is_new = store.identity(settings.session_name) is None
     after = earlier(settings, store) if is_new and settings.after is not None else None
     try:
         session = settings.make_session(store, who, pool=pool, after=after)
     except SessionMismatchError as error:
-        told = _mismatch(settings, pool, store)
-        if told is None:
+        mismatch = _mismatch(settings, pool, store)
+        if mismatch is None:
             raise
-        raise SessionMismatchError(told) from error
+        raise SessionMismatchError(mismatch) from error
     if settings.after is not None and session.log.state.after is None:
         other = shlex.quote(next_name(store.names(), settings.session_name))
         raise SessionMismatchError(
@@ -113,7 +113,7 @@ def begin(
 
 
 def earlier(settings: EvaluationSettings, store: Store) -> Session:
-    """The session that the settings' one follows: of the store, or of a file."""
+    """Return the session that the settings' session follows, from the store or a file."""
     name = str(settings.after)
     if name.endswith(".json") and settings.within is None:
         return read_session_file(settings.file.parent / name).open()
@@ -135,7 +135,7 @@ def earlier(settings: EvaluationSettings, store: Store) -> Session:
 
 
 def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | None:
-    """How a session of the same name differs, and a remedy; None if that is not known."""
+    """Describe how a session of the same name differs, with a remedy; None if unknown."""
     name = settings.session_name
     then, now = store.identity(name) or {}, settings.make_session(pool=pool).storage.identity
     differ = {key for key in {*then, *now} if then.get(key) != now.get(key)}
@@ -169,7 +169,7 @@ def _mismatch(settings: EvaluationSettings, pool: Pool, store: Store) -> str | N
 
 
 def file_of(store: Store, name: str) -> str | None:
-    """The file that a session in a store is about; None if that is not known."""
+    """Return the file of a session in a store; None if unknown."""
     source: dict[str, Any] = store_member(store, "details")(name).get("source") or {}
     file: str | None = (source.get("settings") or {}).get("file")
     return file

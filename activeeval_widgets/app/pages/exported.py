@@ -1,4 +1,4 @@
-"""An imported session as a page: its pool is in the exported JSON file."""
+"""A page for an imported session, whose pool is in the exported JSON file."""
 
 from functools import lru_cache
 
@@ -22,21 +22,21 @@ def prepare(spec: Spec) -> None:
 
 
 def build(spec: Spec, query: Query) -> LabelingApp:
-    """Go on with the session of the file, in the spec's store."""
+    """Continue the file's session in the spec's store."""
     file, store = _read(spec["export"]), open_store(spec["store"])
     name = query["session"] or file.name
-    told = store_member(store, "details")(name)
+    details = store_member(store, "details")(name)
     if name in store.names():
         settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}
         session = open_as_begun(store, name, file.pool, q=file.q, who=query["who"], **settings)
     else:
         session = file.open(store, name=name)
         session.people.who = query["who"]
-    title = told.get("title") or f"{session.measure.name}: {session.name}"
+    title = details.get("title") or f"{session.measure.name}: {session.name}"
     app = LabelingApp(
         session,
         title=title,
-        question=told.get("question"),
+        question=details.get("question"),
         start_page=spec.get("start_page", False),
     )
     keep_details(session, {"source": {"export": spec["export"]}, "title": title})

@@ -1,4 +1,4 @@
-"""A Python file or a notebook as a page: the app or the session that it makes."""
+"""A page for the app or the session that a Python file or a notebook makes."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from activeeval_widgets.widgets.result.session_details import keep_details
 
 
 def prepare(spec: Spec) -> None:  # noqa: ARG001
-    """Import what such files import; the file itself is run for each page, as it may open a store."""
+    """Import what such files import; the file itself runs for each page, as it may open a store."""
     import activeeval_widgets.stats  # noqa: F401
 
 
@@ -33,6 +33,6 @@ def build(spec: Spec, query: Query) -> LabelingApp:
 
 
 def session_of(path: str | Path, folder: str | Path | None = None) -> Session:
-    """The session that a file makes."""
+    """Return the session that a file makes."""
     made = run_code(Path(path), Path(path).parent if folder is None else Path(folder))
     return made.session if isinstance(made, LabelingApp) else made

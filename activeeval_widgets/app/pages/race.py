@@ -1,4 +1,4 @@
-"""A race as a page of its own: a demo's, or that of a labeled file."""
+"""A page for a race on the data of a demo or a labeled file."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -19,7 +19,7 @@ _ONE_MODEL = {"ranking": one_ranker}
 
 
 class LabeledData(NamedTuple):
-    """A pool with all its labels, how it is shown, and notes on what was guessed or left out."""
+    """A pool with all its labels, its presentation, and notes on guesses and omissions."""
 
     pool: Pool
     measure: Measure
@@ -34,12 +34,12 @@ class LabeledData(NamedTuple):
 
     @property
     def notes_for_page(self) -> list[str]:
-        """The notes that the people in front of the page need."""
+        """The notes for people who see the page."""
         return [note for note in self.notes if "left out" in note]
 
 
 def labeled_data(spec: Spec) -> LabeledData:
-    """The data of a spec: a demo, or a file with the column of its labels."""
+    """Return the data of a spec: a demo, or a file with a column of labels."""
     wanted = {name: spec[name] for name in ("demo", "settings", "label") if name in spec}
     return _read(to_text(wanted))
 
@@ -78,7 +78,7 @@ def _read(text: str) -> LabeledData:
 def race_of(spec: Spec) -> Race:
     """Make the race of a spec."""
     data = labeled_data(spec)
-    if spec.get("demo") == "digits":  # a rare class, where the choice of instances matters most
+    if spec.get("demo") == "digits":  # for a rare class the choice of instances matters most
         data = data._replace(title="Handwritten eights", measure=FMeasure(positive=8), budget=100)
     return Race.of_pool(
         data.pool,
@@ -96,20 +96,20 @@ def race_of(spec: Spec) -> Race:
 
 
 def notes_of(spec: Spec) -> tuple[str, ...]:
-    """Notes on the data: what was guessed, and what was left out."""
+    """Return notes on the data: guesses and omissions."""
     race_of(spec).close()
     return labeled_data(spec).notes
 
 
 def prepare(spec: Spec) -> None:
-    """Read the data, and take the first steps: what they import is slow."""
+    """Read the data, and take the first steps, whose imports are slow."""
     race = race_of(spec)
     race.run(3)
     race.close()
 
 
 def build(spec: Spec, query: Query) -> Race:  # noqa: ARG001 - there is one race
-    """Make the page; each one that is opened has a race of its own."""
+    """Make the page; each opened page has its own race."""
     race = race_of(spec)
     race.stand_alone(labeled_data(spec).notes_for_page, stored_races(spec.get("demo", "")))
     return race

@@ -1,4 +1,4 @@
-"""The start page, and the pages of the evaluations that are opened from it."""
+"""The start page, and the pages of evaluations opened from it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -54,20 +54,20 @@ def build(spec: Spec, query: Query) -> "DOMWidget":
 
 
 def _page(spec: Spec, stores: Sequence[Store], name: str) -> tuple[Page, dict[str, Any]]:
-    """The page of an evaluation, with its spec."""
+    """Return the page of an evaluation, with its spec."""
     store = store_of(stores, name)
     addresses = (spec["store"], *spec.get("other_stores", ()))
     source = _source(store, name)
-    if name not in store.names() and "settings" in source:  # a further one, where the first one is
+    if name not in store.names() and "settings" in source:  # a further session, beside the first
         store = store_of(stores, source["settings"].get("name", name))
     of_session = {"store": addresses[stores.index(store)], "start_page": True, **source}
     return page_of(of_session), of_session
 
 
 def _source(store: Store, name: str) -> dict[str, Any]:
-    """An evaluation's source, from the spec of its page."""
+    """Return an evaluation's source, from the spec of its page."""
     source = store_member(store, "details")(name).get("source") or {}
-    if not source and (first := re.fullmatch(r"(.+)-\d+", name)):  # a further session of the same
+    if not source and (first := re.fullmatch(r"(.+)-\d+", name)):  # a further session of the same evaluation
         source = store_member(store, "details")(first[1]).get("source") or {}
     of_demo = demo_of(name, source)
     if of_demo:

@@ -1,1 +1,1 @@
-"""Sessions as the command line deals with them: found in a store, listed, handed on."""
+"""The command line's work on stored sessions: find, list, export, compare."""

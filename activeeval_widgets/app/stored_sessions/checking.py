@@ -1,4 +1,4 @@
-"""Whether a stored session meets a requirement, as text, data, JUnit's XML and Markdown."""
+"""Check whether a stored session meets a requirement; write text, data, JUnit's XML and Markdown."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ONE_SESSION = "One session on both models asks where they differ, and takes few
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a session: one of `at_least`, `at_most`, `better_than` and `since`, and how."""
+    """A requirement: one of `at_least`, `at_most`, `better_than` and `since`, with its options."""
 
     at_least: str | None = None
     at_most: str | None = None
@@ -62,7 +62,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Checked:
-    """The answer: its first line, the lines that explain it, and its exit status."""
+    """The answer: its headline, the lines that explain it, and its exit status."""
 
     name: str
     headline: str
@@ -72,12 +72,12 @@ class Checked:
 
     @classmethod
     def failed(cls, name: str, message: str) -> Checked:
-        """Return that nothing could be checked, and why."""
+        """Make the answer that nothing could be checked, with the reason."""
         return cls(name, f"Not checked: {message}", (), FAILED, {})
 
 
 def check(name: str, store: str | None, sources: Sequence[str], asked: Asked) -> Checked:
-    """Return whether a session meets a requirement."""
+    """Check whether a session meets a requirement."""
     own, its = (*sources, None, None)[:2]
     session = open_to_read(store, name, own)
     findings, level = session.findings, asked.confidence_level
@@ -105,7 +105,7 @@ def check(name: str, store: str | None, sources: Sequence[str], asked: Asked) ->
 
 
 def _given_measure(session: Session, asked: Asked) -> Measure | None:
-    """Return the measure that is named, with the session's class of interest unless another one is given."""
+    """Return the named measure, with the session's class of interest unless another one is given."""
     if asked.measure is None:
         return None
     return as_measure(
@@ -118,7 +118,7 @@ def _given_measure(session: Session, asked: Asked) -> Measure | None:
 
 
 def _bound(session: Session, measure: Measure, asked: Asked, *, is_most: bool) -> float:
-    """Return the bound, if it is one for this session and on the side that the measure has."""
+    """Return the bound; refuse one that does not fit the session or the measure's direction."""
     option = f"at-{'most' if is_most else 'least'}"
     if session.question.pairs:
         names = list(map(printable, session.question.names))
@@ -128,7 +128,7 @@ def _bound(session: Session, measure: Measure, asked: Asked, *, is_most: bool) -
         raise click.UsageError(
             f"--{option} is about one model, and this session compares {', '.join(names)}: {remedy}"
         )
-    # What a label's share should be depends on the label.
+    # Whether a share should be large depends on the label.
     if measure.needs_model and is_most == measure.greater_is_better:
         better, right = ("greater", "least") if is_most else ("smaller", "most")
         raise click.UsageError(f"The {better} the {measure.name} the better: ask --at-{right}.")
@@ -136,7 +136,7 @@ def _bound(session: Session, measure: Measure, asked: Asked, *, is_most: bool) -
 
 
 def _number(text: str, option: str, measure: Measure) -> float:
-    """Return a number as it is typed: 0.9, 90% or 0,9."""
+    """Parse a number: 0.9, 90% or 0,9."""
     found = re.fullmatch(r"(.*?)\s*(%|pp|points?)?", text.strip())
     number = number_in(found[1]) if found else None
     unit = found[2] if found else None
@@ -155,7 +155,7 @@ def _number(text: str, option: str, measure: Measure) -> float:
 
 
 def _other_session(session: Session, store: str | None, name: str, source: str | None) -> Session:
-    """Return the session to compare with, if it is another one on the same pool."""
+    """Return the session to compare with; refuse the same one, or one on another pool."""
     if name == session.name:
         raise click.UsageError(f"--better-than {printable(name)!r} is the session itself: name another one")
     other = open_to_read(store, name, source)
@@ -174,7 +174,7 @@ def _checked(sessions: list[Session], found: Requirement) -> Checked:
     word, status = ANSWERS[found.is_met]
     estimate, session = found.estimate, sessions[0]
     measure = session.measure if estimate.quantity is None else estimate.quantity.measure
-    said = found.contrary if found.is_met is False else found.claim
+    sentence = found.contrary if found.is_met is False else found.claim
     lines = []
     if not estimate.n_labels:
         lines.append(f"No labels yet{' in one of the sessions' if len(sessions) > 1 else ''}.")
@@ -192,7 +192,7 @@ def _checked(sessions: list[Session], found: Requirement) -> Checked:
         lines += [begin + sentence for sentence in [*waiting(each.findings), *excluded]]
     plans = [plan for plan in found.plans if isfinite(plan.n_labels)]
     is_planned = bool(plans) and len(plans) == len(found.plans)
-    told = tuple(map(printable, lines))
+    printed = tuple(map(printable, lines))
     data = {
         "answer": word.lower(),
         "exit_status": status,
@@ -203,14 +203,16 @@ def _checked(sessions: list[Session], found: Requirement) -> Checked:
         "n_labels": estimate.n_labels,
         "n_excluded": estimate.n_excluded,
         "more_labels": sum(int(plan.n_labels) for plan in plans) if is_planned else None,
-        "lines": told,
+        "lines": printed,
     }
-    headline = f"{word}: {said}." if found.is_met is not None else f"{word}: it is not known whether {said}."
-    return Checked(session.name, printable(headline), told, status, data)
+    headline = (
+        f"{word}: {sentence}." if found.is_met is not None else f"{word}: it is not known whether {sentence}."
+    )
+    return Checked(session.name, printable(headline), printed, status, data)
 
 
 def _remedies(sessions: list[Session], found: Requirement, measure: Measure) -> list[str]:
-    """Return what it takes until there is an answer."""
+    """Return sentences on what it takes to get an answer."""
     if found.estimate.is_asymptotic:
         needs_range = measure.needs_range and sessions[0].y_range is None
         return [
@@ -238,7 +240,7 @@ def _finite(value: float) -> float | None:
 
 
 def write_junit(path: Path, checked: Checked) -> None:
-    """Write the answer as the result of one test: "not yet" skips it."""
+    """Write the answer as the result of one test; "not yet" skips it."""
     suites = ElementTree.Element("testsuites")
     kinds = {1: "failure", 3: "skipped", FAILED: "error"}
     counts = {"failures": "failure", "skipped": "skipped", "errors": "error"}

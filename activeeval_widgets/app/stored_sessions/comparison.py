@@ -1,4 +1,4 @@
-"""Sessions that ask one question, side by side: a row each with its interval."""
+"""Compare sessions of one question side by side, each with its interval."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ text{fill:#5c626c}.grid{stroke:#e5e7eb}.zero{stroke:#5c626c}
 
 
 class Row(NamedTuple):
-    """A session with its estimate, whose ends are None where they are not known."""
+    """A session with its estimate; unknown ends are None."""
 
     name: str
     labels: str
@@ -50,7 +50,7 @@ class Comparison:
         measure, sides = _question(identities[0])
         self.quantity: Quantity | None = None
         self.title = measure
-        with suppress(ValueError):  # a function of the user's
+        with suppress(ValueError):  # a user's function
             found = measure_from_repr(measure)
             self.quantity = Differences(found) if sides == 2 else Quantity(found)
             self.title = f"Difference in {found.name}" if sides == 2 else capitalized(found.name)
@@ -94,7 +94,7 @@ class Comparison:
         return round(self._share(otherwise if end is None else end) * (_COLUMNS - 1))
 
     def as_svg(self, *, is_alone: bool = True) -> str:
-        """Return the plot; one that stands alone has its own style, for light and dark."""
+        """Return the plot; a standalone one has its own style, for light and dark."""
         bottom = _TOP + _ROW * len(self.rows)
 
         def x(value: float) -> float:
@@ -111,8 +111,8 @@ class Comparison:
         for i, row in enumerate(self.rows):
             y = _TOP + _ROW * (i + 0.5)
             name = row.name if len(row.name) <= _WIDEST else f"{row.name[: _WIDEST - 1]}…"
-            told = escape(printable(f"{row.name}: {row.text}, {row.labels} labels"))
-            parts.append(f'<g><title>{told}</title><text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">')
+            text = escape(printable(f"{row.name}: {row.text}, {row.labels} labels"))
+            parts.append(f'<g><title>{text}</title><text x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">')
             parts.append(f"{escape(printable(name))}</text>")
             if row.value is not None and row.low is not None and row.high is not None:
                 across = f'x="{x(row.low):.1f}" width="{x(row.high) - x(row.low):.1f}"'
@@ -127,7 +127,7 @@ class Comparison:
         )
 
     def report(self) -> Report:
-        """Return plot and numbers, to be written as HTML or Markdown."""
+        """Return plot and numbers as a report, for HTML or Markdown."""
         rows = [
             (printable(row.name), f"{row.text}, {row.labels} {'label' if row.labels == '1' else 'labels'}")
             for row in self.rows
@@ -138,15 +138,15 @@ class Comparison:
 
 
 def compared(stores: Sequence[Store], names: Sequence[str]) -> Comparison:
-    """Read the sessions that are named, or all that are not archived; they have to ask one question."""
+    """Read the named sessions, or all that are not archived; refuse different questions."""
     for name in names:
         check_there(stores, name)
     found: dict[str, tuple[Row, dict[str, str]]] = {}
     for store in stores:
         for name in store.names():
-            told = store_member(store, "details")(name)
-            if name not in found and (name in names if names else not told.get("is_archived")):
-                found[name] = _row(store, name, told), store.identity(name) or {}
+            details = store_member(store, "details")(name)
+            if name not in found and (name in names if names else not details.get("is_archived")):
+                found[name] = _row(store, name, details), store.identity(name) or {}
     chosen = {name: found[name] for name in names} if names else found
     if len(chosen) < 2:
         raise click.UsageError(
@@ -167,12 +167,12 @@ def compared(stores: Sequence[Store], names: Sequence[str]) -> Comparison:
 
 
 def _question(identity: dict[str, str]) -> tuple[str, int]:
-    """Return the measure, and for how many models."""
+    """Return the measure and the number of models."""
     return identity.get("measure", ""), identity.get("predictions", "").count("+") + 1
 
 
-def _row(store: Store, name: str, told: dict[str, Any]) -> Row:
-    _, n_labels, summary = read_summary(store, name, told)
+def _row(store: Store, name: str, details: dict[str, Any]) -> Row:
+    _, n_labels, summary = read_summary(store, name, details)
     value, low, high = (summary.get(key) for key in ("value", "low", "high"))
     interval = summary.get("interval_text")
     about = "approximately " if summary.get("is_approximate") else ""

@@ -1,4 +1,4 @@
-"""Exports of a session, by format."""
+"""Export a session, by format."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Finding a session in a store, and its pool where that is."""
+"""Find a session in a store, and its pool."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _OF_THE_POOL = ("instances", "ids", "predictions", "costs")
 
 
 def opened(address: str | None, name: str | None = None, *, reads_only: bool = False) -> Store:
-    """The store of an address; or, unless one is given, the one of the default stores that has a session."""
+    """Open the store of an address or, without one, the default store that has a session."""
     found = all_opened(address, reads_only=reads_only)
     if name is None:
         return found[0]
@@ -56,9 +56,9 @@ def opened(address: str | None, name: str | None = None, *, reads_only: bool = F
 
 
 def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
-    """The store of an address, or the default ones that are there: the folder's own, and the user's.
+    """Open the store of an address, or the default stores that exist: the folder's own and the user's.
 
-    If they are only read, files are left as they are, and a page that has one open does not notice.
+    If they are only read, files do not change, and a page that has one open is not disturbed.
     """
     if address is not None:
         path = Path(address).expanduser()
@@ -75,7 +75,7 @@ def all_opened(address: str | None, *, reads_only: bool = False) -> list[Store]:
 
 
 def opened_or_made(address: str | None, *, reads_only: bool = False) -> Store:
-    """The store of an address, or the default one, made where it is not there unless it is only read."""
+    """Open the store of an address, or the default one; make it if missing, unless it is only read."""
     try:
         if reads_only and isinstance(path := absolute_address(str(address)), Path):
             store: Store = SQLiteStore(path, reads_only=True)
@@ -90,7 +90,7 @@ def opened_or_made(address: str | None, *, reads_only: bool = False) -> Store:
 
 
 def open_to_read(address: str | None, name: str, source: str | None = None) -> Session:
-    """A session of which nothing is missing, as far as can be known; its store is only read."""
+    """Open a session from a store that is only read; refuse one that may be incomplete."""
     store = opened(address, name, reads_only=True)
     session = open_session(store, name, source)
     problem = store_member(store, "problem") or store_member(store, "older")
@@ -100,7 +100,7 @@ def open_to_read(address: str | None, name: str, source: str | None = None) -> S
 
 
 def check_there(stores: Sequence[Store], name: str) -> None:
-    """Refuse a name that no store has, with the closest that there are."""
+    """Refuse a name that no store has; suggest the closest names."""
     names = [each for store in stores for each in store.names()]
     if name in names:
         return
@@ -120,10 +120,10 @@ def check_there(stores: Sequence[Store], name: str) -> None:
 def open_session(
     store: Store, name: str, source: str | None = None, *, who: str | None = None, writes: bool = False
 ) -> Session:
-    """A session of a store, with its pool."""
+    """Open a session of a store, with its pool."""
     check_there([store], name)
-    told = store_member(store, "details")(name)
-    where = _given(source) if source is not None else told.get("source") or _demo_by_name(name)
+    details = store_member(store, "details")(name)
+    where = _given(source) if source is not None else details.get("source") or _demo_by_name(name)
     if where is None:
         raise click.ClickException(
             f"The session {printable(name)!r} was begun in a notebook, so it is not known where its pool "
@@ -131,7 +131,7 @@ def open_session(
         )
     used = store if writes else ReadOnlyLog.of(store, name)
     try:
-        return _opener(where)(used, name, where, told, who)
+        return _opener(where)(used, name, where, details, who)
     except SessionMismatchError as error:
         raise click.ClickException(_changed(name, where, error)) from error
     except FileNotFoundError as error:
@@ -148,7 +148,7 @@ def _opener(source: Source) -> Callable[[Store, str, Source, Source, str | None]
 
 
 def _given(source: str) -> Source:
-    """How to open the source that `--from` names, by its suffix."""
+    """Return the source that `--from` names, by its suffix."""
     path = Path(source).expanduser().absolute()
     if not path.exists():
         raise click.ClickException(f"--from names {printable(path)}, which is not there.")
@@ -169,7 +169,7 @@ def _given(source: str) -> Source:
 
 
 def pool_named(source: str) -> Pool:
-    """The pool of a file of predictions, a folder of them, or an evaluation.toml."""
+    """Return the pool of a file of predictions, a folder of them, or an evaluation.toml."""
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
     given = _given(source)
@@ -181,35 +181,35 @@ def pool_named(source: str) -> Pool:
     return EvaluationSettings.from_dict(given["settings"]).make_pool()
 
 
-def _of_export(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+def _of_export(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
     file = read_session_file(source["export"])
     settings = {key: file.document["settings"][key] for key in ("budget", "defensive")}
-    return _begun(store, name, file.pool, told, who, q=file.q, **settings)
+    return _begun(store, name, file.pool, details, who, q=file.q, **settings)
 
 
-def _of_settings(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+def _of_settings(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
     from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 
     settings = EvaluationSettings.from_dict(source["settings"])
     if not settings.file.exists():
         raise FileNotFoundError(2, "gone", str(settings.file))
     options = {"budget": settings.budget, "goal": settings.goal}
-    return _begun(store, name, settings.make_pool(), told, who, **options)
+    return _begun(store, name, settings.make_pool(), details, who, **options)
 
 
-def _of_demo(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+def _of_demo(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
     from activeeval_widgets.app.pages.demo import load
 
     demo: Demo = load(source["demo"])
-    return _begun(store, name, demo.pool, told, who, budget=demo.budget, goal=demo.goal)
+    return _begun(store, name, demo.pool, details, who, budget=demo.budget, goal=demo.goal)
 
 
-def _of_python(store: Store, name: str, source: Source, told: Source, who: str | None) -> Session:
+def _of_python(store: Store, name: str, source: Source, details: Source, who: str | None) -> Session:
     from activeeval_widgets.app.pages.python_file import session_of
 
     begun = session_of(source["python"], source.get("folder"))
     q = begun.q if begun.draws.is_replaced and begun.draws.defensive is None else None
-    return _begun(store, name, begun.pool, told, who, measure=begun.measure, q=q, budget=begun.budget)
+    return _begun(store, name, begun.pool, details, who, measure=begun.measure, q=q, budget=begun.budget)
 
 
 _SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]] = {
@@ -221,14 +221,14 @@ _SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]]
 """How a session is opened, by the kind of its source."""
 
 
-def _begun(store: Store, name: str, pool: Pool, told: Source, who: str | None, **options: Any) -> Session:
-    if told.get("budget") is not None:
-        options["budget"] = told["budget"]
+def _begun(store: Store, name: str, pool: Pool, details: Source, who: str | None, **options: Any) -> Session:
+    if details.get("budget") is not None:
+        options["budget"] = details["budget"]
     return open_as_begun(store, name, pool, who=who, **options)
 
 
 def _demo_by_name(name: str) -> Source | None:
-    """The demo of a session that is named as theirs are ("digits-2"), where the store keeps no details."""
+    """Return the demo of a session by its name ("digits-2"), for a store without details."""
     found = demo_of(name, {})
     return None if found is None else {"demo": found}
 

@@ -1,4 +1,4 @@
-"""Bringing an exported session into a store."""
+"""Import an exported session into a store."""
 
 from __future__ import annotations
 

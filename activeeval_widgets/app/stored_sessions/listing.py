@@ -1,4 +1,4 @@
-"""Sessions in lines of text: all of a store, or one."""
+"""List sessions in lines of text: all of a store, or one."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _HEAD = ("NAME", "LABELS", "ESTIMATE", "LAST USED", "TITLE")
 
 
 def listed(stores: Sequence[Store], *, archived: bool) -> list[str]:
-    """A line for each session of some stores, under a heading; the store, too, where there are several."""
+    """Return a heading and a line for each session; name the store if there are several."""
     rows = []
     end = monotonic() + _PATIENCE
     for store in stores:
         place = (printable(store_member(store, "place") or repr(store)).removeprefix("in "),)
         for name in store.names():
-            told = store_member(store, "details")(name)
-            if told.get("is_archived") and not archived:
+            details = store_member(store, "details")(name)
+            if details.get("is_archived") and not archived:
                 continue
-            row = _row(store, name, told, may_compute=monotonic() < end)
+            row = _row(store, name, details, may_compute=monotonic() < end)
             rows.append(row + (place if len(stores) > 1 else ()))
     return aligned([_HEAD + (("STORE",) if len(stores) > 1 else ()), *rows]) if rows else []
 
 
-def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) -> tuple[str, ...]:
-    records, n_labels, summary = read_summary(store, name, told, may_compute=may_compute)
+def _row(store: Store, name: str, details: dict[str, Any], *, may_compute: bool) -> tuple[str, ...]:
+    records, n_labels, summary = read_summary(store, name, details, may_compute=may_compute)
     earlier = summary.get("n_labels")
     parts = [
         summary.get("value_text"),
@@ -49,28 +49,28 @@ def _row(store: Store, name: str, told: dict[str, Any], *, may_compute: bool) ->
         f"after {earlier:,}" if earlier is not None and earlier < n_labels else "",
     ]
     estimate = "; ".join(filter(None, [" ".join(filter(None, parts)), summary.get("change")]))
-    budget = told.get("budget")
-    last = records[-1]["time"] if records else told.get("last_used")
-    title = told.get("title") or told.get("measure") or (store.identity(name) or {}).get("measure", "")
+    budget = details.get("budget")
+    last = records[-1]["time"] if records else details.get("last_used")
+    title = details.get("title") or details.get("measure") or (store.identity(name) or {}).get("measure", "")
     return (
         name,
         f"{n_labels:,}" + (f" of {budget:,}" if isinstance(budget, int) else ""),
         estimate or "–",
         _when(last),
-        title + (" (archived)" if told.get("is_archived") else ""),
+        title + (" (archived)" if details.get("is_archived") else ""),
     )
 
 
 def read_summary(
-    store: Store, name: str, told: dict[str, Any], *, may_compute: bool = True
+    store: Store, name: str, details: dict[str, Any], *, may_compute: bool = True
 ) -> tuple[list[Record], int, dict[str, Any]]:
-    """Return the log of a session, its number of labels, and how far it is; see `session_summary`.
+    """Return the log of a session, its number of labels, and its summary; see `session_summary`.
 
-    Where the pool can't be opened, that is as of the last call of `estimate`, or empty.
+    If the pool can't be opened, the summary is that of the last call of `estimate`, or empty.
     """
     records = store_member(store, "events_since")(name, 0)
     n_labels = n_labels_of(records)
-    summary = told.get("summary") or {}
+    summary = details.get("summary") or {}
     if may_compute and n_labels and summary.get("n_labels") != n_labels:  # of earlier labels, or none
         summary = _computed(store, name) or summary
     is_known = isinstance(summary.get("n_labels"), int) and 0 < summary["n_labels"] <= n_labels
@@ -78,8 +78,8 @@ def read_summary(
 
 
 def _computed(store: Store, name: str) -> dict[str, Any] | None:
-    """How far a session is, computed from its log, and kept for the next time; None if it can't be opened."""
-    # What can't be opened is listed all the same: `sessions show` tells why.
+    """Compute and store a session's summary; return None if the session can't be opened."""
+    # A session that can't be opened is listed, too: `sessions show` gives the reason.
     with suppress(click.ClickException, StoreError):
         session = open_session(store, name)
         summary = session_summary(session.findings, is_done=session.is_done)
@@ -89,8 +89,8 @@ def _computed(store: Store, name: str) -> dict[str, Any] | None:
     return None
 
 
-def shown(session: Session, told: dict[str, Any]) -> list[str]:
-    """One session in a few lines."""
+def shown(session: Session, details: dict[str, Any]) -> list[str]:
+    """Describe one session in a few lines."""
     watched = session.watched()
     result = result_of(session.findings, watched)
     who = dict.fromkeys(event.who for event in session.log if event.who)
@@ -103,8 +103,8 @@ def shown(session: Session, told: dict[str, Any]) -> list[str]:
     log = session.log.events
     rows = [
         ("Session", session.name),
-        ("Title", told.get("title")),
-        ("Question", told.get("question")),
+        ("Title", details.get("title")),
+        ("Question", details.get("question")),
         ("Measure", session.measure.name),
         ("Pool", f"{session.pool.n_instances:,} {session.pool.noun}"),
         ("Labels", "; ".join([labels, *left_out])),

@@ -1,4 +1,4 @@
-"""Refuse to write over the files that a session is made of."""
+"""Refuse to overwrite the files that a session is made of."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def check_output(output: Path, store: Store, name: str, source: str | None) -> N
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """All strings in a session's source, whether they are paths or not."""
+    """Yield all strings in a session's source, paths or not."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -35,5 +35,5 @@ def _strings(value: Any) -> Iterator[str]:
 def _is_same(output: Path, file: str | Path) -> bool:
     try:
         return output.samefile(file)
-    except (OSError, ValueError):  # one of them is not there, or is an address
+    except (OSError, ValueError):  # missing, or an address
         return False

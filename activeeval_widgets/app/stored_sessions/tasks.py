@@ -1,4 +1,4 @@
-"""Draws handed out as tasks, and their labels taken back, in words."""
+"""Hand out draws as tasks, and import their labels, with sentences on both."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def hand_out(session: Session, n: int, output: Path, kind: str, *, with_predicti
     written = write_tasks(session, drawn, output, kind, with_predictions=with_predictions)
     files = " and ".join(str(each) for each in written)
     few = "" if len(drawn) == n else f" (the pool has no more than {len(drawn):,} left)"
-    told = f"Wrote {files}: {counted(len(drawn), 'draws')}{few}."
-    return told if session.measure.sides(session.models) is None else f"{told} {_NOT_BLIND}"
+    sentence = f"Wrote {files}: {counted(len(drawn), 'draws')}{few}."
+    return sentence if session.measure.sides(session.models) is None else f"{sentence} {_NOT_BLIND}"
 
 
 def check_not_filled_in(session: Session, output: Path, kind: str, *, with_predictions: bool) -> None:
-    """Refuse to overwrite a file, unless it is the tasks that are out, as they were written."""
+    """Refuse to overwrite a file, unless it holds the open tasks unchanged."""
     if not output.exists():
         return
     out = session.offline.exported()
@@ -51,33 +51,33 @@ def take_in(session: Session, path: Path, kind: str | None, *, who: str | None, 
     given = read_answers(session, path, kind)
     if who is not None:
         given = [each if each.who is not None else replace(each, who=who) for each in given]
-    told = session.offline.import_labels(given, on_conflict=on_conflict)
+    imported = session.offline.import_labels(given, on_conflict=on_conflict)
     keep_details(session)
-    return "\n".join([_came(told), *_says(session, told)])
+    return "\n".join([_came(imported), *_says(session, imported)])
 
 
-def _came(told: ImportedLabels) -> str:
-    parts = [f"{counted(told.n_new, 'labels')} taken in"]
+def _came(imported: ImportedLabels) -> str:
+    parts = [f"{counted(imported.n_new, 'labels')} taken in"]
     for n, words in (
-        (told.n_excluded, "can't be labeled"),
-        (told.n_changed, "changed"),
-        (told.n_same, "recorded already"),
-        (told.n_kept, "left out: another label is recorded"),
-        (told.n_empty, "without a label"),
-        (len(told.still_out), "still out"),
+        (imported.n_excluded, "can't be labeled"),
+        (imported.n_changed, "changed"),
+        (imported.n_same, "recorded already"),
+        (imported.n_kept, "left out: another label is recorded"),
+        (imported.n_empty, "without a label"),
+        (len(imported.still_out), "still out"),
     ):
         if n:
             parts.append(f"{n:,} {words}")
     return f"{'; '.join(parts)}."
 
 
-def _says(session: Session, told: ImportedLabels) -> list[str]:
+def _says(session: Session, imported: ImportedLabels) -> list[str]:
     result = result_of(session.findings, session.watched())
     lines = [" ".join(filter(None, [result.answer, result.confidence]))]
-    if told.provisional is not None:
-        n = told.provisional.n_waiting
-        # Later draws count once the earlier ones are answered: what is quick to label must not weigh more.
-        value = result.numbers.value(told.provisional.value)
+    if imported.provisional is not None:
+        n = imported.provisional.n_waiting
+        # Later draws count once the earlier ones are answered: quick labels must not weigh more.
+        value = result.numbers.value(imported.provisional.value)
         lines.append(
             f"{counted(n, 'labels')} {'waits' if n == 1 else 'wait'} for earlier draws that are still out. "
             f"With {'it' if n == 1 else 'them'} the value is provisionally {value}."
