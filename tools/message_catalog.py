@@ -129,7 +129,7 @@ class FileProblem:
 
 @cache
 def problems() -> list[FileProblem]:
-    """What files are told: by part, in the order of the code."""
+    """List the problems that are reported of files: by part, in the order of the code."""
     found = {}
     for path in sorted((FOLDER / "formats").rglob("*.py")):
         names = (path.parent.name, path.stem)
@@ -154,7 +154,7 @@ def problems() -> list[FileProblem]:
 
 
 def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
-    """What the names are that are assigned to."""
+    """Return the values assigned to each name."""
     found: dict[str, list[ast.expr]] = {}
     for node in nodes:
         if isinstance(node, ast.Assign):

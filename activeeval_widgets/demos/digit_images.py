@@ -43,7 +43,7 @@ def load_digit_images() -> Digits:
 
 
 def digits() -> Demo:
-    """Handwritten digits of 8×8 pixels: a logistic regression trained on 100; the other 1,697 are the pool.
+    """Estimate the error rate of a logistic regression trained on 100 digits; the other 1,697 are the pool.
 
     References
     ----------
@@ -59,7 +59,7 @@ def digits() -> Demo:
 
 
 def compare() -> Demo:
-    """The pool of `digits` with a second model trained on the same 100 digits, ten nearest neighbors."""
+    """Return the pool of `digits` with a second model, ten nearest neighbors of the same 100 digits."""
     return _demo(
         ["logistic regression", "nearest neighbors"],
         title="Handwritten digits: two models",

@@ -45,7 +45,7 @@ def load_photos() -> Photos:
 
 
 def images() -> Demo:
-    """Photos of products: a logistic regression trained on 500; the other 1,500 are the pool."""
+    """Estimate the error rate of a model trained on 500 product photos; the other 1,500 are the pool."""
     photos = load_photos()
     return Demo(
         title="Product photos",

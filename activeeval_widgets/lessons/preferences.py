@@ -12,7 +12,7 @@ from activeeval_widgets.stats._validation import check_fraction
 
 
 def error_preference(confidence: ArrayLike, error_rate: float) -> FloatArray:
-    """Expected information of a label for the error rate: sqrt((1 − 2R)(1 − p(f(x) | x)) + R²).
+    """Return the expected information of a label for the error rate: sqrt((1 − 2R)(1 − p(f(x) | x)) + R²).
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def error_preference(confidence: ArrayLike, error_rate: float) -> FloatArray:
 
 
 def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike) -> FloatArray:
-    """Expected information of a label for F.
+    """Return the expected information of a label for F.
 
     For predicted positives: sqrt(p (1 − G)² + η² (1 − p) G²); for predicted negatives: (1 − η) G sqrt(p),
     where p is the probability of the class of interest.
@@ -61,7 +61,7 @@ def f_preference(positive: ArrayLike, f: float, eta: float, predicted: ArrayLike
 def difference_preference(
     positive: ArrayLike, difference: float, first: ArrayLike, second: ArrayLike
 ) -> FloatArray:
-    """Expected information of a label for the difference of two binary classifiers' error rates.
+    """Return the expected information of a label for the difference of two binary classifiers' error rates.
 
     If only the first predicts the class of interest: sqrt(1 − 2Δ(1 − 2p) + Δ²); if only the second does:
     sqrt(1 + 2Δ(1 − 2p) + Δ²); if both or neither do: |Δ|.
@@ -89,7 +89,7 @@ def difference_preference(
 
 
 def squared_error_preference(variance: ArrayLike, squared_error: float, bias: ArrayLike = 0.0) -> FloatArray:
-    """Expected information of a label for the mean squared error: sqrt((σ² + b² − R)² + 2σ⁴ + 4b²σ²).
+    """Return the expected information of a label for the MSE: sqrt((σ² + b² − R)² + 2σ⁴ + 4b²σ²).
 
     The label is N(f(x) − b, σ²). σ² + b² − R is the difference of the expected squared error from the
     believed value; the other terms are its variance.
@@ -114,7 +114,7 @@ def squared_error_preference(variance: ArrayLike, squared_error: float, bias: Ar
 
 
 def squared_difference_preference(distance: ArrayLike, first: ArrayLike, second: ArrayLike) -> FloatArray:
-    """Expected information of a label for the difference of two mean squared errors.
+    """Return the expected information of a label for the difference of two mean squared errors.
 
     It is sqrt(d⁴ + 2d²(σ₁² + σ₂²)), with a believed difference of 0. For small variances this is d²
     (active_0); for large ones it is proportional to |d| (active_∞).

@@ -336,7 +336,7 @@ class Answers:
         raise ValueError(f"draw is {draw}, but the session asks about draw {present.number}: answer that one")
 
     def _is_opinion(self, asked: Draw) -> bool:
-        """Whether an answer would be an opinion rather than the label that counts."""
+        """Return whether an answer would be an opinion rather than the label that counts."""
         people, index = self._state.people, asked.instance
         answer = self._state.answers.get(index)
         if answer is not None:

@@ -121,7 +121,7 @@ class Answer:
         return "one that can't be labeled" if self.given.is_excluded else repr(self.given.label)
 
     def agrees_with(self, other: "Answer") -> bool:
-        """Whether another answer has the same content."""
+        """Return whether another answer has the same content."""
         ours, theirs = self.given, other.given
         return (ours.is_excluded, ours.label) == (theirs.is_excluded, theirs.label)
 

@@ -158,7 +158,7 @@ class People:
         return n_handed_out
 
     def is_asked(self, draw: int) -> bool:
-        """Whether a draw was leased to the present rater and they have not answered it.
+        """Return whether a draw was leased to the present rater and they have not answered it.
 
         This also holds if the lease has run out and the draw was leased to somebody else.
 

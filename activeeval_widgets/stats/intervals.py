@@ -10,7 +10,7 @@ def normal_quantile(confidence_level: float) -> float:
 
 
 def wald_interval(value: float, standard_error: float, confidence_level: float) -> tuple[float, float]:
-    """The Wald interval value ± Φ⁻¹(1 − α/2) · standard error (T, Lemma 3.3).
+    """Compute the Wald interval value ± Φ⁻¹(1 − α/2) · standard error (T, Lemma 3.3).
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def wald_interval(value: float, standard_error: float, confidence_level: float) 
 def t_interval(
     value: float, standard_error: float, n_draws: int, confidence_level: float
 ) -> tuple[float, float]:
-    """The Wald interval with quantiles of Student's t for n − 1 degrees of freedom (ARE 3.2).
+    """Compute the Wald interval with quantiles of Student's t for n − 1 degrees of freedom (ARE 3.2).
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def t_interval(
 
 
 def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tuple[float, float]:
-    """The Wilson score interval of a share, for unweighted draws with values 0 or 1 (T, 3.19–3.20).
+    """Compute the Wilson score interval of a share, for unweighted draws with values 0 or 1 (T, 3.19–3.20).
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def wilson_interval(successes: int, n_draws: int, confidence_level: float) -> tu
 
 
 def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: float) -> tuple[float, float]:
-    """The exact binomial interval of a share, for unweighted draws with values 0 or 1.
+    """Compute the exact binomial interval of a share, for unweighted draws with values 0 or 1.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def clopper_pearson_interval(successes: int, n_draws: int, confidence_level: flo
 def constant_loss_interval(
     value: float, n_draws: int, max_weight: float, confidence_level: float, value_range: tuple[float, float]
 ) -> tuple[float, float]:
-    """An interval for a bounded risk if all draws had the same loss, so that no variance can be estimated.
+    """Bound a bounded risk if all draws had the same loss, so that no variance can be estimated.
 
     With u = 1 − (α/2)^(1/n), a loss other than `value` has probability below u under q; otherwise n draws
     would have met one (with probability 1 − α/2). Its probability under p is then below s = u · max(p/q), and
@@ -164,7 +164,7 @@ def constant_loss_interval(
 def constant_ratio_interval(
     value: float, n_informative: int, spread: float, confidence_level: float
 ) -> tuple[float, float]:
-    """An interval for a ratio G = E num / E den in [0, 1] if every draw had num = value · den.
+    """Bound a ratio G = E num / E den in [0, 1] if every draw had num = value · den.
 
     Only draws with den > 0 are informative. With u = 1 − (α/2)^(1/n) for their number n, a deviating draw has
     probability below u among them (with probability 1 − α/2). Its share of Σ v den is then below

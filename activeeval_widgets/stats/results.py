@@ -98,7 +98,7 @@ class Estimate:
     quantity: Quantity | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        """The estimate in words: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
+        """Return the estimate in words: "F1 of spam: 0.62 (0.55–0.69) after 120 labels"."""
         labels = counted(self.n_labels, "labels")
         return f"{self._name()}{self._in_numbers()} after {labels}"
 

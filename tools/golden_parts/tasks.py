@@ -91,7 +91,7 @@ def values(m: int = 240, n_models: int = 1, *, has_variance: bool = True, seed: 
 
 
 def rankings(m: int = 90, n_models: int = 1, seed: int = 11) -> Task:
-    """Lists of four of six items each, whose grades are 0, 1 or 2."""
+    """Make lists of four of six items each, whose grades are 0, 1 or 2."""
     rng = np.random.default_rng(seed)
     lists: list[list[list[str]]] = [[] for _ in range(n_models)]
     known, truth = [], []
@@ -140,7 +140,7 @@ def without_model(m: int = 200, labels: tuple[Any, ...] = ("ham", "spam"), **opt
 
 
 def streamed(m: int = 3_000, n_models: int = 1, seed: int = 19) -> Task:
-    """A data set that stays on disk: its instances share rows, and are read when they are drawn."""
+    """Open a data set that stays on disk: its instances share rows, and are read when they are drawn."""
     from activeeval_widgets.formats.streams import streamed_pool as reader
 
     rng = np.random.default_rng(seed)

@@ -187,6 +187,6 @@ def _end(is_likely: Callable[[float], bool], inside: float, outside: float) -> f
 
 
 def _is_uniform(streams: Streams) -> bool:
-    """Whether the next draw is equally likely to be any of the remaining instances."""
+    """Return whether the next draw is equally likely to be any of the remaining instances."""
     q = streams.q[streams.rest > 0]
     return not streams.is_bound and float(q.max() - q.min()) <= _EQUAL * float(q.max())

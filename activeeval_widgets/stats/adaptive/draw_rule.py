@@ -153,7 +153,7 @@ def informed_sizes(target: Target, belief: Belief) -> FloatArray:
 
 
 def goes_by_second_moment(measure: Measure, belief: Belief) -> bool:
-    """Whether draws are by sqrt(E[ψ² | x]); otherwise by the standard deviation of ψ."""
+    """Return whether draws are by sqrt(E[ψ² | x]); otherwise by the standard deviation of ψ."""
     # A certain positive has an influence on a ratio, but its label is no information. And labels that are
     # grades do not recalibrate expected grades: the standard deviation, unexplained by a control variate,
     # fits.

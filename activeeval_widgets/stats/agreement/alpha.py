@@ -27,7 +27,7 @@ def krippendorff_alpha(
     distance: str = "nominal",
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Krippendorff's alpha on the pool: 1 − observed / expected disagreement, with missing opinions.
+    """Estimate Krippendorff's alpha on the pool: 1 − observed / expected disagreement, with missing opinions.
 
     Parameters
     ----------

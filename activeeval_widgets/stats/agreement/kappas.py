@@ -25,7 +25,7 @@ def cohen_kappa(
     distance: str = "nominal",
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Cohen's kappa of two raters on the pool: agreement beyond what their own class shares give by chance.
+    """Estimate Cohen's kappa of two raters on the pool: agreement beyond chance, by their own class shares.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def fleiss_kappa(
     classes: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
 ) -> Agreement:
-    """Fleiss' kappa on the pool: agreement of two raters beyond what the classes' shares give by chance.
+    """Estimate Fleiss' kappa on the pool: agreement of two raters beyond chance, by the classes' shares.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from activeeval_widgets.stats.predictions.values import ValuePredictions
 
 
 def uniform_q(n_instances: int) -> FloatArray:
-    """The uniform test distribution; drawing from it is passive evaluation.
+    """Return the uniform test distribution; drawing from it is passive evaluation.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def uniform_q(n_instances: int) -> FloatArray:
 
 
 def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayLike) -> FloatArray:
-    """Uniform on the instances for which two models predict different classes (active_≠).
+    """Return the uniform distribution on instances whose two predicted classes differ (active_≠).
 
     Labels of other instances carry no information on a difference of error rates. `estimate` scales the
     difference by the share of the pool that can be drawn.
@@ -85,7 +85,7 @@ def disagreement_q(a: ClassPredictions | ArrayLike, b: ClassPredictions | ArrayL
 
 
 def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | ArrayLike) -> FloatArray:
-    """q ∝ |f₁ − f₂| (active_∞), which is optimal for a large constant variance.
+    """Return q ∝ |f₁ − f₂| (active_∞), which is optimal for a large constant variance.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def absolute_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions |
 
 
 def squared_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | ArrayLike) -> FloatArray:
-    """q ∝ (f₁ − f₂)² (active_0), which is optimal in the limit of small variances.
+    """Return q ∝ (f₁ − f₂)² (active_0), which is optimal in the limit of small variances.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def squared_difference_q(a: ValuePredictions | ArrayLike, b: ValuePredictions | 
 
 
 def cost_q(costs: ArrayLike) -> FloatArray:
-    """q ∝ λ^(−1/2) (active_λ), which takes only the costs into account.
+    """Return q ∝ λ^(−1/2) (active_λ), which takes only the costs into account.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def optimal_q(
     belief: Predictions | None = None,
     estimator: str = "self_normalized",
 ) -> FloatArray:
-    """The instrumental distribution that minimizes the estimate's asymptotic variance.
+    """Compute the instrumental distribution that minimizes the estimate's asymptotic variance.
 
     q*(x) ∝ p(x) sqrt(E[ψ² | x] / λ(x)), where ψ(x, y) = ∇g(E z)ᵀ (z(x, y) − E z) is the influence of a
     labeled instance, y follows the model's predictive distribution, and E z is the average over the pool.
@@ -254,7 +254,7 @@ def _dot(a: FloatArray, b: FloatArray) -> float:
 
 
 def _normalized(influence: FloatArray, costs: FloatArray | None) -> FloatArray:
-    """q ∝ influence / sqrt(costs)."""
+    """Return q ∝ influence / sqrt(costs)."""
     greatest = influence.max()
     # NaN: the measure is not defined on the models' expectation. 0: no instance has any influence.
     scale = influence / greatest if greatest > 0 else np.ones_like(influence)

@@ -89,7 +89,7 @@ class PassRate(Risk, TableMeasure):
 
 
 def is_of_systems(models: Sequence[Predictions]) -> bool:
-    """Whether these are two systems side by side, each of which "predicts" its own label."""
+    """Return whether these are two systems side by side, each of which "predicts" its own label."""
     if len(models) != 2 or not isinstance(models[0], ClassPredictions):
         return False
     # Labels are checked first, because the predictions of a streamed pool are not in memory.

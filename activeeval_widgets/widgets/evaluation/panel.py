@@ -74,7 +74,7 @@ class Panel(ABC):
         return cls()
 
     def config(self) -> PanelConfig | None:
-        """How the page draws it; None if its content is shown in another panel, or nowhere."""
+        """Return how the page draws it; None if its content is shown in another panel, or nowhere."""
         kind = self.kind if self.front_end is None else "module"
         if kind is None:
             return None

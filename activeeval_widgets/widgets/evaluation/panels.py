@@ -78,7 +78,7 @@ class Panels:
         return self._snapshots.ahead()
 
     def configs(self) -> list[PanelConfig]:
-        """How the page draws the panels, in order; those from outside this package come last."""
+        """Return how the page draws the panels, in order; those from outside this package come last."""
         found = [config for panel in self._panels.values() if (config := panel.config()) is not None]
         return sorted(found, key=lambda config: config["kind"] == "module")
 

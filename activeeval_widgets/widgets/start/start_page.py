@@ -28,7 +28,7 @@ _SETTINGS = "*.toml"
 
 
 def _is_offered(path: Path) -> bool:
-    """Whether a file in the folder is one to choose: predictions or settings, and not hidden."""
+    """Return whether a file in the folder is one to choose: predictions or settings, and not hidden."""
     return is_candidate(path) or (path.match(_SETTINGS) and not path.name.startswith("."))
 
 
