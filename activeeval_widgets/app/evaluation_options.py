@@ -92,7 +92,7 @@ def _type_of(option: SettingOption) -> click.ParamType[Any] | None:
 
 
 OPTIONS = (*COLUMN_OPTIONS, *SETTING_OPTIONS)
-"""The names of all these options, as a command gets them."""
+"""The names of all these options, as a command's keywords."""
 
 
 def evaluation_options(command: Command) -> Command:

@@ -38,10 +38,10 @@ class Hosting:
     trusted_proxies: tuple[str, ...] = ()
     max_pages: int = DEFAULT_PAGES
     once: str = field(default_factory=lambda: secrets.token_urlsafe(24), init=False, repr=False)
-    """Opens the page one time, from a browser's command line, which others on this machine can read."""
+    """A token that opens the page one time, for a browser's command line, which other users can read."""
 
     keeps_token: bool = field(default=False, init=False)
-    """Whether the token was given, so that the next start may have the same."""
+    """Whether the token was given, so that a restarted server may use it again."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "keeps_token", bool(self.token or os.environ.get(TOKEN_VARIABLE)))

@@ -19,7 +19,7 @@ Command = Callable[..., Any]
 
 
 IN_FOLDER = "evaluations.sqlite"
-"""The store of a folder that has one of its own."""
+"""The name of a folder's own store."""
 
 
 def default_store(folder: Path | None = None) -> Path:

@@ -65,7 +65,7 @@ FOR_GUESTS: dict[type, bool] = {
     PageHandler: True,  # of the one session
     PageSocketHandler: True,  # to his own kernel
 }
-"""Whether a guest may ask something of a handler; of those that are not here, he may not."""
+"""Whether a guest may use a handler; by default not."""
 
 CULL_AFTER = 60  # seconds without a page after which a kernel is ended
 CULL_EVERY = 15  # seconds between checks

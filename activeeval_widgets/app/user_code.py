@@ -33,7 +33,7 @@ class Handed(BaseException):
 
 
 _running: list[Path] = []
-"""The file that is run for its app, if one is."""
+"""The file that is being run for its app, if any."""
 
 
 def hand_over(served: LabelingApp | Session) -> None:

@@ -39,7 +39,7 @@ _WHERE = {
     "write_run": "trec",
     "write_session": "session_file",
 }
-"""The module of each public name. It is imported when asked for: a command's options need no reader."""
+"""The module of each public name, imported on first use: a command's options need no reader."""
 
 __all__ = sorted(_WHERE)
 

@@ -12,7 +12,7 @@ from activeeval_widgets.stats.measures.chosen import choose
 from activeeval_widgets.stats.measures.side_by_side import is_of_systems
 
 DEFAULTS = {"class": "error-rate", "value": "absolute-error", "ranking": "dcg"}
-"""The measure unless one is named, by the kind of predictions."""
+"""The default measure for each kind of predictions."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from activeeval_widgets.stats.predictions.best_classes import are_of_best
 from activeeval_widgets.stats.predictions.votes import smoothed_shares
 
 MAX_CLASSES = 1_000
-"""A column of more different values holds no classes, unless they are named."""
+"""A column with more distinct values holds no classes, unless they are named."""
 
 
 def are_of_predicted(table: FileTable, predicted: str, scores: FloatArray) -> bool:

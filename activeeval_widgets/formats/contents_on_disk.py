@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SMALL_ARRAY = 32 << 20
-"""Arrays of no more bytes are kept in memory."""
+"""Arrays of at most this many bytes are kept in memory."""
 
 _CHUNK = 10_000
 

@@ -16,7 +16,7 @@ from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats._typing import FloatArray
 
 _LOOKED_AT = 2_000
-"""Columns are guessed by this many rows."""
+"""Columns are guessed from this many rows."""
 
 _IDS = tuple("id ids uid uuid guid instance_id row_id doc_id document_id example_id docid key".split())
 _TEXTS = tuple(

@@ -188,7 +188,7 @@ WRITERS: dict[str, Callable[[pd.DataFrame, Path], None]] = {
     "jsonl": write_jsonl,
     "parquet": write_parquet,
 }
-"""By how a file ends, how a table is written to it."""
+"""The function that writes a table, by the file's suffix."""
 
 
 def _json_value(value: Any) -> Any:

@@ -7,7 +7,7 @@ from activeeval_widgets.formats.evaluation_settings import SETTING_OPTIONS
 from activeeval_widgets.formats.options import flag
 
 _OPTIONS = [name for name in (*COLUMN_OPTIONS, *SETTING_OPTIONS) if "_" in name]
-"""Those that a sentence can't mean by another word."""
+"""The options whose names are not ordinary words in a sentence."""
 
 _MEASURES = (
     ("WithinTolerance", "within-tolerance"),

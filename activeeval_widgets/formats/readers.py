@@ -20,7 +20,7 @@ def read_table(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 READERS: dict[str, Reader] = dict.fromkeys((*SUFFIXES, ANY), read_table)
-"""By how files' names end."""
+"""The readers, by the suffix of the file's name."""
 
 
 def read_value(value: Any, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _LOOKED_AT = 2_000
-"""The file's decimal mark is found in this many rows."""
+"""The file's decimal mark is found from this many rows."""
 
 
 @dataclass

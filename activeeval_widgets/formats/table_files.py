@@ -6,7 +6,7 @@ from pathlib import Path
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".pq", ".jsonl", ".ndjson", ".arrow", ".feather", ".eval")
-"""How the names of files of predictions end; also with ".gz", if they are text."""
+"""The suffixes of files of predictions; text files may also end in ".gz"."""
 
 _MAX_LOOKED_AT = 10_000
 

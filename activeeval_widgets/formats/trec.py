@@ -14,7 +14,7 @@ from activeeval_widgets.formats.problems import MAX_REPORTED, FileProblemsError,
 from activeeval_widgets.stats.text import counted
 
 RUN_ENDINGS = (".run", ".trec", ".res")
-"""How the names of run files end, as a rule; others are known by their first line."""
+"""The usual suffixes of run files; others are recognized by their first line."""
 
 _LINE_OF_RUN = "query Q0 document rank score tag"
 _LINE_OF_QRELS = "query iteration document grade"

@@ -20,7 +20,7 @@ DEMOS = ("digits", "text", "ranking", "images", "regression", "compare", "leader
 """The demos, named here so that --help need not wait for what they import; a test compares."""
 
 WITH_SHEETS = ("digits", "images")
-"""The demos with instances to be judged at a glance that the model is sure of; a test compares."""
+"""The demos with sheets of instances to judge at a glance; a test compares."""
 
 
 @click.command("demo")

@@ -56,7 +56,7 @@ def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> Non
 
 
 def _spec(data: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The spec of a demo, or of a file that was checked."""
+    """Return the spec of a demo, or of a checked file."""
     if data in DEMOS and not Path(data).exists():
         given = [flag(name) for name in OPTIONS if options[name] not in (None, (), False)]
         if given:

@@ -12,7 +12,7 @@ from activeeval_widgets.widgets import AnswersView, LabelingApp
 from activeeval_widgets.widgets.result.session_details import keep_details
 
 _VIEWS = {"judge": AnswersView(COLUMNS[0], COLUMNS[1:])}
-"""How the instances of some demos look, where it is not as all of their kind do."""
+"""The views of demos whose instances are not shown as their kind usually is."""
 
 
 @cache

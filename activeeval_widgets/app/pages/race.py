@@ -15,7 +15,7 @@ from activeeval_widgets.widgets import Race
 from activeeval_widgets.widgets.race.many import stored_races
 
 _ONE_MODEL = {"ranking": one_ranker}
-"""The demo of one model that takes the place of a demo of two."""
+"""The demo of one model that replaces a demo of two."""
 
 
 class LabeledData(NamedTuple):

@@ -36,7 +36,7 @@ ANSWERS = {True: ("Yes", 0), False: ("No", 1), None: ("Not yet", 3)}
 """The answers, each with its exit status."""
 
 FAILED = 2
-"""The exit status where nothing could be checked."""
+"""The exit status if nothing could be checked."""
 
 _NOT_DECIDED = (
     "Only a guaranteed interval decides, and that of this measure is approximate: ask for another --measure, "

@@ -218,7 +218,7 @@ _SOURCES: dict[str, Callable[[Store, str, Source, Source, str | None], Session]]
     "export": _of_export,
     "python": _of_python,
 }
-"""How a session is opened, by the kind of its source."""
+"""The functions that open a session, by the kind of its source."""
 
 
 def _begun(store: Store, name: str, pool: Pool, details: Source, who: str | None, **options: Any) -> Session:

@@ -21,7 +21,7 @@ from activeeval_widgets.session.stores.protocol import Record, store_member
 
 _WIDEST = 64
 _PATIENCE = 5.0
-"""For at most this many seconds, missing estimates are computed; the others are left for the next time."""
+"""Missing estimates are computed for at most this many seconds; the rest is left for the next time."""
 _HEAD = ("NAME", "LABELS", "ESTIMATE", "LAST USED", "TITLE")
 
 

@@ -7,7 +7,7 @@ from activeeval_widgets.formats.json_text import without_surrogates
 from activeeval_widgets.stats.text import counted
 
 LENGTH = "length"
-"""Groups by the number of words of the answer: three of about the same size."""
+"""The grouping by the number of words in the answer, of three groups of about equal size."""
 
 _MAX_NAMES = 50
 _LONGEST = 80

@@ -19,10 +19,10 @@ _ZSTANDARD = 93
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTANDARD)
 
 _LARGEST_SAMPLE = 256 << 20
-"""A sample of more bytes is not read."""
+"""Samples of more bytes are not read."""
 
 _HEADERS = ("header.json", "_journal/start.json")
-"""Which task and model a log is of; the second is there before the evaluation has ended."""
+"""The entries that name task and model; the second exists before the evaluation has ended."""
 
 
 def _is_header(name: str) -> bool:

@@ -12,7 +12,7 @@ LETTERS = {"I": "incorrect", "C": "correct", "P": "partially correct", "N": "no 
 """The verdicts by the letters that Inspect's scorers write."""
 
 VERDICT = " verdict"
-"""The suffix of the column of a scorer's verdicts, where it gives numbers, too."""
+"""The suffix of the column of a scorer's verdicts if it also gives numbers."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from activeeval_widgets.formats.problems import closest, typed
 from activeeval_widgets.formats.table import FileTable
 
 DIFFERENCES = ("provider", "prompt")
-"""What may tell systems apart; the tests are otherwise the same."""
+"""The properties by which systems of one log may differ."""
 
 
 def note_systems(table: FileTable) -> None:

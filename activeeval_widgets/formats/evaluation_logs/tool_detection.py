@@ -39,7 +39,7 @@ _KEYS: tuple[tuple[tuple[bytes, ...], Callable[[Path, memoryview], FileTable]], 
     ((b'"promptIdx"', b'"provider"', b'"response"', b'"testCase"'), read_promptfoo_lines),
     ((b'"results"', b'"n-shot"', b'"configs"', b'"versions"'), refuse_totals),
 )
-"""What tells a log whose keys come in no fixed order."""
+"""The keys that identify a log whose keys have no fixed order."""
 
 _LOOKED_AT = 16 << 20
 

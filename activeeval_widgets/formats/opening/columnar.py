@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 1 << 16
 
 _MAX_ROWS_A_BYTE = 200
-"""A file that claims more rows than this for each of its bytes is not what it seems."""
+"""A file that claims more rows for each of its bytes is refused."""
 
 
 def read_parquet(path: Path, data: memoryview) -> FileTable:

@@ -10,10 +10,10 @@ from pathlib import Path
 from activeeval_widgets.formats.problems import FileProblemsError, Problem
 
 _MAX_EXPANSION = 200
-"""A compressed file that grows by more than this, and to more than the next, is not what it seems."""
+"""A compressed file that expands by a larger factor, to more bytes than the next, is refused."""
 
 _HARMLESS = 64 << 20
-"""No more bytes than this are read into memory."""
+"""Files of at most this many bytes are read into memory."""
 
 _CHUNK = 1 << 20
 

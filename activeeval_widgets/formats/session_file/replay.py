@@ -18,7 +18,7 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.adaptive.draw_rule import DrawRule
 
 _ROUNDING = 1e-7
-"""Probabilities that differ by a smaller share are the same, computed on another machine."""
+"""Probabilities that differ by a smaller share count as equal: machines round differently."""
 
 Found: TypeAlias = tuple[str, str]
 

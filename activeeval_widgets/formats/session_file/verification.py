@@ -28,7 +28,7 @@ from activeeval_widgets.stats import Measure
 from activeeval_widgets.stats.measures.by_repr import OF_FUNCTIONS
 
 _ROUNDING = 1e-9
-"""Numbers that differ by a smaller share are the same, computed on another machine."""
+"""Numbers that differ by a smaller share count as equal: machines round differently."""
 
 _LISTED = 20
 """At most this many labels that do not follow are reported one by one."""

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SUFFIXES = (".parquet", ".pq")
-"""How the names of such files end."""
+"""The suffixes of such files."""
 
 _AT_ONCE = 1 << 18
-"""So many rows are in memory at once."""
+"""The number of rows in memory at once."""
 
 _N_HEAD = 2_000
 

@@ -27,10 +27,10 @@ from activeeval_widgets.stats import PredictedClasses, Predictions
 from activeeval_widgets.stats._typing import AnyArray, FloatArray, IntArray
 
 LARGEST_COPIED = 1 << 30
-"""Parquet files that would take more bytes than this are not read as a whole."""
+"""Parquet files that would take more bytes in memory are streamed."""
 
 _MAX_BESIDE = 100_000
-"""The ids and costs of at most this many instances are kept, usually of all drawn ones."""
+"""The ids and costs of at most this many instances are kept, usually those of all drawn ones."""
 
 
 class Data(Protocol):
