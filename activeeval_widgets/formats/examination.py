@@ -151,7 +151,7 @@ def look_at(
             table, columns = _systems_side_by_side(table, columns)
         elif columns.is_of_two_logs:
             table, columns = _with_other_log(table, columns)
-        elif columns.rubric == EPOCHS and table.log is not None:
+        elif table.log is not None and columns.rubric in EPOCHS:
             table, columns = epochs_together(table, columns)
         else:
             note_systems(table)

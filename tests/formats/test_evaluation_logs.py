@@ -517,7 +517,7 @@ def test_the_epochs_of_a_sample_are_read_once(tmp_path: Path) -> None:
     examined = examine(path, rubric="epochs", votes="judge", group="topic")
     assert examined.problems == ()
     assert "Each sample is read once, with the answers of 3 epochs." in examined.guessed
-    pool = Pool.read(path, rubric="epochs", votes="judge", group="topic")
+    pool = Pool.read(path, rubric="epoch", votes="judge", group="topic")
     assert list(pool.ids) == ["q0", "q1", "q2", "q3"]
     said = [(turn.role, turn.text.text) for turn in pool.instances[0].turns]
     assert said == [

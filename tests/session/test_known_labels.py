@@ -293,8 +293,14 @@ WRONG = [
         {"labels": TRUE, "drawn": "uniformly"},
         "a label for each of 60 instances, so that nothing is left to ask",
     ),
-    ({"labels": SAMPLE, "drawn": "by p"}, "drawn must be one of 'uniformly', 'unknown', got 'by p'"),
-    ({"labels": None, "drawn": "uniformly"}, "drawn is 'uniformly', but there are no labels"),
+    (
+        {"labels": SAMPLE, "drawn": "by p"},
+        "drawn must be one of 'uniformly', 'unknown', got 'by p': a sample with",
+    ),
+    (
+        {"labels": None, "drawn": "uniformly"},
+        r"drawn is 'uniformly', but there are no labels: name them with labels \(--labels\)",
+    ),
 ]
 
 

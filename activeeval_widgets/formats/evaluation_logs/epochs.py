@@ -13,8 +13,8 @@ from activeeval_widgets.formats.problems import closest, listed
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats.text import counted
 
-EPOCHS = ("epochs",)
-"""The rubric that stands for a log's epochs: each is a criterion."""
+EPOCHS = (("epochs",), ("epoch",))
+"""The rubrics that stand for a log's epochs: each is a criterion."""
 
 
 def note_epochs(table: FileTable) -> None:

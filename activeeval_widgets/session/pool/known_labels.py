@@ -8,7 +8,6 @@ import numpy as np
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.stats import Predictions
-from activeeval_widgets.stats._validation import check_option
 
 DRAWN = ("uniformly", "unknown")
 """How labeled instances were chosen: a uniform random sample of the pool, or it is not known how."""
@@ -66,11 +65,14 @@ def check_known(
     labels: Any, drawn: str | None, ids: Sequence[str], models: Sequence[Predictions], *, is_streamed: bool
 ) -> KnownLabels | None:
     """Return the labels by index; None if there are none. Sessions check whether they are possible ones."""
-    if drawn is not None:
-        check_option("drawn", drawn, DRAWN)
+    if drawn is not None and drawn not in DRAWN:
+        raise ValueError(
+            f"drawn must be one of {', '.join(map(repr, sorted(DRAWN)))}, got {drawn!r}: a sample with other "
+            "probabilities is 'unknown', and only guides the draws"
+        )
     if labels is None:
         if drawn == "uniformly":
-            raise ValueError(f"drawn is {drawn!r}, but there are no labels: name them with labels")
+            raise ValueError(f"drawn is {drawn!r}, but there are no labels: name them with labels (--labels)")
         return None
     if models[0].label_kind == "grades":
         raise ValueError("labels are for classes and numbers: earlier grades of rankings are judged (qrels)")
@@ -83,7 +85,7 @@ def check_known(
     if known.is_sample and len(values) == len(ids):
         raise ValueError(
             f"labels has a label for each of {len(ids):,} instances, so that nothing is left to ask: compute "
-            "the measure with pool_value, or check these labels with drawn='unknown'"
+            "the measure with pool_value, or check these labels with drawn='unknown' (--drawn unknown)"
         )
     return known
 
