@@ -18,7 +18,7 @@ def test_defaults_are_of_their_kind(kind):
     assert described(DEFAULTS[kind]).predictions_kind == kind
 
 
-def test_what_is_not_given_is_guessed_and_told():
+def test_what_is_not_given_is_guessed_and_reported():
     chosen = chosen_measure(pool_of(["ham", "spam"]))
     assert repr(chosen.measure) == "ErrorRate()"
     assert chosen.guessed == ("measure: error-rate (--measure for another)",)
@@ -57,7 +57,7 @@ def test_a_class_as_typed(classes, typed, positive):
 
 
 @pytest.mark.parametrize(
-    ("name", "positive", "told"),
+    ("name", "positive", "message"),
     [
         ("f1", None, "add --positive, one of a, b, c"),
         ("f1", "d", "positive is 'd', and there is no such class. There are: a, b, c"),
@@ -66,6 +66,6 @@ def test_a_class_as_typed(classes, typed, positive):
         ("f-one", None, "none of that name"),
     ],
 )
-def test_what_does_not_fit_is_told(name, positive, told):
-    with pytest.raises(ValueError, match=told):
+def test_what_does_not_fit_is_reported(name, positive, message):
+    with pytest.raises(ValueError, match=message):
         chosen_measure(pool_of(["a", "b", "c"]), name, positive)

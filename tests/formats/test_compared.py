@@ -69,7 +69,7 @@ def test_numbers(write: Write) -> None:
         ),
     ],
 )
-def test_mistakes_are_told(write: Write, text: str, compare: str, message: str, remedy: str) -> None:
+def test_mistakes_are_reported(write: Write, text: str, compare: str, message: str, remedy: str) -> None:
     [found] = examine(write(text), compare=compare).problems
     assert found.message.startswith(message)
     assert found.remedy.startswith(remedy)

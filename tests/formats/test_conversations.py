@@ -95,7 +95,7 @@ def test_a_text_can_be_markdown(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_cell_that_is_no_conversation_is_told(tmp_path: Path, cell: Any, message: str) -> None:
+def test_a_cell_that_is_no_conversation_is_reported(tmp_path: Path, cell: Any, message: str) -> None:
     path = written(tmp_path, [{"messages": MESSAGES, "score": 0.5}, {"messages": cell, "score": 0.5}])
     problems = examine(path, conversation="messages").problems
     assert len(problems) == 1

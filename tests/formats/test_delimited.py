@@ -137,9 +137,9 @@ def test_a_row_with_too_many_cells_hides_no_other_problem(write: Write) -> None:
         (6, "id", "the id '1' is in row 2 already"),
     ]
     assert problems(path) == expected
-    with pytest.raises(FileProblemsError) as told:
+    with pytest.raises(FileProblemsError) as raised:
         Pool.read(path)
-    assert [(p.row, p.column, p.message) for p in told.value.problems] == expected
+    assert [(p.row, p.column, p.message) for p in raised.value.problems] == expected
     only = write("text,p_a,p_b\nx,0.5,0.5\ny,0.5,0.5,\n")
     assert problems(only) == [(3, None, "the row has 4 cells, but there are 3 columns")]
     with pytest.raises(FileProblemsError, match="row 3: the row has 5 cells"):  # none is left out silently
@@ -167,9 +167,9 @@ def test_broken_files_are_refused_by_row(
     path = write(text)
     [found] = examine(path).problems
     assert (found.row, found.message[: len(message)]) == (row, message)
-    with pytest.raises(FileProblemsError, match=r"^mails\.csv") as told:
+    with pytest.raises(FileProblemsError, match=r"^mails\.csv") as raised:
         Pool.read(path)
-    assert told.value.problems == (found,)
+    assert raised.value.problems == (found,)
 
 
 def test_a_column_that_is_not_there(write: Write) -> None:

@@ -171,22 +171,22 @@ def test_what_inspect_keeps_aside_and_what_failed(tmp_path: Path) -> None:
         ([{"id": 1, "error": "x"}], "the log of Inspect holds no sample that was answered"),
     ],
 )
-def test_a_broken_archive_is_told(tmp_path: Path, content: list[Any], message: str) -> None:
-    [told] = problems(deflated(tmp_path, content))
-    assert told.startswith(message)
+def test_a_broken_archive_is_reported(tmp_path: Path, content: list[Any], message: str) -> None:
+    [problem] = problems(deflated(tmp_path, content))
+    assert problem.startswith(message)
 
 
-def test_an_archive_that_was_cut_or_changed_is_told(tmp_path: Path) -> None:
+def test_an_archive_that_was_cut_or_changed_is_reported(tmp_path: Path) -> None:
     data = bytearray(INSPECT.read_bytes())
     with zipfile.ZipFile(INSPECT) as archive:
         entry = archive.getinfo("samples/q1_epoch_1.json")
     data[entry.header_offset + 200 : entry.header_offset + 400] = bytes(200)
     (tmp_path / "log.eval").write_bytes(data)
-    [told] = problems(tmp_path / "log.eval")
-    assert told.startswith("the sample samples/q1_epoch_1.json can't be read")
+    [problem] = problems(tmp_path / "log.eval")
+    assert problem.startswith("the sample samples/q1_epoch_1.json can't be read")
     (tmp_path / "cut.eval").write_bytes(data[:5000])
-    [told] = problems(tmp_path / "cut.eval")
-    assert told.startswith("the file is an Excel or ZIP file")
+    [problem] = problems(tmp_path / "cut.eval")
+    assert problem.startswith("the file is an Excel or ZIP file")
 
 
 def test_promptfoo() -> None:
@@ -243,18 +243,21 @@ def test_lm_harness_with_multiple_choice() -> None:
     assert pool.predictions.y_pred.tolist() == ["correct", "incorrect", "correct"]
 
 
-def test_a_broken_line_of_lm_harness_is_told(tmp_path: Path) -> None:
+def test_a_broken_line_of_lm_harness_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "samples_x.jsonl"
     path.write_text((LOGS / "samples_small_mc.jsonl").read_text() + '{"doc_id": 3, "doc": {}}\n')
-    [told] = examine(path).problems
-    assert (told.row, told.message) == (4, "the line is not a sample of lm-evaluation-harness: KeyError")
+    [problem] = examine(path).problems
+    assert (problem.row, problem.message) == (
+        4,
+        "the line is not a sample of lm-evaluation-harness: KeyError",
+    )
 
 
-def test_a_log_in_json_that_was_cut_is_told(tmp_path: Path) -> None:
+def test_a_log_in_json_that_was_cut_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "promptfoo.json"
     path.write_text((LOGS / "promptfoo.json").read_text()[:3000])
-    [told] = problems(path)
-    assert told.startswith("the log is damaged or cut off: ")
+    [problem] = problems(path)
+    assert problem.startswith("the log is damaged or cut off: ")
 
 
 @pytest.mark.parametrize(
@@ -354,8 +357,8 @@ def test_the_totals_of_lm_harness_name_the_samples(tmp_path: Path) -> None:
     assert problems(path) == [f"{what}Give samples_*.jsonl, which it writes with --log_samples."]
     for name in ("samples_small_2026-11-22T20-59-38.796012.jsonl", "samples_small_2025-11-22T20-59-38.jsonl"):
         (tmp_path / name).write_text("{}")
-    [told] = problems(path)
-    assert told == f"{what}Give the samples beside it: samples_small_2026-11-22T20-59-38.796012.jsonl."
+    [problem] = problems(path)
+    assert problem == f"{what}Give the samples beside it: samples_small_2026-11-22T20-59-38.796012.jsonl."
 
 
 def test_a_scorer_of_several_scores_has_to_be_narrowed(tmp_path: Path) -> None:
@@ -363,10 +366,10 @@ def test_a_scorer_of_several_scores_has_to_be_narrowed(tmp_path: Path) -> None:
     for value in values:
         value["scores"]["judge"] = {"value": {"true": "C", "polite": 0.5}}
     path = deflated(tmp_path, values)
-    told = "the scorer 'judge' has several scores: judge.true, judge.polite. Name one of them "
-    assert problems(path, score="judge") == [f"{told}(--score judge.true)."]
-    assert problems(path, predicted="judge") == [f"{told}(--predicted judge.true)."]
-    assert problems(path, predicted="includes", votes="judge") == [f"{told}(--votes judge.true)."]
+    problem = "the scorer 'judge' has several scores: judge.true, judge.polite. Name one of them "
+    assert problems(path, score="judge") == [f"{problem}(--score judge.true)."]
+    assert problems(path, predicted="judge") == [f"{problem}(--predicted judge.true)."]
+    assert problems(path, predicted="includes", votes="judge") == [f"{problem}(--votes judge.true)."]
     assert problems(path, score="judge.true") == []
     assert problems(LOGS / "samples_small_gen.jsonl", score="exact_match") == [
         "the scorer 'exact_match' has several scores: exact_match (strict), exact_match (lower). Name one of "
@@ -378,17 +381,17 @@ def test_a_scorer_of_several_scores_has_to_be_narrowed(tmp_path: Path) -> None:
         Columns(score="judge", votes="includes")
 
 
-def test_a_run_that_failed_as_a_whole_is_told(tmp_path: Path) -> None:
+def test_a_run_that_failed_as_a_whole_is_reported(tmp_path: Path) -> None:
     values = [{**each, "error": {"message": "no key"}} for each in samples(INSPECT)]
-    told = "holds no sample that was answered: 4 ended with an error. "
-    told += "Run the evaluation again, and give its log."
-    assert problems(deflated(tmp_path, values)) == [f"the log of Inspect {told}"]
+    problem = "holds no sample that was answered: 4 ended with an error. "
+    problem += "Run the evaluation again, and give its log."
+    assert problems(deflated(tmp_path, values)) == [f"the log of Inspect {problem}"]
     content = json.loads((LOGS / "promptfoo.json").read_text())
     for each in content["results"]["results"]:
         each["failureReason"] = 2
     path = tmp_path / "promptfoo.json"
     path.write_text(json.dumps(content))
-    assert problems(path) == [f"the log of promptfoo {told}"]
+    assert problems(path) == [f"the log of promptfoo {problem}"]
 
 
 # -- what a log is about
@@ -486,8 +489,8 @@ def test_every_command_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monk
     keep_details(session, source)
     for command in COMMANDS:
         _, *arguments = shlex.split(command)
-        told = CliRunner().invoke(main, [*arguments, *(["--check"] if arguments[0] == "serve" else [])])
-        assert told.exit_code == 0, (command, told.output)
+        result = CliRunner().invoke(main, [*arguments, *(["--check"] if arguments[0] == "serve" else [])])
+        assert result.exit_code == 0, (command, result.output)
     assert "def people() -> Scorer" in (tmp_path / "labels.py").read_text()
     assert (tmp_path / "labels.csv").read_text().startswith("id,label,")
     assert {shlex.split(command)[1] for command in COMMANDS} == {"serve", "plan", "sessions"}
@@ -594,8 +597,8 @@ def test_what_stands_against_epochs(tmp_path: Path) -> None:
     broken[5]["error"] = {"message": "broken"}
     some = deflated(tmp_path, broken, "some.eval")
     assert list(Pool.read(some, rubric="epochs").ids) == ["q0", "q2", "q3"]
-    told = examine(some, rubric="epochs").guessed
-    assert "1 sample without an answer in some epoch is left out: q1." in told
+    notes = examine(some, rubric="epochs").guessed
+    assert "1 sample without an answer in some epoch is left out: q1." in notes
     for value in broken[4:]:
         value["error"] = {"message": "broken"}
     broken[0]["epoch"], broken[0]["id"] = 2, "another"

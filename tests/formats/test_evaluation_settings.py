@@ -106,7 +106,7 @@ def test_a_name_that_is_not_used():
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("file = mails.csv\n", r"evaluation.toml is not TOML.*line 1"),
         ("measure = 'f1'", "evaluation.toml: the setting 'file' is missing"),
@@ -126,10 +126,10 @@ def test_a_name_that_is_not_used():
         ("file = 'a.csv'\nconfidence = true", "confidence is True, expected int or float or str"),
     ],
 )
-def test_what_is_wrong_with_a_toml_is_told(tmp_path, text, told):
+def test_what_is_wrong_with_a_toml_is_reported(tmp_path, text, message):
     path = tmp_path / "evaluation.toml"
     path.write_text(text)
-    with pytest.raises((ValueError, TypeError), match=told):
+    with pytest.raises((ValueError, TypeError), match=message):
         EvaluationSettings.read(path)
 
 
@@ -147,7 +147,7 @@ def test_a_session_goes_on_where_it_was(mails, tmp_path):
     assert other.seed != session.seed
 
 
-def test_guidelines_that_cannot_be_read_are_told(mails):
+def test_guidelines_that_cannot_be_read_are_reported(mails):
     settings = EvaluationSettings(mails, guidelines=mails.with_name("none.md"))
     with pytest.raises(ValueError, match=r"guidelines: .*none.md can't be read"):
         settings.read_guidelines()
@@ -181,7 +181,7 @@ def test_goals_as_typed(texts, goal):
     "texts",
     ["soon", "", "0,03", "30% minutes", "0", "-0.03", "nan", "1e999", ["0.1", "0.2"], ["30min", "1 h"]],
 )
-def test_what_is_no_goal_is_told(texts):
+def test_what_is_no_goal_is_reported(texts):
     with pytest.raises(ValueError, match=r"goal is|half_width is"):
         read_goal(texts)
 

@@ -62,7 +62,7 @@ def test_the_python_code_runs(folder: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def messages() -> Iterator[str]:
-    """The longest constant part of every message that a file is told of."""
+    """The longest constant part of every message that can be reported of a file."""
     folder = ROOT / "activeeval_widgets" / "formats"
     for module in (*folder.glob("*.py"), *folder.glob("opening/*.py")):
         for node in ast.walk(ast.parse(module.read_text())):
@@ -100,11 +100,11 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_a_file_is_told_is_in_the_table(name: str, tmp_path: Path, catalog: Any) -> None:
+def test_what_is_reported_of_a_file_is_in_the_table(name: str, tmp_path: Path, catalog: Any) -> None:
     (tmp_path / name).write_text(BAD[name])
-    told = examine(tmp_path / name).problems
-    assert told
-    for problem in told:
+    problems = examine(tmp_path / name).problems
+    assert problems
+    for problem in problems:
         matching = [
             each
             for each in catalog.problems()

@@ -1,4 +1,4 @@
-"""The same table makes the same pool in whatever format it comes, and damage is told."""
+"""The same table makes the same pool in whatever format it comes, and damage is reported."""
 
 import gzip
 import json
@@ -169,7 +169,7 @@ def test_structures_become_columns(write: Write) -> None:
         (f'{{"text": "b", "p_a": {"9" * 5000}, "p_b": 0.5}}', "the line is not JSON: it can't be read"),
     ],
 )
-def test_broken_lines_are_told(write: Write, line: str | bytes, message: str) -> None:
+def test_broken_lines_are_reported(write: Write, line: str | bytes, message: str) -> None:
     good = b'{"text": "a", "p_a": 0.5, "p_b": 0.5}\n\n'
     data = good + (line.encode() if isinstance(line, str) else line) + b"\n" + 2 * good
     found = examine(write(data, "a.jsonl"), proba="p_a,p_b").problems
@@ -178,7 +178,7 @@ def test_broken_lines_are_told(write: Write, line: str | bytes, message: str) ->
 
 
 @pytest.mark.parametrize("orient", ["columns", "split", "list", "rows"])
-def test_a_table_in_one_object_is_told(orient: str, tmp_path: Path) -> None:
+def test_a_table_in_one_object_is_reported(orient: str, tmp_path: Path) -> None:
     frame = pd.DataFrame({"text": ["a", "b", "c"], "p_a": [0.25, 0.5, 0.75], "p_b": [0.75, 0.5, 0.25]})
     path = tmp_path / "a.json"
     if orient == "list":
@@ -196,7 +196,7 @@ def test_a_table_in_one_object_is_told(orient: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.parquet", "a.feather", "a.arrows"])
-def test_damaged_files_are_told(name: str, tmp_path: Path) -> None:
+def test_damaged_files_are_reported(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     WRITERS[name](TABLE, path)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])

@@ -59,7 +59,7 @@ def test_the_folder_may_be_another(photos: Path, tmp_path: Path) -> None:
     assert Pool.read(path, folder=photos).fingerprints == Pool.read(beside).fingerprints
 
 
-def test_images_that_are_not_there_or_outside_are_told(photos: Path, tmp_path: Path) -> None:
+def test_images_that_are_not_there_or_outside_are_reported(photos: Path, tmp_path: Path) -> None:
     (photos / "link.png").symlink_to(tmp_path / "secret.png")
     (photos / "out").symlink_to(tmp_path)
     outside = ["../secret.png", str(tmp_path / "secret.png"), "link.png", "out/secret.png", "..\\secret.png"]

@@ -48,8 +48,8 @@ def test_every_command_runs(how_to: str, tmp_path: Path, monkeypatch: pytest.Mon
         verdicts = {name: [row[0] for row in chosen(["pass", "fail"])] for name in judges}
         write(tmp_path / "answers.csv", **texts, **(verdicts if "pass" in arguments else judges), **passes)
         write(tmp_path / "graded.csv", **texts, **grades)
-        told = CliRunner().invoke(main, [*arguments, *(["--check"] if arguments[0] == "serve" else [])])
-        assert told.exit_code == 0, (command, told.output)
+        result = CliRunner().invoke(main, [*arguments, *(["--check"] if arguments[0] == "serve" else [])])
+        assert result.exit_code == 0, (command, result.output)
 
 
 @pytest.mark.parametrize("how_to", PAGES)

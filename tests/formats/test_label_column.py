@@ -90,7 +90,7 @@ def test_what_is_wrong_is_told_with_its_row(tmp_path, labels, columns, message):
     assert any("mails.csv" in line for line in said(path, **columns))
 
 
-def test_a_label_that_is_no_number_is_told(tmp_path):
+def test_a_label_that_is_no_number_is_reported(tmp_path):
     path = a_file(tmp_path, {2: "many"}, head=("predicted_mean",), row=("2.5",))
     with pytest.raises(FileProblemsError, match="row 4, column 'label': 'many' is not a number"):
         Pool.read(path, labels="label")

@@ -86,13 +86,13 @@ def test_the_page_asks_for_all_criteria_at_once(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_told(tmp_path: Path, given: Any, row: Any, message: str) -> None:
+def test_what_is_wrong_is_reported(tmp_path: Path, given: Any, row: Any, message: str) -> None:
     path = table(tmp_path, [*ROWS, *([row] if row else [])])
-    told = [str(problem) for problem in examine(path, **{**GIVEN, **given}).problems]
-    assert len(told) == 1
-    assert message in told[0]
+    problems = [str(problem) for problem in examine(path, **{**GIVEN, **given}).problems]
+    assert len(problems) == 1
+    assert message in problems[0]
     if row:
-        assert "row 5" in told[0]
+        assert "row 5" in problems[0]
 
 
 def test_without_judges_draws_are_uniform(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_one_run_alone_and_other_ways_to_write_texts(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "changed", "told"),
+    ("given", "changed", "message"),
     [
         ({"compare": ("nowhere.run",)}, {}, "nowhere.run: there is no such file"),
         ({"documents": "nowhere.jsonl"}, {}, "nowhere.jsonl: there is no such file"),
@@ -134,12 +134,12 @@ def test_one_run_alone_and_other_ways_to_write_texts(folder: Path) -> None:
     ],
 )
 def test_each_bad_input_is_one_clear_line(
-    folder: Path, given: dict[str, Any], changed: dict[str, str], told: str
+    folder: Path, given: dict[str, Any], changed: dict[str, str], message: str
 ) -> None:
     for name, text in changed.items():
         (folder / name).write_text(text)
     [problem] = problems(folder, **{**GIVEN, **given})
-    assert told in problem
+    assert message in problem
 
 
 def test_what_is_for_runs_alone(folder: Path) -> None:

@@ -152,7 +152,7 @@ def test_only_what_is_asked_for_is_read(tmp_path: Path, monkeypatch: pytest.Monk
         write_session(Session(pool, ErrorRate()), tmp_path / "session.json", with_contents=True)
 
 
-def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, pool = _pools(tmp_path, monkeypatch, **CLASSES)
     session = Session(pool, ErrorRate())
     table = _table()
@@ -231,11 +231,13 @@ def test_folders_name_groups(tmp_path: Path) -> None:
     assert Session(pool, ErrorRate()).next() is not None
 
 
-def test_what_is_wrong_with_columns_beside_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong_with_columns_beside_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(streamed_pool, "LARGEST_COPIED", 0)
     path = tmp_path / "one.parquet"
     table = _table(1_500).assign(doc=[f"d{i}" for i in range(1_500)], price=1.0)
-    for change, columns, told in (
+    for change, columns, message in (
         ({"doc": ["twice" if i in (3, 1_200) else f"d{i}" for i in range(1_500)]}, {"id": "doc"},
          "row 1,201, column 'doc': the id 'twice' is in row 4 already"),
         ({"doc": [None if i == 1_300 else f"d{i}" for i in range(1_500)]}, {"id": "doc"},
@@ -247,7 +249,7 @@ def test_what_is_wrong_with_columns_beside_is_told(tmp_path: Path, monkeypatch: 
          "row 1,301, column 'p_yes'"),
     ):  # fmt: skip
         table.assign(**change).to_parquet(path, row_group_size=500)
-        with pytest.raises(FileProblemsError, match=told):
+        with pytest.raises(FileProblemsError, match=message):
             Session(Pool.read(path, **CLASSES, **columns), ErrorRate())
     table[:0].to_parquet(path)
     _folder = tmp_path / "none"
@@ -325,7 +327,7 @@ def test_one_file_holds_a_streamed_session(
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (lambda d: d["pool"]["streamed"]["counts"].__setitem__(slice(2), [1, 1]), "'counts' are of"),
         (lambda d: _swap(d["pool"]["streamed"]["models"][0]["y_proba"], 0, 40), "rows: their digest"),
@@ -336,7 +338,7 @@ def test_one_file_holds_a_streamed_session(
     ],
 )
 def test_what_does_not_follow_in_its_file_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Any, told: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Any, message: str
 ) -> None:
     _, pool = _pools(tmp_path, monkeypatch, **CLASSES)
     path = write_session(_run(Session(pool, LogLoss()), _labels(), 12), tmp_path / "session.json")
@@ -344,10 +346,10 @@ def test_what_does_not_follow_in_its_file_is_found(
     change(document)
     path.write_text(json.dumps(document))
     try:
-        told_of = "\n".join(map(str, verify(path).findings))
+        reported = "\n".join(map(str, verify(path).findings))
     except ValueError as error:
-        told_of = str(error)
-    assert re.search(told, told_of), told_of
+        reported = str(error)
+    assert re.search(message, reported), reported
 
 
 def _swap(values: list[Any], one: int, other: int) -> None:
@@ -445,11 +447,11 @@ def test_frames_that_are_not_what_they_were(tmp_path: Path) -> None:
         assert (
             Session(pool, ErrorRate()).next().instance_id == pool.ids[Session(pool, ErrorRate()).next().index]
         )
-        for change, told in ((_other_rows, "has other predictions now"), (_fewer_rows, "rows, and had")):
+        for change, message in ((_other_rows, "has other predictions now"), (_fewer_rows, "rows, and had")):
             times = tmp_path / change.__name__
             times.mkdir()
             changing = frame.map_partitions(change, str(times), meta=frame._meta)
-            with pytest.raises(PoolChangedError, match=told):
+            with pytest.raises(PoolChangedError, match=message):
                 _run(Session(Pool.read(changing, **columns), ErrorRate()), _labels(), 5)
         wrong = _frame().map_partitions(_without_a_share, meta=_frame()._meta)
         with pytest.raises(FileProblemsError, match="Dask DataFrame, row 1,501, column 'p_yes'"):

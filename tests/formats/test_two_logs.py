@@ -85,25 +85,27 @@ def test_what_does_not_match_is_one_error(logs: tuple[Path, Path], tmp_path: Pat
     old, _ = logs
     values = samples(INSPECT)
     values[0]["id"] = "other"
-    [told] = problems(old, compare=str(deflated(tmp_path, values[:3], "short.eval")))
-    assert told == (
+    [problem] = problems(old, compare=str(deflated(tmp_path, values[:3], "short.eval")))
+    assert problem == (
         "the two logs are not of the same samples: 2 only in old.eval (q0, q3), 1 only in short.eval "
         "(other). Give logs of the same task and data, with the same limit and epochs: samples are matched "
         "by their ids."
     )
     values = samples(INSPECT)
     values[1]["target"] = "7"
-    [told] = problems(old, compare=str(deflated(tmp_path, values, "wrong.eval")))
-    assert told.startswith("1 samples of wrong.eval have another reference answer than those of the same id")
+    [problem] = problems(old, compare=str(deflated(tmp_path, values, "wrong.eval")))
+    assert problem.startswith(
+        "1 samples of wrong.eval have another reference answer than those of the same id"
+    )
     gen = LOGS / "samples_small_gen.jsonl"
-    [told] = problems(gen, compare=str(old))
-    assert "not of the same samples" in told
+    [problem] = problems(gen, compare=str(old))
+    assert "not of the same samples" in problem
     table = tmp_path / "table.csv"
     table.write_text("text,p\na,0.5\n")
     for first, second in ((table, old), (old, table)):
         assert problems(first, compare=str(second))[0].startswith("compare names one file,")
-    [told] = problems(old, compare="nowhere.eval")
-    assert told.startswith("there is no such file")
+    [problem] = problems(old, compare="nowhere.eval")
+    assert problem.startswith("there is no such file")
 
 
 def test_what_ended_with_an_error_in_one_log_is_left_out(logs: tuple[Path, Path], tmp_path: Path) -> None:
@@ -172,24 +174,26 @@ def test_a_table_with_votes_on_which_pass(tmp_path: Path) -> None:
 
 def test_mistakes_are_told_with_what_helps(logs: tuple[Path, Path], tmp_path: Path) -> None:
     old, new = logs
-    [told] = problems(old, compare=str(old))
-    assert told == "compare names old.eval, the log itself. Name the log of another system."
-    [told] = problems(old, compare=str(new), predicted="judge")
-    assert told.startswith("predicted names 'judge', but of two logs the systems are evaluated, and no judge")
-    [told] = problems(old, compare=f"{new.name},third.eval")
-    assert told.endswith("Or give one other log: --compare with its file.")
+    [problem] = problems(old, compare=str(old))
+    assert problem == "compare names old.eval, the log itself. Name the log of another system."
+    [problem] = problems(old, compare=str(new), predicted="judge")
+    assert problem.startswith(
+        "predicted names 'judge', but of two logs the systems are evaluated, and no judge"
+    )
+    [problem] = problems(old, compare=f"{new.name},third.eval")
+    assert problem.endswith("Or give one other log: --compare with its file.")
     table = tmp_path / "answers.csv"
     table.write_text("new,old,judge\na,b,A\nc,d,B\n")
     pair, classes = {"pair": ("new", "old")}, {"classes": ("A", "B", "both", "neither")}
-    [told] = problems(table, **pair, **classes, predicted="judge")
-    assert told.startswith("predicted names 'judge', but here two systems are evaluated, and no judge")
+    [problem] = problems(table, **pair, **classes, predicted="judge")
+    assert problem.startswith("predicted names 'judge', but here two systems are evaluated, and no judge")
     for given, message in (
         ({"votes": ("judge",), "measure": "pass-rate"}, "is of two systems whose answers stand side by side"),
         ({**classes, "measure": "win-rate"}, "Which one is better is asked with --classes A,B,tie"),
     ):
         settings = given_settings(table, {**pair, **given})
-        [told] = check_file_as_dict(settings.to_dict(), None).problems
-        assert message in told
+        [problem] = check_file_as_dict(settings.to_dict(), None).problems
+        assert message in problem
 
 
 def test_systems_with_labels_of_their_own_are_shown_blind_too(tmp_path: Path) -> None:
@@ -271,9 +275,9 @@ def test_by_prompt_what_was_asked_does_not_tell_which(tmp_path: Path) -> None:
     assert by_provider.instances[1].answers == ("old long 0", "new long 0")
     notes = examine(path, score="promptfoo").guessed
     for each in ("provider", "prompt"):
-        told = f"It holds answers of 2 {each}s: --compare-by {each} shows two of them side by side."
-        assert told in notes
-        assert told not in examine(path, compare_by="prompt").guessed
+        note = f"It holds answers of 2 {each}s: --compare-by {each} shows two of them side by side."
+        assert note in notes
+        assert note not in examine(path, compare_by="prompt").guessed
 
 
 def test_a_test_that_one_of_the_two_failed_is_left_out(tmp_path: Path) -> None:
