@@ -589,9 +589,9 @@ def interval_from_log(records: list[dict[str, Any]], demo: Demo) -> tuple[float,
     for record in records:
         if record["kind"] == "undo":
             standing.pop()
-        elif record["kind"] != "draw":
+        elif record["kind"] not in ("draw", "guidelines"):
             standing.append(record)
-        else:
+        elif record["kind"] == "draw":
             labels, excluded = _answers(standing)
             known = [instance for instance in drawn if instance in labels]
             q = adaptive_q(

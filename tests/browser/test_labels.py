@@ -98,11 +98,11 @@ class Labeler:
         return found
 
     def records(self) -> list[dict[str, Any]]:
-        """What the person did: the log without the draws."""
+        """What the person did: the log without the draws and the page's guidelines."""
         with closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as connection:
             rows = connection.execute("SELECT record FROM events ORDER BY seq").fetchall()
         records = [json.loads(record) for (record,) in rows]
-        return [record for record in records if record["kind"] != "draw"]
+        return [record for record in records if record["kind"] not in ("draw", "guidelines")]
 
 
 @pytest.fixture

@@ -91,8 +91,8 @@ class Labeler:
             return [json.loads(record) for (record,) in connection.execute(query, (self.name,))]
 
     def acts(self) -> list[dict[str, Any]]:
-        """What the person did: the log without the draws."""
-        return [record for record in self.records() if record["kind"] != "draw"]
+        """What the person did: the log without the draws and the page's guidelines."""
+        return [record for record in self.records() if record["kind"] not in ("draw", "guidelines")]
 
     def from_log(self) -> Estimate:
         """The estimate by `stats` alone."""
