@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import PurePosixPath
 from posixpath import normpath
 
-from activeeval_widgets.lessons.catalog import FOLDER, NOTEBOOKS, documentation
+from activeeval_widgets.lessons.catalog import FOLDER, NOTEBOOKS
 from activeeval_widgets.lessons.prose import to_html
 
+_PACKAGE = FOLDER.parent
 _LESSONS = "activeeval_widgets/lessons/"
 _SITE_ALONE = re.compile(r"^(```|:::+)\{|!\[", re.MULTILINE)  # directives, pictures
 _LINK = re.compile(r'<a href="(?P<path>[^":#]+)(?P<anchor>#[^"]*)?"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
@@ -24,9 +25,9 @@ CLASS = "docs/how-to/class.md"
 @cache
 def documents() -> dict[str, str]:
     """Return the texts by their paths in the repository; the wheel has them in the package."""
-    docs = documentation()
+    docs = next(folder for folder in (_PACKAGE / "docs", _PACKAGE.parent / "docs") if folder.is_dir())
     found = {f"docs/{path.relative_to(docs).as_posix()}": path for path in docs.glob("*/*.md")}
-    found |= {name: FOLDER.parents[1] / name for name in (NOTES, "activeeval_widgets/stats/README.md")}
+    found |= {name: _PACKAGE.parent / name for name in (NOTES, "activeeval_widgets/stats/README.md")}
     texts = {name: path.read_text(encoding="utf-8") for name, path in found.items()}
     return {name: text for name, text in texts.items() if not _SITE_ALONE.search(text)}
 

@@ -74,12 +74,6 @@ GALLERIES = tuple(read_lesson(path) for path in sorted(FOLDER.glob("gallery*.ipy
 NOTEBOOKS = (*LESSONS, *GALLERIES)
 
 
-def documentation() -> Path:
-    """Return the folder of the documentation's texts: the wheel has them in the package."""
-    package = FOLDER.parent
-    return next(folder for folder in (package / "docs", package.parent / "docs") if folder.is_dir())
-
-
 def copy_notebooks(folder: Path) -> None:
     """Copy the notebooks to a folder; `FileExistsError` if one of them is there."""
     there = [lesson.path.name for lesson in NOTEBOOKS if (folder / lesson.path.name).exists()]
@@ -88,17 +82,3 @@ def copy_notebooks(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for lesson in NOTEBOOKS:
         shutil.copyfile(lesson.path, folder / lesson.path.name)
-
-
-def copy_for_editing(folder: Path) -> None:
-    """Copy the notebooks with the documentation's texts, so that links lead from one to the other."""
-    docs, copies = documentation(), folder / "docs"
-    if copies.exists():
-        raise FileExistsError(f"{folder} already has docs: name another folder, or remove it")
-    copy_notebooks(folder)
-    pages = {path: copies / path.relative_to(docs) for path in docs.glob("*/*.md")}
-    texts = [*(lesson.path for lesson in NOTEBOOKS), FOLDER / "speaker_notes.md"]
-    for path, copy in (pages | {path: folder / path.name for path in texts}).items():
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_text(encoding="utf-8").replace("(../../activeeval_widgets/lessons/", "(../../")
-        copy.write_text(text.replace("(../../docs/", "(docs/"), encoding="utf-8")

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from html import escape
 from math import floor, inf, isfinite, log10, nan
 
+from activeeval_widgets.stats._equality import EqualByFields
 from activeeval_widgets.stats.numbers import Numbers
 from activeeval_widgets.stats.quantities import Quantity
 from activeeval_widgets.stats.text import counted, percent
 
 
-@dataclass(frozen=True)
-class Estimate:
+@dataclass(frozen=True, eq=False)
+class Estimate(EqualByFields):
     """An estimate of a measure, with its interval.
 
     Attributes
@@ -144,8 +145,8 @@ def _decimals(width: float) -> int:
     return min(max(1 - floor(log10(width)), 0), 12)
 
 
-@dataclass(frozen=True)
-class PairwiseComparison:
+@dataclass(frozen=True, eq=False)
+class PairwiseComparison(EqualByFields):
     """The comparison of two out of several models.
 
     Attributes

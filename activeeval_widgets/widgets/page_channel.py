@@ -81,7 +81,7 @@ class PageChannel:
 
     def close(self) -> None:
         """Leave all pages."""
-        self._lines.clear()
+        self._lines = []  # of a widget whose making has failed, too
 
     def handle(self, handlers: Mapping[str, Handler]) -> None:
         """Set the handlers of messages."""

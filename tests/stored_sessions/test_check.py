@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -264,7 +265,7 @@ def test_a_store_that_a_page_has_open_is_read_and_left_alone(folder: Path) -> No
         page.label(("ham", "spam")[int(Y_TRUE[page.next().index])])
     before = state(folder)
     assert any(name.endswith("-wal") for name in before)
-    with sqlite3.connect("p.sqlite", isolation_level=None) as other:
+    with closing(sqlite3.connect("p.sqlite", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")  # a page that is just writing
         other.execute("UPDATE sessions SET n_events = n_events")
         before = state(folder)
@@ -298,15 +299,13 @@ def test_nothing_is_written_where_nothing_can_be(folder: Path) -> None:
 
 def test_damage_and_older_copies_are_told(folder: Path) -> None:
     shutil.copy("s.sqlite", "changed.sqlite")
-    with sqlite3.connect("changed.sqlite") as connection:
+    with closing(sqlite3.connect("changed.sqlite")) as connection, connection:
         connection.execute(
             "UPDATE events SET record = replace(record, 'ham', 'spam') WHERE session = 'good' AND seq = 9"
         )
-    connection.close()
     shutil.copy("s.sqlite", "shorter.sqlite")
-    with sqlite3.connect("shorter.sqlite") as connection:
+    with closing(sqlite3.connect("shorter.sqlite")) as connection, connection:
         connection.execute("DELETE FROM events WHERE session = 'good' AND seq > 40")
-    connection.close()
     Path("cut.sqlite").write_bytes(Path("s.sqlite").read_bytes()[:-5000])
     Path("text.sqlite").write_text("name,label\n")
     Path("empty.sqlite").touch()

@@ -129,7 +129,7 @@ def test_an_observer_that_fails_loses_no_label_and_no_answer(session: Session) -
         }
         message = {"type": "answers", "answers": [label], "ahead": 48, "client": "tab-1", "seq": 100 + n}
         with pytest.raises(RuntimeError, match="mine"):
-            app._front_end._answer(None, message, [])
+            app._front_end._answer(message, [])
         answers = [data["content"] for data, _ in app._front_end.comm.sent if data.get("method") == "custom"]
         assert [each["state"]["n_labels"] for each in answers if each.get("seq") == 100 + n] == [n]
     assert session.n_labels == 2

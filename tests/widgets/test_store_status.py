@@ -50,7 +50,7 @@ def test_what_only_asks_is_asked_again(
 ) -> None:
     page = open_page(make_session())
     now = [100.0]
-    monkeypatch.setattr("activeeval_widgets.widgets.front_end.monotonic", lambda: now[0])
+    monkeypatch.setattr("activeeval_widgets.widgets.page_channel.monotonic", lambda: now[0])
     [first] = send(page, 1, type="history")
     assert send(page, 1, again=True, type="history") == []  # it had been waiting with the first
     now[0] += 2

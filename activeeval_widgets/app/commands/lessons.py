@@ -21,7 +21,7 @@ NEEDED = {"latex2mathml": "latex2mathml", "matplotlib": "matplotlib", "sklearn":
     "folder",
     metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Copy the notebooks and the texts they link to into FOLDER, for JupyterLab, and serve nothing.",
+    help="Copy the notebooks to FOLDER, to be edited in JupyterLab, and serve nothing.",
 )
 @server_options
 def command(folder: Path | None, **server: Any) -> None:
@@ -31,10 +31,10 @@ def command(folder: Path | None, **server: Any) -> None:
     until Ctrl-C. Each lesson that is opened runs by itself; labels given in it last as long as its page.
     """
     if folder is not None:
-        from activeeval_widgets.lessons.catalog import NOTEBOOKS, copy_for_editing
+        from activeeval_widgets.lessons.catalog import NOTEBOOKS, copy_notebooks
 
         try:
-            copy_for_editing(folder)
+            copy_notebooks(folder)
         except OSError as error:
             raise click.ClickException(str(error)) from error
         click.echo(f"{len(NOTEBOOKS)} notebooks are in {folder}.")

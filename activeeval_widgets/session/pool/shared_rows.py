@@ -152,11 +152,10 @@ class SharedRows:
     def _counts_before(self) -> IntArray:
         """Return the number of instances of each row before each block, (n_blocks, n_rows)."""
         starts = range(0, self._row_of.size, _BLOCK)
-        counts = [
-            np.bincount(self._row_of[start : start + _BLOCK], minlength=self.n_rows).astype(np.int32)
-            for start in starts
-        ]
-        before: IntArray = np.zeros((len(counts), self.n_rows), dtype=np.int32)
+        counts = np.zeros((len(starts), self.n_rows), dtype=np.int32)
+        for block, start in enumerate(starts):
+            counts[block] = np.bincount(self._row_of[start : start + _BLOCK], minlength=self.n_rows)
+        before: IntArray = np.zeros_like(counts)
         np.cumsum(counts[:-1], axis=0, out=before[1:])
         return before
 

@@ -296,10 +296,7 @@ class SharedFile:
 
     def _load(self) -> None:
         """Read the file into memory."""
-        connection = open_apart(self.path)
-        with transaction(connection):
-            sqlite_schema.prepare(connection)
-        self._connection, self.journal = connection, "memory"
+        self._connection, self.journal = _in_memory(self.path), "memory"
 
     def _read_apart(self, reason: Exception) -> None:
         """Read the file into memory if it can't be opened for writing, as on a full or read-only disk."""
@@ -416,3 +413,15 @@ def release_given_back() -> None:
     while _GIVEN_BACK:
         with suppress(IndexError):  # another thread was faster
             _GIVEN_BACK.popleft().release()
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Return a connection to a copy of a file."""
+    connection = open_apart(path)
+    try:
+        with transaction(connection):
+            sqlite_schema.prepare(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection

@@ -30,7 +30,11 @@ def open_apart(path: Path) -> sqlite3.Connection:
     _apply(content, log)
     content[18:20] = b"\1\1"  # an in-memory database has no write-ahead log
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    connection.deserialize(bytes(content))
+    try:
+        connection.deserialize(bytes(content))
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from math import ceil, inf, nan, sqrt
 
+from activeeval_widgets.stats._equality import EqualByFields
 from activeeval_widgets.stats._validation import check_count, check_positive
 from activeeval_widgets.stats.agreement.variance_split import VarianceSplit
 
@@ -13,8 +14,8 @@ MAX_REGRET = 1.25
 """The largest accepted ratio to the least variance, at either end of the interval for the raters' share."""
 
 
-@dataclass(frozen=True)
-class OpinionPlan:
+@dataclass(frozen=True, eq=False)
+class OpinionPlan(EqualByFields):
     """The number of opinions to ask for on each draw.
 
     Attributes

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from math import isfinite
 
+from activeeval_widgets.stats._equality import EqualByFields
 
-@dataclass(frozen=True)
-class Agreement:
+
+@dataclass(frozen=True, eq=False)
+class Agreement(EqualByFields):
     """An agreement coefficient on the pool, with an approximate interval.
 
     Attributes

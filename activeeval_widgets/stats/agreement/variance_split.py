@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
+from activeeval_widgets.stats._equality import EqualByFields
 from activeeval_widgets.stats._typing import BoolArray, FloatArray, IntArray
 from activeeval_widgets.stats._validation import check_fraction, check_indices, check_positive
 from activeeval_widgets.stats.agreement.draw_designs import DrawDesign, make_design
@@ -25,8 +26,8 @@ to 95 %. Where `optimal_opinions` then answered, its number left at most 1.11 ti
 %."""
 
 
-@dataclass(frozen=True)
-class VarianceSplit:
+@dataclass(frozen=True, eq=False)
+class VarianceSplit(EqualByFields):
     """The variance of an estimate from one random rater's answer to each draw, in two parts.
 
     Attributes

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from activeeval_widgets.stats._equality import EqualByFields
 from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import check_fraction
 from activeeval_widgets.stats.intervals import at_once
@@ -13,8 +14,8 @@ from activeeval_widgets.stats.predictions.classes import ClassPredictions
 from activeeval_widgets.stats.results import Estimate
 
 
-@dataclass(frozen=True)
-class BestThreshold:
+@dataclass(frozen=True, eq=False)
+class BestThreshold(EqualByFields):
     """F-measures at several thresholds, with intervals that all hold at once, and the best of them.
 
     Attributes

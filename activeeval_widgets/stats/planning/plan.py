@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from activeeval_widgets.stats._equality import EqualByFields
+
 _VAGUE = 4.0
 _FEW = 20.0
 """A range narrower than this many labels is never called vague."""
 
 
-@dataclass(frozen=True)
-class Plan:
+@dataclass(frozen=True, eq=False)
+class Plan(EqualByFields):
     """A forecast of the labels still needed.
 
     Attributes

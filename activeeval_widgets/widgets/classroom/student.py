@@ -5,6 +5,7 @@ from math import nan
 from typing import Any, Literal, TypeAlias
 
 from activeeval_widgets.session.log.events import AnyEvent, Labeled
+from activeeval_widgets.stats._equality import EqualByFields
 from activeeval_widgets.widgets.race.contest import Contest
 from activeeval_widgets.widgets.race.racer import Interval, both_intervals, finite
 
@@ -12,8 +13,8 @@ Kind: TypeAlias = Literal["guaranteed", "approximate", "wald"]
 """An interval that the wall can show."""
 
 
-@dataclass(frozen=True)
-class Moment:
+@dataclass(frozen=True, eq=False)
+class Moment(EqualByFields):
     """The estimate after some labels.
 
     Attributes
