@@ -11,12 +11,14 @@ import pytest
 from activeeval_widgets import Pool, Session, evaluate
 from activeeval_widgets.formats import read_session_file, verify, write_session
 from activeeval_widgets.session import MemoryStore, Ranking, Result, SessionMismatchError, StoreError, Text
+from activeeval_widgets.session.findings.requirement import require_no_drop
 from activeeval_widgets.session.log.events import Excluded, to_record
 from activeeval_widgets.session.log.people import BEFORE
 from activeeval_widgets.session.pool.content import labels_by_content
 from activeeval_widgets.session.report.method import method_of
 from activeeval_widgets.stats import (
     DCG,
+    NDCG,
     AdaptiveConfidenceSequence,
     ClassPredictions,
     ErrorRate,
@@ -302,9 +304,31 @@ def test_errors_name_argument_value_and_remedy():
         ValueError, match=r"after 'week 1', id '\d+': label is [01], expected one of the classes"
     ):
         Session(other, ErrorRate(), after=old)
-    ranker = RankingPredictions([["d"]], [[[0.5, 0.5]]], grades=[0, 1])
-    with pytest.raises(ValueError, match=r"judged=session\.log\.judgments"):
-        Session(Pool([Ranking("q", [Result("d")])], predictions=ranker), DCG(), after=old)
+
+
+@pytest.mark.parametrize("measure", [DCG(2), NDCG(2)])
+def test_rankings_follow_one_another_without_their_grades(measure):
+    def week(name, after=None):
+        pool = Pool(
+            [Ranking(f"{name} {i}", [Result("a"), Result("b")]) for i in range(20)],
+            predictions=RankingPredictions(
+                [["a", "b"]] * 20, [{"a": [0.2, 0.8], "b": [0.8, 0.2]}] * 20, grades=[0, 1]
+            ),
+        )
+        session = Session(pool, measure, name=name, after=after)
+        for _ in range(8):
+            session.next()
+            session.label({"a": int(name == "May"), "b": int(name == "June")})
+        return session
+
+    june = week("June", after=week("May"))
+    assert june.log.state.carried == {}
+    assert june.log.state.after == "May"
+    course = june.findings.course()
+    assert course.sessions == ("May", "June")
+    assert 0 < course.estimates[0].low < course.estimates[0].value
+    assert course.drop("May").high > 0
+    assert "lower than in May" in require_no_drop(june.findings, "May").contrary
 
 
 @pytest.mark.parametrize(("n_carried", "n_errors", "n_rest"), [(1, 1, 14)])

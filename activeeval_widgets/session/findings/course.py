@@ -175,6 +175,7 @@ def course(findings: "Findings") -> Course:
             high=each.high,
             n_labels=each.n_labels,
             n_draws=each.n_labels,
+            n_excluded=0,
             standard_error=nan,
             confidence_level=level_in_course(findings.confidence_level, place),
             is_asymptotic=False,

@@ -190,7 +190,7 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     variance = distance**2 / _squared_reach(alpha, n_bets=2) - _variance(first)
     if variance <= 0:
         few = f"{old} has too few labels ({first.n_labels:,}) for an answer, however many are given here"
-        return replace(said, remedy=f"{few}: ask a larger margin, or since a session with more labels.")
+        return replace(said, remedy=f"{few}: ask with a larger margin, or since a session with more labels.")
     half_width = (variance * _squared_reach(1 - own.confidence_level)) ** 0.5
     # It takes more than there is.
     goal = Goal(half_width=min(half_width, 0.45 * (own.high - own.low)))

@@ -22,12 +22,9 @@ class EarlierSession(Protocol):
 def carried_over(after: EarlierSession, pool: Pool, labels: Labels) -> dict[str, Any]:
     """Return what an event says of the labels of an earlier session, and of those carried over into it.
 
-    Each is the last one that the instance has there. What was excluded has none.
+    Each is the last one that the instance has there. What was excluded has none. Grades are not carried over:
+    they are given as `judged`.
     """
-    if labels.kind == "grades":
-        raise ValueError(
-            "after is for classes and numbers: earlier grades of rankings are judged=session.log.judgments()"
-        )
     if pool.is_streamed or pool.known is not None:
         why = "labels are given, too" if pool.known is not None else "these instances are streamed"
         raise ValueError(f"after can't be used where {why}: leave one of them out")
@@ -36,7 +33,7 @@ def carried_over(after: EarlierSession, pool: Pool, labels: Labels) -> dict[str,
         # What was carried over to there is in it already.
         if isinstance(action, Changed) or (isinstance(action, Labeled) and action.from_session is None):
             given[action.instance] = CarriedLabel(action.value, name, action.who)
-    found = labels_by_content(after.pool, given, pool)
+    found = {} if labels.kind == "grades" else labels_by_content(after.pool, given, pool)
     for index, label in found.items():
         try:
             labels.check(label.value, index)
