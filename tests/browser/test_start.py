@@ -101,6 +101,21 @@ def test_from_a_file_to_the_first_label_and_back(page: Page, server: DemoServer,
     page.wait_for_selector(LABELING)
     assert n_labels(page) == "1"
 
+    # Its next version has other predictions for the same tickets.
+    show_start(page, server)
+    row.get_by_role("button", name="More about Tickets").click()
+    page.get_by_role("menuitem", name="Next version").click()
+    expect(page.get_by_role("heading", name="Next version of “Tickets”")).to_be_visible()
+    is_accessible(page)
+    again = predictions_csv(3001).encode()
+    page.set_input_files("input[type=file]", {"name": "week 2.csv", "mimeType": "text/csv", "buffer": again})
+    expect(page.locator(NEW)).to_be_visible()
+    expect(page.get_by_text("week 2.csv · 3,001 rows · after tickets: 1 label carried over")).to_be_visible()
+    page.click("[data-action=start]")
+    page.wait_for_selector(LABELING)
+    assert page.url.endswith("session=week-2")
+    expect(page.get_by_text("of 1 carried over")).to_be_visible()
+
 
 def test_by_keyboard_alone(page: Page, server: DemoServer, traffic: Traffic) -> None:
     def until_focused(selector: str, key: str = "Tab") -> None:
