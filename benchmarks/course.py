@@ -17,6 +17,9 @@ from scipy.stats import norm
 
 from activeeval_widgets import Pool, Session
 from activeeval_widgets.stats import clopper_pearson_interval, pool_value
+from activeeval_widgets.stats.adaptive._share_band import log_evidence
+from activeeval_widgets.stats.anytime.band import OneSided
+from activeeval_widgets.stats.anytime.changes import SideEvidence, rise_since
 
 WEEKS, N_INSTANCES = 6, 1000
 LOOKED_AT_EVERY = 10
@@ -128,6 +131,33 @@ def run_course(setting: Setting, rng: np.random.Generator) -> tuple[dict[str, in
     return alarms, missed
 
 
+def run_shares(rng: np.random.Generator, truth: float = 0.3, n_labels: int = 60) -> tuple[bool, bool]:
+    """Return whether a rise, or any wrong bound, is ever reported of a share that is the same in every week.
+
+    Labels are uniform draws; the first week ends as soon as it looks good, later ones are watched.
+    """
+    edges = np.linspace(0, 1, 513)
+    labels = np.zeros(N_INSTANCES, dtype=int)
+    labels[: round(truth * N_INSTANCES)] = 1
+    series: list[SideEvidence] = []
+    rises = misses = False
+    for week in range(WEEKS):
+        n_ones = rng.permutation(labels)[:n_labels].cumsum()
+        for n in range(LOOKED_AT_EVERY, n_labels + 1, LOOKED_AT_EVERY):
+            ones = int(n_ones[n - 1])
+            at = np.unique(np.append(edges, ones / n))
+            won = np.exp(np.minimum(log_evidence(ones, n - ones, N_INSTANCES, at), 700))
+            own = SideEvidence.of(OneSided(at, *[np.minimum(won[:-1], won[1:])] * 2))
+            if week:
+                found = rise_since([*series, own], 0, 1 - LEVEL)
+                rises |= found.ever > 0
+                misses |= not (found.ever <= 0 and found.low <= 0 <= found.high)
+            elif ones < truth * n - (truth * (1 - truth) * n) ** 0.5:
+                break
+        series.append(own)
+    return rises, misses
+
+
 def share(n: int, of: int) -> str:
     """Return a share with its 95 % Clopper-Pearson interval."""
     low, high = clopper_pearson_interval(n, of, LEVEL)
@@ -175,6 +205,13 @@ def main() -> None:
             lines.append(f"{about}| {rule} | {share(len(weeks) - len(late), n)} | {' | '.join(told)} |")
         missed = share(sum(each for _, each in found), n)
         lines.append(f"{about}| any interval of the course ever wrong | {missed} | | |")
+    shares = [run_shares(np.random.default_rng(seed)) for seed in range(n_courses)]
+    about = f"| a share of 30 %, uniform draws, the first week ends when it looks good | 60 | {n_courses:,} "
+    lines += [
+        f"{about}| course | {share(sum(rises for rises, _ in shares), n_courses)} | – | – |",
+        f"{about}| any bound of the change since the first week ever wrong "
+        f"| {share(sum(misses for _, misses in shares), n_courses)} | | |",
+    ]
     (RESULTS / "course.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print("\n".join(lines))
 
