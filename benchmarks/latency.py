@@ -2,14 +2,15 @@
 
 Run with a Chromium at hand (`make browser-setup` installs one):
 
-    .venv/bin/python benchmarks/latency.py [--labels 40] [--cases text million] [--hosts voila lab]
+    .venv/bin/python benchmarks/latency.py [--labels 40] [--cases text million] [--hosts voila lab static]
         [--plots bqplot svg]
 
 It serves the demos and a pool of a million instances in Voilà and in JupyterLab, labels by key, and prints a
 table. With `--plots bqplot svg` each case is measured twice in turn: with bqplot's figures, and with the
 page's own SVG, which it draws where bqplot's script can't be had. Times are those of the page's own clock,
 `performance.now()`: from the keydown event to the frame that shows the next instance, and from the keydown to
-the last change in any plot, when no further key comes.
+the last change in any plot, when no further key comes. The host "static" is a demo's page of static files,
+whose Python runs in the browser: PYODIDE names an unpacked Pyodide.
 """
 
 import argparse
@@ -199,7 +200,29 @@ def in_lab(page: Page, name: str, folder: Path) -> Iterator[None]:
         yield
 
 
-HOSTS = {"voila": ("Voilà", in_voila), "lab": ("JupyterLab", in_lab)}
+@contextlib.contextmanager
+def in_static_page(page: Page, name: str, folder: Path) -> Iterator[None]:
+    """Show a demo's page of static files, and print how soon it is ready when the browser has them."""
+    command = ["export-page", name, "--output", str(folder / "page"), "--pyodide", os.environ["PYODIDE"]]
+    cli = [sys.executable, "-m", "activeeval_widgets.app.cli"]
+    subprocess.run([*cli, *command], check=True, stdout=subprocess.DEVNULL)
+    port = free_port()
+    server = ["http.server", str(port), "--bind", "127.0.0.1", "--directory", str(folder / "page")]
+    with serving(server, folder, port) as url:
+        page.goto(url)
+        page.wait_for_selector(READY, timeout=180_000)
+        begin = time.monotonic()
+        page.reload()
+        page.wait_for_selector(READY, timeout=180_000)
+        print(f"{name}: ready {time.monotonic() - begin:.1f} s after a reload", file=sys.stderr)
+        yield
+
+
+HOSTS = {
+    "voila": ("Voilà", in_voila),
+    "lab": ("JupyterLab", in_lab),
+    "static": ("a static page", in_static_page),
+}
 
 
 def write_notebook(file: Path, source: str) -> None:
@@ -271,7 +294,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--labels", type=int, default=40)
     parser.add_argument("--cases", nargs="+", choices=CASES, default=list(CASES))
-    parser.add_argument("--hosts", nargs="+", choices=HOSTS, default=list(HOSTS))
+    parser.add_argument("--hosts", nargs="+", choices=HOSTS, default=["voila", "lab"])
     parser.add_argument("--plots", nargs="+", choices=("bqplot", "svg"), default=["bqplot"])
     parser.add_argument("--chromium", default=browser_path())
     options = parser.parse_args()
