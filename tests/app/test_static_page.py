@@ -130,6 +130,17 @@ def test_a_new_session_draws_anew_unless_a_seed_was_given(folder: Path) -> None:
     assert given.ask(type="new_session")["open_session"] == "mails-2"
 
 
+def test_a_margin_is_of_the_exported_session_alone(tmp_path: Path) -> None:
+    rows = [f"text {i},{i % 2},{i % 3 % 2}" for i in range(30)]
+    (tmp_path / "two.csv").write_text("\n".join(["text,old,new", *rows]) + "\n", encoding="utf-8")
+    options = ("--text", "text", "--compare", "old,new", "--measure", "error-rate", "--margin", "0.02")
+    found = export(tmp_path / "two.csv", *options, "--output", tmp_path / "page")
+    assert found.exit_code == 0, found.output
+    browser = Browser(tmp_path / "page", "two")
+    assert browser.ask(type="hello")["config"]["has_new_session"] is False
+    assert browser.page._opened.session.log.margin == 0.02
+
+
 def test_damaged_events_are_told(folder: Path) -> None:
     browser = Browser(folder)
     browser.label(3)

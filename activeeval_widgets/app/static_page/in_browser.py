@@ -22,6 +22,9 @@ from activeeval_widgets.widgets.page_channel import PageChannel
 from activeeval_widgets.widgets.result.session_details import keep_details
 from activeeval_widgets.widgets.session_page import SessionPage
 
+_OF_EACH = {"draw", "guidelines"}
+"""The events that each session begins with; others, such as a margin, are in the exported one alone."""
+
 Kept = Mapping[str, Any]
 """What the browser has of a session: its "identity", and "rows" of events; of a new one, None and none."""
 
@@ -74,7 +77,9 @@ class StaticPage:
         keep_details(session, {"title": self._options.title, "question": self._options.question})
         page = SessionPage(session, self._options, lambda _: None, PageChannel)
         page.sessions = names if name in names else [*names, name]
-        page.new_session = next_name(page.sessions, self._file.name)
+        begins = {record["kind"] for record in self._file.records}
+        if begins <= _OF_EACH:
+            page.new_session = next_name(page.sessions, self._file.name)
         page.front_end.join(self._send)
         self._page, self._store = page, store
         if is_again:
