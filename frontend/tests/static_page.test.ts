@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EventStorage, Kept, Row } from "../src/static_page/event_storage";
 import { TakenError } from "../src/static_page/event_storage";
 import type { Told } from "../src/static_page/lines";
-import { inWords, type PythonPage, SessionWorker } from "../src/static_page/session_worker";
+import { depthOf, inWords, type PythonPage, SessionWorker } from "../src/static_page/session_worker";
 
 /** Storage that fails when it is told to. */
 class FakeStorage {
@@ -157,6 +157,34 @@ describe("the worker of a page without a server", () => {
       { kind: "imported", session: "a-2" },
       { kind: "refused", text: "no contents" },
     ]);
+  });
+
+  it("begins where the storage is full, and says so", async () => {
+    const storage = new FakeStorage();
+    const python = new FakePython();
+    const told: Told[] = [];
+    const worker = new SessionWorker(storage as unknown as EventStorage, (each) => told.push(each), {
+      postMessage() {},
+    });
+    python.worker = worker;
+    python.open = (_name, _kept, _names, problem) => {
+      python.problem = problem;
+      worker.onEvent(JSON.stringify({ seq: 1, text: "draw", hash: "" }));
+    };
+    storage.failures = [isFull()];
+    await worker.begin(python, "a");
+    expect(python.problem).toContain("storage is full");
+    python.n = 1;
+    await worker.do(label(1));
+    expect(storage.kept.get("a")?.rows.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(python.problem).toBeNull();
+  });
+
+  it("refuses a file that is nested too deeply, which would break Python", async () => {
+    const { worker, told } = await begun();
+    await worker.do({ kind: "import", text: "[".repeat(5000) });
+    expect(told).toEqual([{ kind: "refused", text: "This file is not a session: it is nested too deeply." }]);
+    expect(depthOf('{"a": "[[\\"[", "b": [{}]}')).toBe(3);
   });
 
   it("says an error of Python in words", () => {

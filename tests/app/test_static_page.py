@@ -160,6 +160,8 @@ def test_events_of_another_tab_and_a_full_storage(folder: Path) -> None:
     two.page.set_problem("full")
     assert two.told[-1]["state"]["store"]["problem"] == "full"
     assert two.rows[len(one.rows) :] == []
+    two.page.open("mails", NEW, "[]", None, "Nothing is kept.")
+    assert two.told[-1]["state"]["store"]["notices"] == ["Nothing is kept."]
 
 
 def test_files_are_opened_as_this_session_or_another(folder: Path) -> None:

@@ -25,6 +25,7 @@ class BrowserStore(MemoryStore):
     is_lasting = True
     checks_numbers = True
     problem: str | None = None
+    notices: tuple[str, ...] = ()
 
     def __init__(
         self,

@@ -55,14 +55,21 @@ class StaticPage:
         self._page: SessionPage[PageChannel] | None = None
         self._store: BrowserStore | None = None
 
-    def open(self, name: str, kept_json: str, names_json: str, problem: str | None = None) -> None:
-        """Open a session as the browser has it, or begin it."""
+    def open(
+        self,
+        name: str,
+        kept_json: str,
+        names_json: str,
+        problem: str | None = None,
+        notice: str | None = None,
+    ) -> None:
+        """Open a session as the browser has it, or begin it; a problem can be tried again, a notice not."""
         kept, names = json.loads(kept_json), json.loads(names_json)
         is_again = self._page is not None
         if self._page is not None:
             self._page.close()
         store = BrowserStore(name, kept["identity"], kept["rows"], self._tell_event)
-        store.problem = problem
+        store.problem, store.notices = problem, () if notice is None else (notice,)
         if kept["identity"] is None and name == self._file.name:
             keep(store, name, self._file.document["identity"], self._file.records)
         session = Session(
@@ -123,7 +130,7 @@ class StaticPage:
         ValueError
             If it is no session of this page, or does not follow from its log.
         """
-        path = Path("opened.json")
+        path = Path("This file")
         path.write_text(text, encoding="utf-8")
         try:
             file = read_session_file(path)

@@ -48,7 +48,7 @@ class StaticPage {
   private readonly place = document.getElementById("aew-static") ?? document.body;
   private readonly worker = new Worker(new URL("static_worker.js", location.href), { type: "module" });
   private readonly model = new WorkerModel((task) => this.worker.postMessage(task));
-  private readonly told = element("span", { role: "status", "data-aew": "kept" }, "Kept in this browser only.");
+  private readonly told = element("span", { role: "status", "data-aew": "kept" });
   private readonly file = element("input", { type: "file", accept: ".json", hidden: "", onchange: () => this.open() });
   private stem = "session";
 
@@ -66,7 +66,7 @@ class StaticPage {
   private take(told: Told): void {
     if (told.kind === "message") this.model.receive(told.content, told.buffers);
     else if (told.kind === "loading") this.showLoading(told.share, told.text);
-    else if (told.kind === "ready") void this.show();
+    else if (told.kind === "ready") void this.show(told.isKept);
     else if (told.kind === "failed") this.fail(told.text);
     else if (told.kind === "exported") {
       saveBlob(`${this.stem}.json`, new Blob([told.text], { type: "application/json" }));
@@ -95,7 +95,8 @@ class StaticPage {
     );
   }
 
-  private async show(): Promise<void> {
+  private async show(isKept: boolean): Promise<void> {
+    setText(this.told, isKept ? "Kept in this browser only." : "Not kept in this browser: save it as a file.");
     const el = element("div", { class: "aew-front-end" });
     const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
     const button = (text: string, name: string, onclick: () => void) =>

@@ -12,7 +12,7 @@ export type Task =
 /** From the worker. */
 export type Told =
   | { kind: "loading"; share: number; text: string }
-  | { kind: "ready" }
+  | { kind: "ready"; isKept: boolean }
   | { kind: "failed"; text: string }
   | { kind: "message"; content: FromPython; buffers: ArrayBuffer[] }
   | { kind: "exported"; text: string }

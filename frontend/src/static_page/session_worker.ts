@@ -6,7 +6,7 @@ import type { Task, Told } from "./lines";
 
 /** `StaticPage` in `activeeval_widgets/app/static_page/in_browser.py`. */
 export interface PythonPage {
-  open(name: string, kept: string, names: string, problem: string | null): void;
+  open(name: string, kept: string, names: string, problem: string | null, notice: string | null): void;
   receive(message: string, buffers: ArrayBuffer[]): void;
   take(rows: string): void;
   set_problem(problem: string | null): void;
@@ -19,6 +19,8 @@ type Message = Extract<Told, { kind: "message" }>;
 
 const NOTHING: Kept = { identity: null, rows: [] };
 const FULL = "this browser's storage is full: make room, and try again";
+const NOT_KEPT = "This browser keeps nothing of this page: save the session as a file before you close it.";
+const DEEPEST = 50; // deeper files than those of sessions would break Python
 const AT_MOST = 3; // attempts, if another tab is faster
 
 export class SessionWorker {
@@ -39,7 +41,7 @@ export class SessionWorker {
   async begin(python: PythonPage, session: string): Promise<void> {
     [this.python, this.session, this.isBusy] = [python, session, true];
     await this.open(session);
-    await this.settle();
+    await this.settle().catch((error) => this.open(session, whyNot(error))); // stored with the first answer
     this.isBusy = false;
   }
 
@@ -103,8 +105,7 @@ export class SessionWorker {
       } catch (error) {
         // Python goes on from what is stored; if another tab was faster, it takes the message anew.
         const isTaken = error instanceof TakenError && attempt < AT_MOST;
-        const isFull = error instanceof DOMException && error.name === "QuotaExceededError";
-        const why = isFull ? FULL : `this browser could not store it: ${inWords(error)}`;
+        const why = whyNot(error);
         await this.open(this.session, isTaken ? null : why);
         this.pass();
         if (isTaken) continue;
@@ -144,12 +145,13 @@ export class SessionWorker {
     this.told = [];
     const names = (await this.storage?.names()) ?? [];
     const kept = (await this.storage?.read(session)) ?? NOTHING;
-    const text = this.storage === null ? "this browser keeps nothing: save the session as a file" : problem;
-    this.python?.open(session, JSON.stringify(kept), JSON.stringify(names), text);
+    const notice = this.storage === null ? NOT_KEPT : null;
+    this.python?.open(session, JSON.stringify(kept), JSON.stringify(names), problem, notice);
   }
 
   private async import(python: PythonPage, text: string): Promise<void> {
     if (this.storage === null) throw new Error("This browser keeps nothing, so it can't open the file.");
+    if (depthOf(text) > DEEPEST) throw new Error("This file is not a session: it is nested too deeply.");
     const names = JSON.stringify(await this.storage.names());
     const { name, identity, rows } = JSON.parse(python.import_(text, names)) as Kept & { name: string };
     await this.storage.write(name, identity, rows, true);
@@ -158,6 +160,22 @@ export class SessionWorker {
     this.tell({ kind: "imported", session: name === this.session ? null : name });
   }
 }
+
+/** How deeply a JSON text is nested. */
+export function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [mark] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+    if (mark === "[" || mark === "{") deepest = Math.max(deepest, ++depth);
+    else if (mark === "]" || mark === "}") depth -= 1;
+  }
+  return deepest;
+}
+
+/** Why events could not be stored. */
+const whyNot = (error: unknown): string =>
+  error instanceof DOMException && error.name === "QuotaExceededError"
+    ? FULL
+    : `this browser could not store it: ${inWords(error)}`;
 
 /** An error in words; of one in Python, its last line without the type. */
 export function inWords(error: unknown): string {

@@ -73,7 +73,7 @@ async function begin({ session: name, pyodide: address, packages }: Extract<Task
   await made.begin(page, name || own);
   otherTabs.onmessage = ({ data }) => void made.take(data.session, data.rows);
   session = made;
-  tell({ kind: "ready" });
+  tell({ kind: "ready", isKept: storage !== null });
 }
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
