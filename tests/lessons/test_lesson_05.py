@@ -92,3 +92,9 @@ def test_games_and_guesses_are_played_anew(lesson):
     changed = lesson.changed_by("my_stake.value, guess.value, people.value = 0.6, 40, 2")
     assert len(changed) == 7, "three inputs; the stake's text and games, the guess's figure, the intervals"
     assert sum("your stake 0.6." in each for each in changed) == 1
+    bent = lesson.changed_by("heads.value = 80")
+    assert len(bent) == 2, "the input, and the games against the coin"
+    fair, bent = lesson.value("games(0.5, 0.5, 0.3)"), lesson.value("games(0.5, 0.8, 0.3)")
+    assert set(np.round(fair[:, 0], 9)) == {0.85, 1.15}
+    assert (bent.max(axis=1) >= 20).all()
+    assert not (fair.max(axis=1) >= 20).any()
