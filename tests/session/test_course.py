@@ -210,3 +210,19 @@ def test_it_says_how_many_more_labels_it_takes_unless_the_earlier_interval_is_to
     assert 0 < plan.n_labels <= M - 60
     begun = label_in("week 2", 4, 0, after=label_in("week 1", 4, 70))
     assert require_no_drop(begun.findings, "week 1", margin=0.99).is_met is None
+
+
+@pytest.mark.parametrize("protocol", ["adaptive", "papers"])
+def test_each_session_draws_anew_though_seed_and_name_are_the_same(protocol):
+    """Or errors that were found and repaired are all that is looked at again."""
+    sessions = [label_in("week", 8, 0, seed=5, protocol=protocol)]
+    for number in (1, 2):
+        sessions.append(label_in("week", 8, 0, seed=5, protocol=protocol, after=sessions[-1]))
+        assert sessions[-1].log.state.n_before == number
+    drawn = []
+    for session in sessions:
+        drawn.append([session.next().index])
+        for _ in range(9):
+            session.defer()
+            drawn[-1].append(session.next().index)
+    assert len({tuple(each) for each in drawn}) == 3
