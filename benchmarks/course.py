@@ -46,10 +46,10 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("10 % in every week", 25, 0.10, 0.10),
-    Setting("10 % in every week, attacked", 25, 0.10, 0.10, is_attacked=True),
-    Setting("10 %, from week 4 on 20 %", 100, 0.10, 0.20, 3, 0.04),
-    Setting("10 %, from week 4 on 20 %", 200, 0.10, 0.20, 3, 0.04),
+    Setting("10 % in every week", 25, 0.10, 0.10, share=0.03),
+    Setting("10 % in every week, attacked", 25, 0.10, 0.10, share=0.2, is_attacked=True),
+    Setting("10 %, from week 4 on 20 %", 100, 0.10, 0.20, 3, 0.02),
+    Setting("10 %, from week 4 on 20 %", 200, 0.10, 0.20, 3, 0.01),
     Setting("10 %, from week 4 on 30 %", 100, 0.10, 0.30, 3, 0.04),
 )
 RULES = ("course", "its intervals", "own intervals", "test of uniform draws")
