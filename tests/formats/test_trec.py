@@ -155,7 +155,7 @@ def test_options_of_ir_measures_that_are_not_known() -> None:
     assert repr(measure_named("dcg@3")) == "DCG(cutoff=3)"
 
 
-@pytest.mark.filterwarnings("ignore:ast\\.:DeprecationWarning")  # of ir_measures
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of ir_measures
 def test_values_are_those_of_ir_measures_with_documents_that_only_qrels_know() -> None:
     """Each query's label is what its qrels say; documents below the cutoff and of no list are among them."""
     ir_measures = pytest.importorskip("ir_measures")

@@ -35,7 +35,7 @@ def test_without_a_session_it_is_the_start_page(spec: dict[str, Any]) -> None:
 
 def test_an_evaluation_opens_as_it_was_begun(spec: dict[str, Any], folder: Path) -> None:
     page = build(spec, who="Ada")
-    page._choose({"path": "tickets.csv"})
+    page._choose({"path": "tickets.csv", "after": None})
     name = page._begun.start(CHOSEN, "Ada")
     app = build(spec, name, who="Ada")
     assert isinstance(app, LabelingApp)

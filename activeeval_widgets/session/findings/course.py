@@ -104,7 +104,7 @@ class Course:
             series = self.evidence if is_loss else [each.flipped for each in self.evidence]
             return rise_since(series, position, 1 - self.confidence_level)
         low, high = (new.low - old.high, new.high - old.low)
-        return Rise(low, low, high) if is_loss else Rise(-high, -high, -low)
+        return Rise(low, low, high) if is_loss else Rise(0.0 - high, 0.0 - high, 0.0 - low)
 
     @property
     def change(self) -> tuple[str, float]:

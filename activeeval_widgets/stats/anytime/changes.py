@@ -100,7 +100,7 @@ def rise_since(series: Sequence[SideEvidence], since: int, alpha: float) -> Rise
     own, shares = alpha * share_of(since + 1), [share_of(place) for place in range(1, n + 1)]
     ever = _least_rise(before, later, shares, 1 / (n + 1), _EVER * own)
     low = _least_rise(before, last, [1.0], 0.0, _LOW * own * share_of(n))
-    high = -_least_rise(before.flipped, [last[0].flipped], [1.0], 0.0, _HIGH * own * share_of(n))
+    high = 0.0 - _least_rise(before.flipped, [last[0].flipped], [1.0], 0.0, _HIGH * own * share_of(n))
     if n == 1:
         low = ever = max(low, ever)
     return Rise(-inf if ever > high else ever, low, high)
