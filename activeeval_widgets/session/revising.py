@@ -325,8 +325,9 @@ class Revisions:
     def declare_guidelines(self, text: str) -> GuidelinesSet | None:
         """Declare the guidelines by which labels are given from now on.
 
-        If there are labels already, a fifth of them, but 10 to 40, are asked again among the next instances,
-        without showing the earlier label: see `Findings.guidelines`. A page does this with its guidelines.
+        If there are labels by other guidelines, a fifth of them, but 10 to 40, are asked again among the next
+        instances, without showing the earlier label: see `Findings.guidelines`. The first guidelines are
+        taken to be those of the labels before. A page does this with its guidelines.
 
         Parameters
         ----------
@@ -360,11 +361,12 @@ class Revisions:
         """
         words = _words(text)
 
+        present = self._state.guidelines
+
         def build() -> GuidelinesSet:
-            chosen = labels_to_ask_again(self._state, self._asking.opinions.seed)
+            chosen = [] if present is None else labels_to_ask_again(self._state, self._asking.opinions.seed)
             return GuidelinesSet(text=text, instances=chosen, **self._recorder.stamp())
 
-        present = self._state.guidelines
         is_same = present is not None and _words(present.text) == words
         return None if is_same else self._recorder.record(build)
 

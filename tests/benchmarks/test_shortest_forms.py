@@ -58,7 +58,7 @@ SHORT: dict[str, list[Short]] = {
         Short("report", "comparisons"),
     ],
     "course": [
-        Short("--courses 1", "course", {"WEEKS": 2, "N_INSTANCES": 30}),
+        Short("--courses 1", "course", {"WEEKS": 2, "N_INSTANCES": 210}),
     ],
     "decision_scores": [Short("--sessions 2 --setting spam,_F₁", "comparisons", {"MOST": 12})],
     "decisions": [Short("--sessions 2 --adaptive-sessions 1", "decisions", {"N_DRAWS": 24})],

@@ -46,6 +46,19 @@ def test_the_first_guidelines_ask_nothing_again() -> None:
     assert "guidelines changed" not in session.report()
 
 
+def test_labels_before_any_guidelines_are_by_the_first_ones() -> None:
+    pool = Pool([f"t{at}" for at in range(60)], classes=["no", "yes"])
+    session = Session(pool, LabelShare("yes"))
+    for _ in range(30):
+        session.label("no")
+    event = session.revisions.declare_guidelines("Irony is negative.")
+    assert event is not None
+    assert event.instances == []
+    assert session.findings.guidelines() is None
+    session.revisions.declare_guidelines("Irony is positive.")
+    assert (check(session).n_labels, check(session).n_asked) == (30, 10)
+
+
 @pytest.mark.parametrize(("n_labels", "n_again"), [(1, 1), (10, 10), (30, 10), (60, 12), (260, 40)])
 def test_a_fifth_of_the_labels_is_asked_again_within_bounds(n_labels: int, n_again: int) -> None:
     session = begin(300, n_labels)
@@ -149,6 +162,7 @@ def test_all_labels_asked_again_make_it_exact() -> None:
 def test_people_are_asked_their_own_labels() -> None:
     store, pool = MemoryStore(), Pool([f"t{at}" for at in range(80)], classes=["no", "yes"])
     ada, bob = (Session(pool, LabelShare("yes"), store=store, who=who) for who in ("Ada", "Bob"))
+    ada.revisions.declare_guidelines("Irony is negative.")
     for _ in range(30):
         ada.label("no")
         bob.label("no")
@@ -223,6 +237,7 @@ def test_a_damaged_record_is_refused(wrong: dict[str, Any]) -> None:
     store = MemoryStore()
     pool = Pool([f"t{at}" for at in range(12)], classes=["no", "yes"])
     session = Session(pool, LabelShare("yes"), store=store, seed=1)
+    session.revisions.declare_guidelines("Irony is negative.")
     for _ in range(5):
         session.label("no")
     event = session.revisions.declare_guidelines("Irony is positive.")
@@ -238,6 +253,21 @@ def test_a_damaged_record_is_refused(wrong: dict[str, Any]) -> None:
     bad.append("default", record)
     with pytest.raises(SessionMismatchError, match=r"event \d+ in the log"):
         Session(pool, LabelShare("yes"), store=bad, seed=1)
+
+
+def test_first_guidelines_that_ask_again_are_refused() -> None:
+    pool, store = Pool([f"t{at}" for at in range(12)], classes=["no", "yes"]), MemoryStore()
+    session = Session(pool, LabelShare("yes"), store=store)
+    label = session.label("no")
+    event = session.revisions.declare_guidelines("Irony is negative.")
+    assert event is not None
+    bad = MemoryStore()
+    bad.begin("default", store.identity("default"))
+    for each in session.log[:-1]:
+        bad.append("default", to_record(each))
+    bad.append("default", to_record(event) | {"instances": [label.instance]})
+    with pytest.raises(SessionMismatchError, match=r"event \d+ in the log"):
+        Session(pool, LabelShare("yes"), store=bad)
 
 
 def test_an_answer_to_what_is_not_asked_again_is_refused() -> None:

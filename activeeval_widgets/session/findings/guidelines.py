@@ -115,7 +115,8 @@ def guidelines(findings: "Findings", *, confidence_level: float | None = None) -
     Examples
     --------
     >>> session = Session(Pool(["a", "b"], predictions=[[0.9, 0.1]] * 2), ErrorRate())
-    >>> first, event = session.label(1), session.revisions.declare_guidelines("Irony is negative.")
+    >>> event = session.revisions.declare_guidelines("Irony is negative.")
+    >>> first, event = session.label(1), session.revisions.declare_guidelines("Irony is positive.")
     >>> while session.findings.guidelines().n_given < 1:
     ...     event = session.label(0)
     >>> session.findings.guidelines().n_differing

@@ -136,7 +136,8 @@ def _can_be_guidelines(event: GuidelinesSet, state: State) -> bool:
         return False
     if not all(type(index) is int for index in event.instances):
         return False
-    return len(set(event.instances)) == len(event.instances) and state.raters().keys() >= {*event.instances}
+    earlier = {} if state.guidelines is None else state.raters()
+    return len(set(event.instances)) == len(event.instances) and earlier.keys() >= {*event.instances}
 
 
 def _is_interval(told: Any) -> bool:

@@ -301,7 +301,9 @@ class State:
                 self.carried = dict(zip(event.instances, labels, strict=True))
                 self.course = [EarlierInterval.of(each) for each in event.course]
             case GuidelinesSet():
-                self.guidelines = SinceGuidelines(event, self.raters())
+                # The first ones are taken to be those of the labels before.
+                earlier = {} if self.guidelines is None else self.raters()
+                self.guidelines = SinceGuidelines(event, earlier)
             case MarginSet(margin=margin, time=time, who=who):
                 self.margins.append(DeclaredMargin(margin, len(self.labels), time, who))
             case HandedOut():
