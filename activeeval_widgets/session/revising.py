@@ -325,9 +325,8 @@ class Revisions:
     def declare_guidelines(self, text: str) -> GuidelinesSet | None:
         """Declare the guidelines by which labels are given from now on.
 
-        If there are labels by other guidelines, a fifth of them, but 10 to 40, are asked again among the next
-        instances, without showing the earlier label: see `Findings.guidelines`. The first guidelines are
-        taken to be those of the labels before. A page does this with its guidelines.
+        If others were declared before, a fifth of the labels, but 10 to 40, are asked again among the next
+        instances, without showing the earlier label: see `Findings.guidelines`. Pages declare theirs.
 
         Parameters
         ----------
