@@ -358,9 +358,7 @@ class Revisions:
         >>> session.revisions.declare_guidelines("Irony is positive.").instances == [event.instance]
         True
         """
-        words = _words(text)
-
-        present = self._state.guidelines
+        words, present = _words(text), self._state.guidelines
 
         def build() -> GuidelinesSet:
             chosen = [] if present is None else labels_to_ask_again(self._state, self._asking.opinions.seed)
