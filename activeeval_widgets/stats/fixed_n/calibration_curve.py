@@ -84,7 +84,7 @@ class CalibrationCurve:
 
     def __repr__(self) -> str:
         bins = counted(len(self.edges), "bins")
-        labels = counted(self.n_labels.sum(), "labels")
+        labels = counted(int(self.n_labels.sum()), "labels")
         error = f"{self.error:.2f} ({self.error_low:.2f}–{self.error_high:.2f})"
         return f"<Calibration error: {error} in {bins} of confidence, after {labels}>"
 

@@ -167,7 +167,7 @@ def found_in(levels: IntArray, position: IntArray, cutoff: int | None) -> BoolAr
     return np.asarray(in_time & (levels > 0))
 
 
-def quotient(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+def quotient(numerator: FloatArray | IntArray, denominator: FloatArray | IntArray) -> FloatArray:
     """Return the quotient; 0 where the denominator is 0."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     found: FloatArray = np.zeros(numerator.shape)
