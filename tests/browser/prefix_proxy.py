@@ -35,9 +35,10 @@ class PrefixProxy:
         await self._stopped.wait()
         listening.close()
         for writer in self._writers:
-            writer.close()
+            writer.transport.abort()
         while others := asyncio.all_tasks() - {asyncio.current_task()}:
             await asyncio.wait(others, timeout=1)
+        await asyncio.gather(*(writer.wait_closed() for writer in self._writers), return_exceptions=True)
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # One request a connection: what follows its head is passed on as it is, websockets too.
