@@ -152,10 +152,13 @@ class _Guesser:
         """Guess the probability of the positive class or, with a column of classes, of the predicted one."""
         score = self._score()
         of_best = score or self._named(_CONFIDENCES, lambda name: name in self._shares)
-        known = self.columns.predicted
         fits = partial(self._are_classes_of, self._shares.get(of_best or ""))
-        predicted = self._named((*_PREDICTED, *LABELS), fits) if known is None else known
-        if of_best is not None and predicted is not None and fits(predicted):
+        known = self.columns.predicted
+        if known is None:
+            predicted = self._named((*_PREDICTED, *LABELS), fits)
+        else:
+            predicted = known if fits(known) else None
+        if of_best is not None and predicted is not None:
             self._take("score", of_best, "probabilities of the predicted classes")
             if known is None:
                 self._take("predicted", predicted)

@@ -198,7 +198,6 @@ class CandidateCells(Band):
     def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
         """Set the ascending grid, in whole blocks; `with_zero` adds evidence against the value 0."""
         self._grid, self._edges, self._level = grid, grid[::N_CELLS], level
-        self._enough = 1 / (1 - level)
         inner = int(np.searchsorted(grid[1:-1], 0.0))
         self._zero = divmod(inner, N_CELLS) if with_zero else None
 
@@ -214,7 +213,6 @@ class CandidateCells(Band):
 
     def keep_evidence(self) -> None:
         """See `Band.keep_evidence`."""
-        self._enough = max(MOST_EVIDENCE, 1 / (1 - self._level))
         self._dropped = np.ones((2, *self._peaks.shape))
 
     def copy(self) -> Self:
@@ -265,9 +263,9 @@ class CandidateCells(Band):
         first, last = int(blocks[0]), int(blocks[-1])
         self._low = float(points[first, int(np.argmax(kept[first]))])
         self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
-        # Without `keep_evidence`, these are the same blocks.
-        blocks = np.flatnonzero((peaks < self._enough).any(axis=1))
-        first, last = int(blocks[0]), int(blocks[-1])
+        if self._dropped is not None:  # bets go on against excluded values
+            blocks = np.flatnonzero((peaks < max(MOST_EVIDENCE, 1 / (1 - self._level))).any(axis=1))
+            first, last = int(blocks[0]), int(blocks[-1])
         if last - first + 1 < len(kept):
             if self._dropped is not None:
                 self._dropped[:, now] = self._bets.by_side()
