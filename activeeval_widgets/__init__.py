@@ -1,8 +1,8 @@
 """Jupyter widgets that tell how good a predictive model is, with as few human labels as possible."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets._lazy import attribute
 from activeeval_widgets._version import __version__ as __version__
 
 if TYPE_CHECKING:  # "as" says to type checkers that a name is public
@@ -59,11 +59,7 @@ __all__ = sorted([*_WHERE, "__version__"])
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if not _WHERE[name]:
-        return import_module(f"{__name__}.{name}")
-    return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    return attribute(__name__, _WHERE, name)
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,8 @@
 """Read and write files: tables, images, evaluations, tasks for other labeling tools."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from activeeval_widgets._lazy import attribute
 
 if TYPE_CHECKING:  # "as" marks a name as public for type checkers
     from activeeval_widgets.formats.columns import Columns as Columns
@@ -47,9 +48,7 @@ __all__ = sorted(_WHERE)
 if not TYPE_CHECKING:  # or they would accept any name
 
     def __getattr__(name: str) -> Any:
-        if name not in _WHERE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+        return attribute(__name__, _WHERE, name)
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,8 @@
 """Views of a session for notebooks and pages."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets._lazy import attribute
 from activeeval_widgets.widgets.elements.html import sanitized_html
 from activeeval_widgets.widgets.elements.tree import Element, element, link
 from activeeval_widgets.widgets.evaluation.panel import Panel, register_panel
@@ -85,11 +85,7 @@ __all__ = [
 if not TYPE_CHECKING:  # which would take any name of it
 
     def __getattr__(name: str) -> Any:
-        if name not in _WHERE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        if not _WHERE[name]:
-            return import_module(f"{__name__}.{name}")
-        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+        return attribute(__name__, _WHERE, name)
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,8 @@
 """Stores for the logs of sessions: in memory, SQLite, PostgreSQL, and registered ones."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from activeeval_widgets._lazy import attribute
 from activeeval_widgets.session.stores.copying import copy_sessions
 from activeeval_widgets.session.stores.memory import MemoryStore
 from activeeval_widgets.session.stores.protocol import BaseStore, Record, Store
@@ -33,6 +33,4 @@ _WHERE = {"SQLiteStore": "sqlite", "check_store": "store_checks"}
 if not TYPE_CHECKING:  # which would take any name of it
 
     def __getattr__(name: str) -> Any:
-        if name not in _WHERE:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+        return attribute(__name__, _WHERE, name)
