@@ -88,10 +88,11 @@ def votes_of(
     silent = int(np.count_nonzero(counts.sum(axis=1) == 0))
     if silent:
         table.note(
-            f"{silent:,} of {table.n_rows:,} rows have no vote: there, every class is equally probable."
+            f"{silent:,} of {table.n_rows:,} rows have no vote: there, each class is as probable "
+            "as elsewhere on average."
         )
     made = ClassPredictions(smoothed_shares(counts), list(classes), y_pred, name)
-    made.assists = False
+    made.assists, made.voted = False, counts.sum(axis=1) > 0
     return made
 
 

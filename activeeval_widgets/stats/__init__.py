@@ -72,6 +72,7 @@ from activeeval_widgets.stats.measures.variance_explained import RSquared
 from activeeval_widgets.stats.planning.labels_needed import labels_needed
 from activeeval_widgets.stats.planning.plan import Plan, decide
 from activeeval_widgets.stats.planning.planner import Planner
+from activeeval_widgets.stats.planning.two_prices import Purchase, VotePlan, plan_votes
 from activeeval_widgets.stats.planning.uniform_draws import uniform_draws_needed
 from activeeval_widgets.stats.predictions.base import Predictions
 from activeeval_widgets.stats.predictions.classes import ClassPredictions
@@ -135,6 +136,7 @@ __all__ = [
     "PrecisionAt",
     "PredictedClasses",
     "Predictions",
+    "Purchase",
     "RSquared",
     "RankingPredictions",
     "Ratio",
@@ -156,6 +158,7 @@ __all__ = [
     "UnpredictedValues",
     "ValuePredictions",
     "VarianceSplit",
+    "VotePlan",
     "WinRate",
     "WithinTolerance",
     "absolute_difference_q",
@@ -190,6 +193,7 @@ __all__ = [
     "optimal_opinions",
     "optimal_q",
     "percent_agreement",
+    "plan_votes",
     "pool_value",
     "recipe_q",
     "relevance_by_rank",

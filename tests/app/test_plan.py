@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from activeeval_widgets import stats
 from activeeval_widgets.app import cli
+from activeeval_widgets.formats import Columns
 from activeeval_widgets.formats.evaluation_settings import EvaluationSettings
 from activeeval_widgets.session import Goal
 from activeeval_widgets.stats import ErrorRate, Planner
@@ -131,3 +133,77 @@ def test_a_lower_confidence_level_takes_fewer_labels(tickets):
         assert numbers[: len(wanted)] == pytest.approx(wanted, rel=0.05)
         plans.append(plan.n_labels)
     assert plans[0] < plans[1]
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """300 answers; every third has two judges' votes, and half of these have labels."""
+    rng = np.random.default_rng(6)
+    path = tmp_path_factory.mktemp("judged") / "judged.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["answer", "judge_a", "judge_b", "human"])
+        for i in range(300):
+            label, other = ("fail", "pass") if rng.random() < 0.6 else ("pass", "fail")
+            judges = [label if rng.random() < 0.9 else other for _ in "ab"] if i % 3 == 0 else ["", ""]
+            rows.writerow([f"answer {i}", *judges, label if i % 6 == 0 else ""])
+    return path
+
+
+def plan_votes(judged: Path, *more: object) -> Result:
+    options = ["--text", "answer", "--votes", "judge_*", "--measure", "label-share", "--positive", "pass"]
+    return run(judged, *options, "--half-width", "12%", *more)
+
+
+def test_with_two_prices_says_how_many_votes_and_labels_are_cheapest(judged):
+    prices = ["--price-of-vote", "0.01", "--price-of-label", "1"]
+    result = plan_votes(judged, *prices, "--labels", "human")
+    assert result.exit_code == 0, result.output
+    assert "200 of 300 rows have no vote" in result.stderr
+    heading, *lines, cheapest = result.stdout.strip().splitlines()
+    assert heading == "Pass rate ±12 points:"
+    assert lines[0].startswith("  no more votes: ")
+    assert lines[-1].startswith("  votes for 200 more texts, all that are left: ")
+    pool = EvaluationSettings(
+        judged, columns=Columns(text="answer", votes=("judge_a", "judge_b"), labels="human")
+    ).make_pool()
+    plan = stats.plan_votes(
+        stats.LabelShare("pass"), pool.predictions, 0.12, price_of_vote=0.01, price_of_label=1,
+        draws=[*pool.known.values], y_true=[*pool.known.values.values()],
+    )  # fmt: skip
+    assert plan.all.price == pytest.approx(plan.all.labels.n_labels + 2)
+    for line, bought in ((lines[0], plan.none), (lines[-1], plan.all)):
+        wanted = [bought.labels.low, bought.labels.high, bought.price]
+        numbers = [int(each) for each in re.findall(r"\d+", line.split(": ")[1])]
+        assert numbers[-3:] == pytest.approx(wanted, rel=0.05)
+    assert cheapest == "Cheapest: votes for 200 more texts. Keep rows without votes in the file."
+    dear = plan_votes(judged, "--price-of-vote", "1", "--price-of-label", "1", "--labels", "human").stdout
+    assert "Cheapest: no more votes." in dear
+    assert "Nobody knows yet how good the votes are" in plan_votes(judged, *prices).stdout
+
+
+WRONG_PRICES = [
+    (["--price-of-vote", "1"], "--price-of-vote needs --price-of-label"),
+    (["--price-of-label", "1"], "--price-of-label needs --price-of-vote"),
+    (["--price-of-vote", "-1", "--price-of-label", "1"], "-1.0 is not in the range x>=0"),
+    (["--price-of-vote", "1", "--price-of-label", "0"], "0.0 is not in the range x>0"),
+    (
+        ["--price-of-vote", "1", "--price-of-label", "1", "--measure", "recall"],
+        "which evaluates a verdict for each instance, and without a vote there is none",
+    ),
+    (
+        ["--price-of-vote", "1", "--price-of-label", "1", "--protocol", "papers"],
+        "prices are for adaptive draws: leave the prices, or protocol, out",
+    ),
+    (
+        ["--price-of-vote", "1", "--price-of-label", "1", "--cost-by", "length"],
+        "prices are for labels that all cost the same: leave the prices, or cost, out",
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG_PRICES, ids=range(len(WRONG_PRICES)))
+def test_prices_that_do_not_fit_are_refused(judged, options, message):
+    result = plan_votes(judged, *options)
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -46,6 +46,9 @@ def test_every_command_runs(how_to: str, tmp_path: Path, monkeypatch: pytest.Mon
     for command in commands:
         _, *arguments = shlex.split(command)
         verdicts = {name: [row[0] for row in chosen(["pass", "fail"])] for name in judges}
+        if "--price-of-vote" in arguments:  # half of the rows have votes, and labels
+            of_half = {name: [*votes[: N // 2], *[""] * (N // 2)] for name, votes in verdicts.items()}
+            verdicts = of_half | {"human": of_half["judge_gpt"]}
         write(tmp_path / "answers.csv", **texts, **(verdicts if "pass" in arguments else judges), **passes)
         write(tmp_path / "graded.csv", **texts, **grades)
         result = CliRunner().invoke(main, [*arguments, *(["--check"] if arguments[0] == "serve" else [])])

@@ -22,6 +22,7 @@ from activeeval_widgets.stats import (
     AdaptiveConfidenceSequence,
     ClassPredictions,
     ErrorRate,
+    LabelShare,
     RankingPredictions,
     adaptive_q,
 )
@@ -393,3 +394,26 @@ def test_a_stored_log_may_not_ask_for_a_carried_label():
         store.begin_with("week 2", new.storage.identity, [*log, to_record(own)])
         with pytest.raises(SessionMismatchError, match="does not follow from its draws"):
             new_session(None, store=store)
+
+
+def test_votes_may_arrive_later_and_the_labels_stay():
+    """Half of the pool has votes; with all of them another session goes on, and its log can be recomputed."""
+    is_right = np.random.default_rng(3).random(M) < 0.9
+    votes = np.where(is_right, TRUE, 1 - TRUE).astype(object)[:, np.newaxis]
+    some = votes.copy()
+    some[::2] = None
+    pools = [
+        Pool(TEXTS, predictions=ClassPredictions.from_votes(each, classes=[0, 1])) for each in (some, votes)
+    ]
+    first = Session(pools[0], LabelShare(1), name="some votes", seed=1)
+    for _ in range(12):
+        first.label(int(TRUE[first.next().index]))
+    second = Session(pools[1], LabelShare(1), name="all votes", seed=1, after=first)
+    carried = second.log.state.carried
+    assert {index: label.value for index, label in carried.items()} == first.log.state.labels
+    for _ in range(10):
+        second.label(int(TRUE[second.next().index]))
+    assert second.n_labels > 10  # some are answered without asking
+    assert second.draws.n_of_other_version() == 0
+    found = second.estimate()
+    assert found.low <= TRUE.mean() <= found.high

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from math import inf, isnan
 from pathlib import Path
@@ -46,13 +47,33 @@ def _half_widths(
     callback=_half_widths,
     help="The margin of error that is wanted: 0.03 or 3%. May be repeated.",
 )
+@click.option(
+    "--price-of-vote",
+    metavar="X",
+    type=click.FloatRange(0),
+    help="The price of a row's votes, where some rows of --votes have none yet; with --price-of-label.",
+)
+@click.option(
+    "--price-of-label",
+    metavar="X",
+    type=click.FloatRange(0, min_open=True),
+    help="The price of a label, in the same unit.",
+)
 @evaluation_options
-def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
+def command(
+    file: Path,
+    half_widths: tuple[float, ...],
+    price_of_vote: float | None,
+    price_of_label: float | None,
+    **options: Any,
+) -> None:
     """Say how many labels a margin of error will take, with the model's help and without.
 
     FILE and the options are those of `serve`; nothing is served or stored. The margin is that of the interval
     that may be watched, at the level of --confidence. Before the first label only the model tells how often
     it is wrong, so the answer is a range; on the page, every label corrects it.
+
+    With two prices, say how many votes of judges and how many labels are cheapest.
     """
     from activeeval_widgets.app.file_check import check_file
     from activeeval_widgets.app.printable import printable
@@ -61,6 +82,9 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
     from activeeval_widgets.stats.text import counted
     from activeeval_widgets.widgets.start.plans import asked_instead, planned_widths
 
+    if (price_of_vote is None) != (price_of_label is None):
+        one, other = ("vote", "label") if price_of_label is None else ("label", "vote")
+        raise click.UsageError(f"--price-of-{one} needs --price-of-{other}, in the same unit")
     if file.suffix.lower() in SUFFIXES:
         raise click.UsageError(
             f"{file.name} is a Python file or a notebook, and FILE has to be a table of predictions or an "
@@ -84,6 +108,9 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         )
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    if price_of_vote is not None and price_of_label is not None:
+        _plan_votes(session, half_widths, price_of_vote, price_of_label)
+        return
     click.echo()
     planned = planned_widths(session, half_widths)
     for each in planned:
@@ -98,13 +125,39 @@ def command(file: Path, half_widths: tuple[float, ...], **options: Any) -> None:
         click.echo(f"  {printable(settings.with_(goal=goal).command(folder=Path.cwd()))}")
 
 
-def _lines(session: Session, planned: PlannedWidth) -> list[str]:
-    """Return the lines about one margin."""
-    from activeeval_widgets.widgets.start.plans import assumed_seconds, duration, labels_in_words
+def _plan_votes(session: Session, half_widths: Sequence[float], vote: float, label: float) -> None:
+    """Print what is cheapest for each margin."""
+    from activeeval_widgets.formats.option_messages import in_terms_of_files
+    from activeeval_widgets.widgets.start.vote_plans import planned_votes, vote_plan_lines
+
+    try:
+        plans = [
+            planned_votes(session, each, price_of_vote=vote, price_of_label=label) for each in half_widths
+        ]
+    except (ValueError, TypeError) as error:
+        raise click.UsageError(in_terms_of_files(str(error))) from error
+    click.echo()
+    for half_width, plan in zip(half_widths, plans, strict=True):
+        for line in (_heading(session, half_width), *vote_plan_lines(session, plan)):
+            click.echo(line)
+    if session.pool.known is None:
+        click.echo(
+            "Nobody knows yet how good the votes are: some labels (--labels) of rows with votes would tell."
+        )
+
+
+def _heading(session: Session, half_width: float) -> str:
     from activeeval_widgets.widgets.wording.measures import format_width
 
     name = session.measure.long_name
-    heading = f"{name[:1].upper()}{name[1:]} {format_width(session.measure, planned.half_width)}:"
+    return f"{name[:1].upper()}{name[1:]} {format_width(session.measure, half_width)}:"
+
+
+def _lines(session: Session, planned: PlannedWidth) -> list[str]:
+    """Return the lines about one margin."""
+    from activeeval_widgets.widgets.start.plans import assumed_seconds, duration, labels_in_words
+
+    heading = _heading(session, planned.half_width)
     if isnan(planned.plan.n_labels):
         return [f"{heading} nothing is known yet; the first labels will tell."]
     # Without a model, uniform draws are no worse.

@@ -198,6 +198,8 @@ class ExpectedDraws:
         The constants of adaptive draws.
     costs : ndarray of shape (n_instances,), optional
         The costs of labels, for adaptive draws.
+    n_calibrated : int
+        The number of labels that the predictions have been corrected with.
     """
 
     def __init__(
@@ -210,8 +212,10 @@ class ExpectedDraws:
         is_control: bool = True,
         rule: DrawRule = DRAW_RULE,
         costs: FloatArray | None = None,
+        n_calibrated: int = 0,
     ) -> None:
         self._target, self._q, self._level, self._y_range = target, q, level, y_range
+        self._n_calibrated = n_calibrated
         self._is_control, self._rule, self._costs = is_control, rule, costs
         self._kept: tuple[Any, list[ExpectedCourse]] | None = None
 
@@ -266,7 +270,8 @@ class ExpectedDraws:
                     costs=self._costs,
                 )
                 for each in (
-                    belief if power == 1 else belief.tempered(power) for power in _powers(draws.size)
+                    belief if power == 1 else belief.tempered(power)
+                    for power in _powers(draws.size + self._n_calibrated)
                 )
             ]
             self._kept = key, ways

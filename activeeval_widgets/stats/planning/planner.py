@@ -11,6 +11,7 @@ from activeeval_widgets.stats._typing import FloatArray
 from activeeval_widgets.stats._validation import (
     ESTIMATORS,
     check_costs,
+    check_count,
     check_float_array,
     check_fraction,
     check_option,
@@ -73,6 +74,8 @@ class Planner:
         The constants of adaptive draws.
     costs : array-like of shape (n_instances,), optional
         λ(x), the cost of labeling each instance, for draws that adapt. Equal unless given.
+    n_calibrated : int
+        The number of labels that the predictions have been calibrated with, for draws that adapt.
 
     Raises
     ------
@@ -127,6 +130,7 @@ class Planner:
         without_model: bool = False,
         rule: DrawRule = DRAW_RULE,
         costs: ArrayLike | None = None,
+        n_calibrated: int = 0,
     ) -> None:
         models = as_models(predictions)
         if without_model and q is not None:
@@ -154,6 +158,7 @@ class Planner:
                 is_control=not without_model,
                 rule=rule,
                 costs=check_costs(costs, n_instances),
+                n_calibrated=check_count("n_calibrated", n_calibrated),
             )
         else:
             bounds = self._y_range or assumed_range(models)

@@ -23,7 +23,7 @@ from activeeval_widgets.stats.predictions.class_labels import (
 )
 from activeeval_widgets.stats.predictions.from_dict import array_to_dict, classes_from_dict
 from activeeval_widgets.stats.predictions.trial_bets import BetsOnErrors
-from activeeval_widgets.stats.predictions.votes import SMOOTHING, shares_of_votes
+from activeeval_widgets.stats.predictions.votes import SMOOTHING, counts_of_votes, smoothed_shares
 from activeeval_widgets.stats.text import percent
 
 _MAX_KEPT = 4_000_000
@@ -77,6 +77,9 @@ class ClassPredictions(Predictions):
 
     kind: ClassVar[str] = "class"
     label_kind: ClassVar[str] = "class"
+
+    voted: BoolArray | None = None
+    """Where anyone voted, (n_instances,), for predictions from votes."""
 
     def __init__(
         self,
@@ -138,8 +141,9 @@ class ClassPredictions(Predictions):
         """Create predictions from the votes of several judges, such as language models that judge answers.
 
         p(y | x) = (votes for y + s)/(votes + s k), with k classes and the smoothing s: a class without votes
-        is not impossible. Votes guide draws, but estimates do not use them as a control variate like a
-        model's probabilities, because judges can all be wrong in the same way.
+        is not impossible. Where nobody voted, p(y | x) is the average of the others. Votes guide draws, but
+        estimates do not use them as a control variate like a model's probabilities, because judges can all be
+        wrong in the same way.
 
         Parameters
         ----------
@@ -164,9 +168,9 @@ class ClassPredictions(Predictions):
         >>> judged.y_proba.round(3).tolist(), judged.y_pred.tolist()
         ([[0.6, 0.4], [0.333, 0.667]], ['A', 'A'])
         """
-        shares, known = shares_of_votes(votes, classes, y_pred, smoothing)
-        made = cls(shares, known, y_pred, name)
-        made.assists = False
+        counts, known = counts_of_votes(votes, classes, y_pred)
+        made = cls(smoothed_shares(counts, smoothing), known, y_pred, name)
+        made.assists, made.voted = False, counts.sum(axis=1) > 0
         return made
 
     @property
@@ -330,6 +334,7 @@ class ClassPredictions(Predictions):
         """See the base."""
         made = copy(self)
         made.y_proba, made.pred_codes = self.y_proba[rows], self.pred_codes[rows]
+        made.voted = None if self.voted is None else self.voted[rows]
         return made
 
     def elsewhere(self, array: Callable[[str, tuple[int, ...], Any], Any]) -> Self:

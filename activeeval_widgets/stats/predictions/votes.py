@@ -18,12 +18,10 @@ SMOOTHING = 1.0
 """The number of votes that is added for each class: Laplace's rule."""
 
 
-def shares_of_votes(
-    votes: Any, classes: ArrayLike | None, y_pred: ArrayLike | None, smoothing: float
+def counts_of_votes(
+    votes: Any, classes: ArrayLike | None, y_pred: ArrayLike | None
 ) -> tuple[FloatArray, AnyArray]:
-    """Return each class's smoothed share of votes, and the classes; see `ClassPredictions.from_votes`."""
-    if isinstance(smoothing, bool) or not np.isfinite(smoothing) or smoothing <= 0:
-        raise ValueError(f"smoothing must be a finite number above 0, got {smoothing!r}")
+    """Return the number of votes for each class, and the classes; see `ClassPredictions.from_votes`."""
     rows = _rows(votes)
     cast = [(row, judge, vote) for row, given in enumerate(rows) for judge, vote in given]
     known = _classes(cast, classes, y_pred)
@@ -38,13 +36,21 @@ def shares_of_votes(
                 "or None where the judge gave no verdict"
             )
         counts[row, at] += 1
-    return smoothed_shares(counts, smoothing), known
+    return counts, known
 
 
 def smoothed_shares(counts: FloatArray, smoothing: float = SMOOTHING) -> FloatArray:
-    """Return each class's share of the votes, (n_instances, n_classes), after adding some for each class."""
+    """Return each class's share of the votes, (n_instances, n_classes), after adding some for each class.
+
+    Where nobody voted, it is the average of the others.
+    """
+    if isinstance(smoothing, bool) or not np.isfinite(smoothing) or smoothing <= 0:
+        raise ValueError(f"smoothing must be a finite number above 0, got {smoothing!r}")
     added = counts + smoothing
     shares: FloatArray = added / added.sum(axis=1, keepdims=True)
+    voted = counts.any(axis=1)
+    if voted.any():
+        shares[~voted] = shares[voted].mean(axis=0)
     return shares
 
 
