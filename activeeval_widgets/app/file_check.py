@@ -134,6 +134,8 @@ def _labels(examination: Examination, pool: Pool) -> list[str]:
     rows = f"{found.name} holds labels for {found.n_labels:,} of {pool.n_instances:,} rows"
     if pool.known is None:
         option = f"--labels {shlex.quote(found.name)} --drawn"
+        if found.n_labels == pool.n_instances:
+            return [f"{found.name} holds a label for each row: to let them guide the draws, {option} unknown"]
         return [f"{rows}: to use them, {option} uniformly (a uniform random sample) or {option} unknown"]
     is_sample = pool.known.is_sample
     use = "a uniform random sample, which begins the session" if is_sample else "which only guide the draws"

@@ -15,7 +15,7 @@ from activeeval_widgets.stats._typing import BoolArray
 
 
 class LabelColumn(NamedTuple):
-    """A column with labels for some rows.
+    """A column with labels for some rows, or for all.
 
     Attributes
     ----------
@@ -30,12 +30,12 @@ class LabelColumn(NamedTuple):
 
 
 def label_column(table: FileTable, columns: Columns) -> LabelColumn | None:
-    """Return the column given for labels, or a partly filled one with a known name."""
+    """Return the column given for labels, or one with a known name that holds some."""
     used = columns.named()
     free = [name for name in table.names if name not in used and name.lower() in LABELS]
     for name in free if columns.labels is None else [columns.labels]:
         n_labels = int(np.count_nonzero(has_label(table, name)))
-        if columns.labels is not None or 0 < n_labels < table.n_rows:
+        if columns.labels is not None or n_labels:
             return LabelColumn(name, n_labels)
     return None
 

@@ -54,11 +54,11 @@ def run(*arguments):
 
 
 def test_columns_that_are_not_used_are_told_and_command_no_terminal(tmp_path):
-    header = [*HEADER, "label", "\x1b[31mred"]
+    header = [*HEADER, "remark", "\x1b[31mred"]
     path = write(tmp_path / "mails.csv", [[*row, "ham", "x"] for row in ROWS], header)
     result = CliRunner().invoke(cli.main, ["serve", str(path), "--check"], color=True)
     assert result.exit_code == 0, result.output
-    assert "not used: label, \N{REPLACEMENT CHARACTER}[31mred" in result.stdout
+    assert "not used: remark, \N{REPLACEMENT CHARACTER}[31mred" in result.stdout
     assert "\x1b" not in result.stdout
 
 

@@ -41,11 +41,19 @@ def test_a_partly_filled_column_is_told_and_not_used_unless_named(tmp_path):
     assert f"{rows}, which only guide the draws" in said(path, labels="label")
 
 
-@pytest.mark.parametrize("n_labels", [0, 12])
-def test_an_empty_or_full_column_is_as_any_other(tmp_path, n_labels):
-    path = a_file(tmp_path, dict.fromkeys(range(n_labels), "ham"))
+def test_an_empty_column_is_as_any_other(tmp_path):
+    path = a_file(tmp_path, {})
     assert examine(path).labels is None
     assert "not used: label" in said(path)
+
+
+def test_a_full_column_can_guide_the_draws(tmp_path):
+    path = a_file(tmp_path, dict.fromkeys(range(12), "ham"))
+    assert Pool.read(path).known is None
+    notes = "label holds a label for each row: to let them guide the draws, --labels label --drawn unknown"
+    assert notes in said(path)
+    assert not any("not used" in line for line in said(path))
+    assert "label holds labels for 12 of 12 rows, which only guide the draws" in said(path, labels="label")
 
 
 def test_labels_are_read_as_the_classes_or_numbers_that_they_are(tmp_path):

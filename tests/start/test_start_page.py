@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +288,32 @@ def test_known_labels_are_asked_about(start: Start, folder: Path) -> None:
     start.ask("roles", roles={**roles, "label": "sample"})
     new = start.ask("roles", roles={**roles, "label": "sample", "gold": "labels"})["new"]
     assert [each["role"] for each in new["columns"]][-2:] == ["", "labels"]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "text"),
+    [
+        (30, 600, "1 to 10 minutes"),
+        (480, 3660, "8 to 61 minutes"),
+        (480, 36_600, "8 minutes to 10 hours"),
+        (480, inf, "8 minutes or more"),
+    ],
+)
+def test_a_range_of_durations_names_its_unit_once(least: float, most: float, text: str) -> None:
+    assert plans.durations(least, most) == text
+
+
+def test_labels_of_all_rows_can_only_guide_the_draws(start: Start, folder: Path) -> None:
+    head, *lines = predictions_csv(30).splitlines()
+    (folder / "full.csv").write_text("\n".join([f"{head},label", *(f"{line},bug" for line in lines)]))
+    new = start.ask("choose", path="full.csv")["new"]
+    known, roles = new["known_labels"], {each["name"]: each["role"] for each in new["columns"]}
+    assert known["text"].startswith("“label” has a label for each row.")
+    assert [each["name"] for each in known["choices"]] == ["", "labels"]
+    start.ask("roles", roles={**roles, "label": "labels"})
+    session = start.open_session(start.begin()["open_session"])
+    assert session.n_labels == 0
+    assert len(session.upcoming(3)) == 3
 
 
 def _chosen() -> dict[str, Any]:

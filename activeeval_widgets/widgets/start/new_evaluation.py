@@ -124,20 +124,20 @@ class NewEvaluation:
         }
 
     def _known_labels(self) -> dict[str, Any] | None:
-        """Return the question about a column that has labels for some rows; None without such a column."""
-        found = self._found.labels
+        """Return the question about a column that has labels; None without such a column."""
+        found, n_rows = self._found.labels, self._found.n_rows
         if found is None:
             return None
-        return {
-            "column": found.name,
-            "text": f"“{found.name}” has labels for {found.n_labels:,} of {self._found.n_rows:,} rows. "
-            "How were these rows chosen?",
-            "choices": [
-                {"name": "", "text": "Don’t use them"},
-                {"name": SAMPLE, "text": "Uniformly at random: count them"},
-                {"name": "labels", "text": "Otherwise: let them guide the draws"},
-            ],
-        }
+        ignore = {"name": "", "text": "Don’t use them"}
+        if found.n_labels == n_rows:
+            text = f"“{found.name}” has a label for each row. They are asked anew; may these guide the draws?"
+            choices = [ignore, {"name": "labels", "text": "Let them guide the draws"}]
+        else:
+            text = f"“{found.name}” has labels for {found.n_labels:,} of {n_rows:,} rows. "
+            text += "How were these rows chosen?"
+            sample = {"name": SAMPLE, "text": "Uniformly at random: count them"}
+            choices = [ignore, sample, {"name": "labels", "text": "Otherwise: let them guide the draws"}]
+        return {"column": found.name, "text": text, "choices": choices}
 
     def _about_after(self) -> str:
         """Return how many labels of the earlier evaluation are carried over."""

@@ -224,11 +224,20 @@ def _vague(session: Session, plan: Plan, seconds: float) -> dict[str, str]:
     """Return the texts to use if a single number would be misleading."""
     if not plan.is_vague:
         return {}
-    most = f" to {duration(plan.high * seconds)}" if plan.high < inf else " or more"
     return {
-        "headline": f"{_range(session, plan)}, {duration(plan.low * seconds)}{most}",
+        "headline": f"{_range(session, plan)}, {durations(plan.low * seconds, plan.high * seconds)}",
         "range": "(likely; the first labels will tell)",
     }
+
+
+def durations(least: float, most: float) -> str:
+    """Return a range of durations in words, such as "8 to 60 minutes"."""
+    shortest = duration(least)
+    if most == inf:
+        return f"{shortest} or more"
+    longest = duration(most)
+    number, unit = shortest.split()
+    return f"{number if f' {unit}' in longest else shortest} to {longest}"
 
 
 def duration(seconds: float) -> str:
