@@ -136,10 +136,15 @@ def _labels(examination: Examination, pool: Pool) -> list[str]:
         option = f"--labels {shlex.quote(found.name)} --drawn"
         if found.n_labels == pool.n_instances:
             return [f"{found.name} holds a label for each row: to let them guide the draws, {option} unknown"]
-        return [f"{rows}: to use them, {option} uniformly (a uniform random sample) or {option} unknown"]
-    is_sample = pool.known.is_sample
-    use = "a uniform random sample, which begins the session" if is_sample else "which only guide the draws"
-    return [f"{rows}, {use}"]
+        return [
+            f"{rows}: to use them, {option} uniformly (a uniform random sample), {option}-by COL (by the "
+            f"probabilities in COL) or {option} unknown"
+        ]
+    if not pool.known.is_sample:
+        return [f"{rows}, which only guide the draws"]
+    by = examination.columns.drawn_by
+    how = "a uniform random sample" if by is None else f"a random sample by the probabilities in {by}"
+    return [f"{rows}, {how}, which begins the session"]
 
 
 def _unused(examination: Examination) -> list[str]:

@@ -155,6 +155,11 @@ class Columns:
         "uniformly|unknown",
         names="words",
     )
+    drawn_by: str | None = _one(
+        "In place of --drawn: column with the probability with which each row, labeled or not, got into the "
+        "sample, independently of the other rows; it begins the session.",
+        role="probability of its label",
+    )
     queries: str | None = _one(
         "Of TREC runs: the queries' texts, lines of id, tab and text, or JSON lines.", "FILE", names="files"
     )
@@ -194,6 +199,8 @@ class Columns:
             raise ValueError(f"cost_by is {self.cost_by!r}, expected {' or '.join(map(repr, COSTS_BY))}")
         if self.cost_by is not None and self.cost is not None:
             raise ValueError("cost and cost_by can't go together: leave one of them out")
+        if self.drawn_by is not None and self.drawn is not None:
+            raise ValueError("drawn and drawn_by can't go together: leave one of them out")
         for other in ("proba", "score", "mean", "predicted", "compare"):
             if self.rubric is not None and getattr(self, other) is not None:
                 raise ValueError(

@@ -15,7 +15,7 @@ from activeeval_widgets.formats.evaluation_logs.systems_of_log import note_syste
 from activeeval_widgets.formats.evaluation_logs.two_logs import beside, names_of
 from activeeval_widgets.formats.guessed_columns import class_names, guess_columns
 from activeeval_widgets.formats.id_column import ids_of
-from activeeval_widgets.formats.label_column import LabelColumn, label_column, labels_in
+from activeeval_widgets.formats.label_column import LabelColumn, inclusion_in, label_column, labels_in
 from activeeval_widgets.formats.opening.open_table import open_table
 from activeeval_widgets.formats.page_question import question_of
 from activeeval_widgets.formats.paired_systems import are_systems, systems_of
@@ -330,7 +330,7 @@ def _arguments(
         "kind": "custom" if is_graded else kind,
         "groups": None if groups is None else strings_of(groups),
         "labels": labels,
-        "drawn": columns.drawn,
+        "drawn": columns.drawn if columns.drawn_by is None else inclusion_in(table, columns.drawn_by),
         "decimal_mark": table.decimal_mark,
         "question": None if is_graded or of_systems else question_of(table, columns),
     }, notes

@@ -11,7 +11,7 @@ from activeeval_widgets.formats.predictions import report_missing
 from activeeval_widgets.formats.problems import MAX_REPORTED, closest, shortened
 from activeeval_widgets.formats.table import FileTable
 from activeeval_widgets.stats import Predictions
-from activeeval_widgets.stats._typing import BoolArray
+from activeeval_widgets.stats._typing import BoolArray, FloatArray
 
 
 class LabelColumn(NamedTuple):
@@ -63,6 +63,13 @@ def labels_in(
     report_missing(table, column, wrong, "a number")
     found: list[Any] = numbers.tolist()
     return found
+
+
+def inclusion_in(table: FileTable, column: str) -> FloatArray:
+    """Return the probability with which each row got into a sample; report missing ones."""
+    numbers, missing = table.numbers(column)
+    report_missing(table, column, missing, "a probability for each row, labeled or not")
+    return numbers
 
 
 def _classes(table: FileTable, column: str, classes: Sequence[Any]) -> list[Any]:

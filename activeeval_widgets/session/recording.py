@@ -117,7 +117,7 @@ class Recorder:
         self.advance()
 
     def _sample(self) -> list[AnyEvent]:
-        """Return the events of first draws that are a uniform sample, with their labels."""
+        """Return the events of first draws that are a random sample, with their labels."""
         known = self.pool.known
         assert known is not None  # noqa: S101 - the caller has looked
         block, stamp, labels = self.draws.next_block(), self.stamp(), known.stored(self.labels, self.pool.ids)

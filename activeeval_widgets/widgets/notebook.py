@@ -32,7 +32,7 @@ def evaluate(
     classes: ArrayLike | None = None,
     judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
     labels: Any = None,
-    drawn: str | None = None,
+    drawn: str | ArrayLike | None = None,
     decimal_mark: str | None = None,
     budget: int | None = None,
     seed: int = 0,
@@ -100,8 +100,9 @@ def evaluate(
         For rankings, earlier grades by query and item.
     labels : sequence or mapping, optional
         Labels that there are already: one for each instance, None without; or by id.
-    drawn : {"unknown", "uniformly"}, optional
-        How their instances were chosen: as a uniform random sample, which begins the session, or in any way.
+    drawn : {"unknown", "uniformly"} or array-like of shape (n_instances,), optional
+        How their instances were chosen: as a random sample, uniform or with these probabilities, which begins
+        the session; or in any way.
     decimal_mark : {".", ","}, optional
         The decimal mark of the instances' numbers.
     budget : int, optional

@@ -11,7 +11,10 @@ M, N_SESSIONS, LEVEL = 150, 40, 0.8
 
 
 def misses(*, drawn, only_right=False, n_known=40, n_asked=8):
-    """How many sessions leave the truth out at the end of their labels; the model is overconfident."""
+    """How many sessions leave the truth out at the end of their labels; the model is overconfident.
+
+    With `drawn` None, each instance is in the sample by a probability of its own, less if the model is sure.
+    """
     missed = 0
     for seed in range(N_SESSIONS):
         rng = np.random.default_rng([8, seed])
@@ -21,7 +24,11 @@ def misses(*, drawn, only_right=False, n_known=40, n_asked=8):
         model = ClassPredictions(np.column_stack([1 - said, said]))
         of = np.flatnonzero((p > 0.5) == true) if only_right else np.arange(M)
         labels = {str(index): int(true[index]) for index in rng.choice(of, n_known, replace=False)}
-        pool = Pool(range(M), predictions=model, kind="custom", labels=labels, drawn=drawn)
+        chances = drawn
+        if drawn is None:
+            chances = np.where(np.abs(said - 0.5) < 0.3, 0.6, 0.15)
+            labels = {str(index): int(true[index]) for index in np.flatnonzero(rng.random(M) < chances)}
+        pool = Pool(range(M), predictions=model, kind="custom", labels=labels, drawn=chances)
         session = Session(pool, ErrorRate(), seed=seed, confidence_level=LEVEL)
         for _ in range(n_asked):
             session.label(int(true[session.next().index]))
@@ -35,6 +42,10 @@ MOST = int(binom.ppf(1 - 1e-6, N_SESSIONS, 1 - LEVEL))
 
 def test_a_uniform_sample_keeps_the_guarantee():
     assert misses(drawn="uniformly") <= MOST
+
+
+def test_a_sample_with_known_probabilities_keeps_the_guarantee():
+    assert misses(drawn=None) <= MOST
 
 
 @pytest.mark.parametrize("drawn", ["uniformly", "unknown"])

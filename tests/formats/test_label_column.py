@@ -33,12 +33,52 @@ def test_a_partly_filled_column_is_told_and_not_used_unless_named(tmp_path):
     assert Pool.read(path).known is None
     assert examine(path).labels == ("label", 3)
     rows = "label holds labels for 3 of 12 rows"
-    options = "--labels label --drawn uniformly (a uniform random sample) or --labels label --drawn unknown"
+    options = (
+        "--labels label --drawn uniformly (a uniform random sample), --labels label --drawn-by COL (by the "
+        "probabilities in COL) or --labels label --drawn unknown"
+    )
     assert f"{rows}: to use them, {options}" in said(path)
     assert not any("not used" in line for line in said(path))
     uniformly = said(path, labels="label", drawn="uniformly")
     assert f"{rows}, a uniform random sample, which begins the session" in uniformly
     assert f"{rows}, which only guide the draws" in said(path, labels="label")
+
+
+def a_sample(folder, probabilities):
+    """A file with a column of probabilities to be in the sample."""
+    path = a_file(folder)
+    table = pd.read_csv(path).assign(chance=probabilities)
+    table.to_csv(path, index=False)
+    return path
+
+
+def test_a_column_has_the_probabilities_with_which_labels_were_drawn(tmp_path):
+    path = a_sample(tmp_path, [0.25] * 11 + [0.5])
+    by = {"labels": "label", "drawn_by": "chance"}
+    labels, probabilities = Pool.read(path, **by).known
+    assert labels == {1: "spam", 4: "ham", 7: "ham"}
+    assert probabilities.tolist() == [0.25] * 11 + [0.5]
+    assert (
+        "label holds labels for 3 of 12 rows, a random sample by the probabilities in chance, which begins "
+        "the session"
+    ) in said(path, **by)
+
+
+WRONG_PROBABILITIES = [
+    ([0.25] * 11 + [None], {}, "chance"),
+    ([0.25] * 11 + [0.0], {}, "drawn is 0 for id '11', expected the probability with which it got into"),
+    ([0.25] * 12, {"drawn": "uniformly"}, "drawn and drawn_by can't go together"),
+    ([0.25] * 12, {"labels": None}, "drawn is given, but there are no labels: name them with labels"),
+    ([0.25] * 12, {"drawn_by": "chances"}, "there is no column 'chances', which drawn_by names"),
+]
+
+
+@pytest.mark.parametrize(("given", "changed", "message"), WRONG_PROBABILITIES, ids=range(5))
+def test_probabilities_that_can_not_be_are_refused(tmp_path, given, changed, message):
+    path = a_sample(tmp_path, given)
+    columns = {"labels": "label", "drawn_by": "chance", **changed}
+    with pytest.raises((ValueError, FileProblemsError), match=message):
+        Pool.read(path, **columns)
 
 
 def test_an_empty_column_is_as_any_other(tmp_path):

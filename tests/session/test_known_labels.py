@@ -117,6 +117,49 @@ def test_the_order_is_random_by_the_seed():
     assert records(a_session(seed=1)) == records(a_session(seed=1)) != records(a_session(seed=2))
 
 
+CHANCES = np.where(np.isin(np.arange(M), [*map(int, SAMPLE)]), 0.5, 0.2)
+"""Probabilities by which SAMPLE could have been drawn."""
+
+
+def test_a_sample_with_known_probabilities_is_the_first_draws():
+    """Its order is that of draws without replacement from q in proportion to -log(1 - probability)."""
+    session = a_session(drawn=CHANCES, seed=7, budget=5)
+    block, *labels = session.log[: N + 1]
+    assert sorted(block.instances) == sorted(map(int, SAMPLE)) != block.instances
+    rates = -np.log(1 - CHANCES)
+    left, expected = rates.copy(), []
+    for index in block.instances:
+        expected.append(rates[index] / left.sum())
+        left[index] = 0
+    assert block.q == pytest.approx(expected, rel=1e-9)
+    assert {label.who for label in labels} == {BEFORE}
+    assert all(label.value == SAMPLE[label.instance_id] for label in labels)
+    sequence = AdaptiveConfidenceSequence(ErrorRate(), session.pool.models[0], deadlines=(N + 5,))
+    for index in block.instances:
+        sequence.update(index, rates / rates.sum(), TRUE[index])
+    found = session.estimate()
+    assert (found.low, found.high) == pytest.approx((sequence.low, sequence.high), rel=1e-9)
+    answer(session, 5)
+    assert session.is_done
+    assert session.draws.n_of_other_version() == 0
+    assert records(session) == records(answer(a_session(drawn=CHANCES, seed=7, budget=5), 5))
+
+
+def test_a_sample_with_known_probabilities_is_recomputed_from_its_file(tmp_path):
+    path = write_session(answer(a_session(drawn=CHANCES, seed=2), 10), tmp_path / "session.json")
+    assert verify(path).follows
+    assert read_session_file(path).open().next() == answer(a_session(drawn=CHANCES, seed=2), 10).next()
+    document = json.loads(path.read_text())
+    document["pool"]["known"]["drawn"][0] = 0.4
+    (tmp_path / "changed.json").write_text(json.dumps(document))
+    where = {finding.where for finding in verify(tmp_path / "changed.json").findings}
+    assert {"labels", "identity, labels"} <= where
+    stored = a_session(drawn=CHANCES, store=tmp_path / "a.sqlite")
+    stored.store.close()
+    with pytest.raises(SessionMismatchError, match="labels"):
+        a_session(drawn=CHANCES * 0.9, store=tmp_path / "a.sqlite")
+
+
 @pytest.mark.parametrize("drawn", DRAWN)
 def test_a_session_goes_on_in_its_store(drawn, tmp_path):
     stored = answer(a_session(drawn=drawn, store=tmp_path / "a.sqlite"), 12)
@@ -214,6 +257,8 @@ def test_the_report_says_what_the_labels_were_used_for():
     )
     assert "- Labels: 23 of 60 texts; 20 known before" in sample.report()
     index = int(next(iter(SAMPLE)))
+    by = method_of(a_session(drawn=CHANCES).findings, a_session(drawn=CHANCES).watched())[-1]
+    assert "a random sample with these probabilities, each drawn independently, so they count as the" in by
     guide.change(index, int(1 - TRUE[index]))
     assert method_of(guide.findings, guide.watched())[-1] == (
         "20 of 60 texts had labels before. These only guided the draws: estimate and intervals don't count "
@@ -257,10 +302,15 @@ def test_numbers_votes_pairs_groups_and_labels_without_a_model(drawn):
 def test_large_pools_share_rows():
     m = 100_001
     p = np.random.default_rng(0).uniform(0.1, 0.9, m)
-    pool = Pool(
-        range(m), predictions=np.column_stack([1 - p, p]), kind="custom",
-        labels={str(index): index % 2 for index in range(0, m, 4000)}, drawn="uniformly",
+    pool, by_probabilities = (
+        Pool(
+            range(m), predictions=np.column_stack([1 - p, p]), kind="custom",
+            labels={str(index): index % 2 for index in range(0, m, 4000)}, drawn=drawn,
+        )
+        for drawn in ("uniformly", np.full(m, 1 / 4000))
     )  # fmt: skip
+    with pytest.raises(ValueError, match="which are for at most 100,000 instances, and there are 100,001"):
+        Session(by_probabilities, ErrorRate())
     session = Session(pool, ErrorRate())
     assert session.draws.source.is_grouped
     assert session.log[0].q[0] == 1 / m
@@ -297,6 +347,12 @@ WRONG = [
         {"labels": SAMPLE, "drawn": "by p"},
         "drawn must be one of 'uniformly', 'unknown', got 'by p': a sample with",
     ),
+    ({"labels": None, "drawn": CHANCES}, "drawn is given, but there are no labels"),
+    ({"labels": SAMPLE, "drawn": CHANCES[:9]}, "drawn has 9 probabilities, expected one for each of 60"),
+    ({"labels": SAMPLE, "drawn": CHANCES - 0.2}, "drawn is 0 for id '0', expected the probability"),
+    ({"labels": SAMPLE, "drawn": CHANCES + 0.6}, r"drawn is 1\.1 for id '\d+', expected the probability"),
+    ({"labels": SAMPLE, "drawn": np.ones(M)}, r"drawn is 1 for id '\d+', which has no label, though"),
+    ({"labels": SAMPLE, "drawn": CHANCES / CHANCES.sum()}, "drawn expects 1 labels, the sum of the"),
     (
         {"labels": None, "drawn": "uniformly"},
         r"drawn is 'uniformly', but there are no labels: name them with labels \(--labels\)",

@@ -23,7 +23,7 @@ METHODS = ("active", "papers", "uniform")
 """The methods, named here so that --help need not wait for what they import; a test compares."""
 
 OPTIONS = (
-    *(name for name in COLUMN_OPTIONS if name not in ("labels", "drawn")),
+    *(name for name in COLUMN_OPTIONS if name not in ("labels", "drawn", "drawn_by")),
     "measure",
     "positive",
     "y_range",

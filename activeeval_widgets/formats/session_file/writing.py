@@ -157,7 +157,8 @@ def _pool(pool: Pool, *, with_contents: bool) -> dict[str, Any]:
 
 def _known(known: KnownLabels) -> dict[str, Any]:
     """Return the labels that existed before the session, by index, and how they were drawn."""
-    return {"drawn": known.drawn, "instances": [*known.values], "labels": [*known.values.values()]}
+    drawn = known.drawn if known.probabilities is None else known.probabilities.tolist()
+    return {"drawn": drawn, "instances": [*known.values], "labels": [*known.values.values()]}
 
 
 def _streamed(pool: Pool, measure: Measure, drawn: list[int]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from activeeval_widgets.session.draws.known_sample import block_of_sample, q_of_sample
 from activeeval_widgets.session.draws.protocol import Block
 from activeeval_widgets.session.draws.rows import rows_of
 from activeeval_widgets.session.log.draw import Draw
@@ -102,7 +103,7 @@ class BlockDraws:
         self._groups = groups
         self._seed, self.defensive, self.rule = seed, defensive, rule
         self._rows = rows_of(pool, measure.positive, is_grouped=is_grouped)
-        # Known labels are the first block, if they are a uniform sample; others only guide the draws.
+        # Known labels are the first block, if they are a random sample; others only guide the draws.
         self._given = {} if pool.known is None else pool.known.stored(labels, pool.ids)
         self._sample = [*self._given][: n_sampled(pool.known)]
         self._draws: list[Draw] = []
@@ -291,9 +292,7 @@ class BlockDraws:
         self._kept.put(len(self._known), q)
         rng = self._state.generator(self._seed, len(self._known))
         if self._sample and not self._draws:
-            # In random order, a uniform sample is a sequence of uniform draws without replacement.
-            left = self._pool.n_instances - np.arange(len(self._sample))
-            return Block(1, rng.permutation(self._sample).tolist(), (1 / left).tolist(), 1 / int(left[0]))
+            return block_of_sample(self._pool, self._sample, rng)
         if size is None:
             least = _MIN_BLOCK if self._draws else _FIRST_BLOCK
             size = max(least, self._ahead - self._n_known_ahead, len(self._draws) // _BLOCK_SHARE)
@@ -374,7 +373,7 @@ class BlockDraws:
             rule=self.rule,
         )
         if self._sample and known.first == 1:
-            return np.full_like(q, 1 / self._pool.n_instances)
+            return q_of_sample(self._pool, q.size)
         return q if self._groups is None else serve_groups(q, self._groups)
 
     def _costs(self, sheet_cost: float | None) -> FloatArray | None:

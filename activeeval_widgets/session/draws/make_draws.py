@@ -116,6 +116,11 @@ def make_draws(
         if is_grouped is None:
             is_large = pool.is_streamed or pool.n_instances > LARGEST_UNGROUPED
             is_grouped = is_large and not for_groups and pool.models[0].shares_rows and measure.shares_rows
+        if is_grouped and pool.known is not None and pool.known.probabilities is not None:
+            raise ValueError(
+                f"drawn has probabilities, which are for at most {LARGEST_UNGROUPED:,} instances, and there "
+                f"are {pool.n_instances:,}: evaluate a random part, or take drawn='unknown' (--drawn unknown)"
+            )
         return AdaptiveDraws(
             pool, measure, labels, state, seed, defensive, is_grouped=is_grouped, groups=groups, rule=rule
         )

@@ -1,6 +1,7 @@
 """Labels that were known before a session, and how their instances were chosen."""
 
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -8,9 +9,14 @@ import numpy as np
 from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.missing import is_missing
 from activeeval_widgets.stats import Predictions
+from activeeval_widgets.stats._typing import FloatArray
+from activeeval_widgets.stats._validation import check_float_array
 
 DRAWN = ("uniformly", "unknown")
 """How labeled instances were chosen: a uniform random sample of the pool, or it is not known how."""
+
+_UNLIKELY = 1e-9
+"""Inclusion probabilities are refused if as many labels, or as few, have at most this probability by them."""
 
 
 class KnownLabels(NamedTuple):
@@ -20,17 +26,22 @@ class KnownLabels(NamedTuple):
     ----------
     values : dict of int to object
         The labels by index, ascending.
-    drawn : {"uniformly", "unknown"}
-        How the instances were chosen.
+    drawn : {"uniformly", "unknown"} or ndarray of shape (n_instances,)
+        How the instances were chosen; or each instance's probability of being in the sample.
     """
 
     values: dict[int, Any]
-    drawn: str
+    drawn: str | FloatArray
 
     @property
     def is_sample(self) -> bool:
-        """Whether the instances are a uniform random sample of the pool."""
-        return self.drawn == "uniformly"
+        """Whether the instances are a random sample of the pool."""
+        return self.probabilities is not None or self.drawn == "uniformly"
+
+    @property
+    def probabilities(self) -> FloatArray | None:
+        """Each instance's probability of being in the sample, if they differ."""
+        return None if isinstance(self.drawn, str) else self.drawn
 
     def stored(self, labels: "CheckedLabels", ids: Sequence[str]) -> dict[int, Any]:
         """Return the labels by index as a session stores them, after checking that they are possible ones."""
@@ -46,7 +57,12 @@ class KnownLabels(NamedTuple):
     def fingerprint(self) -> str:
         """A digest of the labels, and of how they were chosen."""
         parts = (as_json(index, repr(value)) for index, value in self.values.items())
-        return f"{self.drawn}/{digest_of_parts('labels', parts)}"
+        drawn = (
+            self.drawn
+            if isinstance(self.drawn, str)
+            else f"by {digest_of_parts('drawn', map(repr, self.drawn.tolist()))}"
+        )
+        return f"{drawn}/{digest_of_parts('labels', parts)}"
 
 
 class CheckedLabels(Protocol):
@@ -62,17 +78,19 @@ def n_sampled(known: KnownLabels | None) -> int:
 
 
 def check_known(
-    labels: Any, drawn: str | None, ids: Sequence[str], models: Sequence[Predictions], *, is_streamed: bool
+    labels: Any, drawn: Any, ids: Sequence[str], models: Sequence[Predictions], *, is_streamed: bool
 ) -> KnownLabels | None:
     """Return the labels by index; None if there are none. Sessions check whether they are possible ones."""
-    if drawn is not None and drawn not in DRAWN:
+    how = "unknown" if drawn is None else drawn
+    if isinstance(how, str) and how not in DRAWN:
         raise ValueError(
-            f"drawn must be one of {', '.join(map(repr, sorted(DRAWN)))}, got {drawn!r}: a sample with other "
-            "probabilities is 'unknown', and only guides the draws"
+            f"drawn must be one of {', '.join(map(repr, sorted(DRAWN)))}, got {how!r}: a sample with other "
+            "probabilities has one for each instance (--drawn-by)"
         )
     if labels is None:
-        if drawn == "uniformly":
-            raise ValueError(f"drawn is {drawn!r}, but there are no labels: name them with labels (--labels)")
+        if not isinstance(how, str) or how == "uniformly":
+            told = repr(how) if isinstance(how, str) else "given"
+            raise ValueError(f"drawn is {told}, but there are no labels: name them with labels (--labels)")
         return None
     if models[0].label_kind == "grades":
         raise ValueError("labels are for classes and numbers: earlier grades of rankings are judged (qrels)")
@@ -81,13 +99,46 @@ def check_known(
     values = _by_index(labels, ids)
     if not values:
         raise ValueError(f"labels has no label for any of {len(ids):,} instances: leave it out")
-    known = KnownLabels(values, "unknown" if drawn is None else drawn)
+    known = KnownLabels(values, how if isinstance(how, str) else _inclusion(how, ids, values))
     if known.is_sample and len(values) == len(ids):
         raise ValueError(
             f"labels has a label for each of {len(ids):,} instances, so that nothing is left to ask: compute "
             "the measure with pool_value, or check these labels with drawn='unknown' (--drawn unknown)"
         )
     return known
+
+
+def _inclusion(drawn: Any, ids: Sequence[str], values: Mapping[int, Any]) -> FloatArray:
+    """Return the probability of each instance to be in the sample, after checking that they can be these."""
+    remedy = "drawn='unknown' (--drawn unknown) uses the labels without probabilities"
+    given = check_float_array("drawn", drawn, ndim=1, shape="(n_instances,)")
+    if given.size != len(ids):
+        raise ValueError(
+            f"drawn has {given.size} probabilities, expected one for each of {len(ids)} instances, in the "
+            f"sample or not; {remedy}"
+        )
+    outside = (given <= 0) | (given > 1)
+    if outside.any():
+        at = int(np.argmax(outside))
+        raise ValueError(
+            f"drawn is {given[at]:g} for id {ids[at]!r}, expected the probability with which it got into the "
+            f"sample, above 0 and at most 1: take what could not be drawn out of the pool; {remedy}"
+        )
+    missed = next((at for at in np.flatnonzero(given == 1).tolist() if at not in values), None)
+    if missed is not None:
+        raise ValueError(
+            f"drawn is 1 for id {ids[missed]!r}, which has no label, though it was certain to be in the "
+            f"sample: {remedy}"
+        )
+    expected, variance = float(given.sum()), float((given * (1 - given)).sum())
+    # Bernstein's inequality, for both sides.
+    away = abs(len(values) - expected)
+    if away**2 / 2 > (variance + away / 3) * -log(_UNLIKELY / 2):
+        raise ValueError(
+            f"drawn expects {expected:,.4g} labels, the sum of the probabilities, but there are "
+            f"{len(values):,}: give each instance's probability of being drawn, not a weight; {remedy}"
+        )
+    return given
 
 
 def _by_index(labels: Any, ids: Sequence[str]) -> dict[int, Any]:

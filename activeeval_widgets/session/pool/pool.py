@@ -102,9 +102,11 @@ class Pool:
         asked again (see `read_qrels`). Other queries are ignored.
     labels : sequence or mapping, optional
         Labels that there are already: one for each instance, None without; or by id.
-    drawn : {"unknown", "uniformly"}, optional
+    drawn : {"unknown", "uniformly"} or array-like of shape (n_instances,), optional
         How their instances were chosen. "uniformly": as a uniform random sample, whose size did not depend on
-        the labels; they are a session's first draws. "unknown", the default: they only guide the draws.
+        the labels; they are a session's first draws. So they are with each instance's probability of being in
+        the sample, if each got in independently of the others. "unknown", the default: they only guide the
+        draws.
     decimal_mark : {".", ","}, optional
         The decimal mark of the instances' numbers, by which the page reads typed numbers. `read` finds it in
         the file. If None, the page asks what "200,000" means.
@@ -170,7 +172,7 @@ class Pool:
         classes: ArrayLike | None = None,
         judged: Mapping[Any, Mapping[Any, float | None]] | None = None,
         labels: Any = None,
-        drawn: str | None = None,
+        drawn: str | ArrayLike | None = None,
         decimal_mark: str | None = None,
         question: str | None = None,
     ) -> None:
@@ -228,6 +230,7 @@ class Pool:
         group: str | None = None,
         labels: str | None = None,
         drawn: str | None = None,
+        drawn_by: str | None = None,
         queries: str | None = None,
         documents: str | None = None,
         qrels: str | None = None,
@@ -271,9 +274,10 @@ class Pool:
         score, predicted, mean, variance : str, optional
             The columns of the probability of the second of two classes, of the predicted classes, and of
             predicted numbers and their variances.
-        id, group, labels, cost, drawn, cost_by : str, optional
-            The columns of ids, of groups, of labels that there are already, and of costs of labels; how these
-            labels were drawn; or how to compute costs, "results" or "length", as for `Pool`.
+        id, group, labels, drawn_by, cost, drawn, cost_by : str, optional
+            The columns of ids, of groups, of labels that there are already, of the probabilities with which
+            these were drawn, and of costs of labels; how these labels were drawn; or how to compute costs,
+            "results" or "length", as for `Pool`.
         queries, documents, qrels : str, optional
             For a TREC run, files of the texts of queries and documents (lines of id, tab and text, or JSON
             lines), and of earlier judgments. By default they are looked for in the run's folder.

@@ -43,7 +43,10 @@ def _known_before(session: Findings) -> list[str]:
         return []
     had = f"{len(known.values):,} of {session.pool.n_instances:,} {session.pool.noun} had labels before"
     if known.is_sample:
-        return [f"{had}. They were said to be a uniform random sample, so they count as the first draws."]
+        how = "a uniform random sample"
+        if known.probabilities is not None:
+            how = "a random sample with these probabilities, each drawn independently"
+        return [f"{had}. They were said to be {how}, so they count as the first draws."]
     given = [session.log.label_of(index) for index in known.values]
     pairs = [(old, new) for old, new in zip(known.values.values(), given, strict=True) if new is not None]
     n_same = sum(old == new for old, new in pairs)
