@@ -68,7 +68,7 @@ def labels_in(
 def inclusion_in(table: FileTable, column: str) -> FloatArray:
     """Return the probability with which each row got into a sample; report missing ones."""
     numbers, missing = table.numbers(column)
-    report_missing(table, column, missing, "a probability for each row, labeled or not")
+    report_missing(table, column, missing, "the row's probability of being in the sample")
     return numbers
 
 

@@ -284,6 +284,15 @@ def test_known_labels_are_asked_about(start: Start, folder: Path) -> None:
         assert {each["name"]: each["role"] for each in new["columns"]} == {**roles, "label": role}
         assert option in start.ask("command", **_chosen())["command"]
         assert start.open_session(start.begin()["open_session"]).n_labels == n_labels
+    # A sample is by probabilities or uniform, whatever was chosen last.
+    by = {**roles, "label": "labels", "gold": "drawn_by"}
+    for sample, text in ((by, "By the probabilities in “gold”"), ({**by, "label": "sample"}, "Otherwise")):
+        new = start.ask("roles", roles=sample)["new"]
+        assert new["known_labels"]["choices"][2]["text"].startswith(text)
+    assert [each["role"] for each in new["columns"]][-2:] == ["sample", ""]
+    new = start.ask("roles", roles={**roles, "label": "sample", "gold": "drawn_by"})["new"]
+    assert [each["role"] for each in new["columns"]][-2:] == ["labels", "drawn_by"]
+    start.ask("roles", roles=roles)
     # Only one column has them: the one chosen last.
     start.ask("roles", roles={**roles, "label": "sample"})
     new = start.ask("roles", roles={**roles, "label": "sample", "gold": "labels"})["new"]

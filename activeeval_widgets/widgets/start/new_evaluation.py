@@ -136,7 +136,11 @@ class NewEvaluation:
             text = f"“{found.name}” has labels for {found.n_labels:,} of {n_rows:,} rows. "
             text += "How were these rows chosen?"
             sample = {"name": SAMPLE, "text": "Uniformly at random: count them"}
-            choices = [ignore, sample, {"name": "labels", "text": "Otherwise: let them guide the draws"}]
+            by = self._found.columns.drawn_by
+            otherwise = "Otherwise: let them guide the draws"
+            if by is not None:
+                otherwise = f"By the probabilities in “{by}”: count them"
+            choices = [ignore, sample, {"name": "labels", "text": otherwise}]
         return {"column": found.name, "text": text, "choices": choices}
 
     def _about_after(self) -> str:

@@ -36,6 +36,11 @@ def changed_roles(before: Mapping[str, str], chosen: Mapping[str, str]) -> dict[
     for name, role in roles.items():
         if _option(role) in changed and role not in _SEVERAL and role == before[name]:
             roles[name] = ""
+    # A sample is uniform or by probabilities: what was chosen last.
+    is_by = any(role == "drawn_by" != before[name] for name, role in roles.items())
+    if is_by or SAMPLE in roles.values():
+        other = {SAMPLE: "labels"} if is_by else {"drawn_by": ""}
+        roles = {name: other.get(role, role) for name, role in roles.items()}
     return roles
 
 
