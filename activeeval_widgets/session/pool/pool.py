@@ -103,10 +103,8 @@ class Pool:
     labels : sequence or mapping, optional
         Labels that there are already: one for each instance, None without; or by id.
     drawn : {"unknown", "uniformly"} or array-like of shape (n_instances,), optional
-        How their instances were chosen. "uniformly": as a uniform random sample, whose size did not depend on
-        the labels; they are a session's first draws. So they are with each instance's probability of being in
-        the sample, if each got in independently of the others. "unknown", the default: they only guide the
-        draws.
+        How they were chosen. "unknown", the default: they only guide the draws. "uniformly", or independently
+        by these probabilities, with a sample size that did not depend on them: they are the first draws.
     decimal_mark : {".", ","}, optional
         The decimal mark of the instances' numbers, by which the page reads typed numbers. `read` finds it in
         the file. If None, the page asks what "200,000" means.
@@ -275,9 +273,8 @@ class Pool:
             The columns of the probability of the second of two classes, of the predicted classes, and of
             predicted numbers and their variances.
         id, group, labels, drawn_by, cost, drawn, cost_by : str, optional
-            The columns of ids, of groups, of labels that there are already, of the probabilities with which
-            these were drawn, and of costs of labels; how these labels were drawn; or how to compute costs,
-            "results" or "length", as for `Pool`.
+            The columns of ids, groups, labels that there are already, the probabilities with which these were
+            drawn, and costs; how labels were drawn; or how to compute costs, "results" or "length".
         queries, documents, qrels : str, optional
             For a TREC run, files of the texts of queries and documents (lines of id, tab and text, or JSON
             lines), and of earlier judgments. By default they are looked for in the run's folder.
