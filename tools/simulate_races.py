@@ -28,7 +28,7 @@ def contest_of(demo: str) -> Contest:
     """Return the race that `activeeval-widgets race DEMO` shows."""
     race = race_of({"demo": demo, "methods": ["active", "uniform"], "budget": None, "seed": 0})
     race.close()
-    return race._contest
+    return race._page.contest
 
 
 def simulate(demo: str) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def small_race() -> Race:
 def fixtures() -> dict[str, Any]:
     """Return the messages to the page, and what follows from them."""
     race = small_race()
-    told, _ = race._hello({})
+    told, _ = race._page._hello({})
     picks, truth = told["config"]["picks"], race.truth
     low, high, n_bins = picks["low"], picks["high"], picks["n_bins"]
     expected = []

@@ -62,7 +62,7 @@ def test_a_labeled_file_races(mails: Path, served: list[tuple[Any, Any]]) -> Non
     race_page.prepare(spec)
     race = race_page.build(spec, QUERY)
     assert (race.methods, race.seed) == (("papers", "active"), 7)
-    told = race._hello({})[0]["config"]
+    told = race._page._hello({})[0]["config"]
     assert (told["budget"], told["title"], told["is_standalone"]) == (5, "The race: mails.csv", True)
     assert told["measure"] == "F1 of spam"
     assert told["notes"] == ["1 of 41 rows has no label in 'truth' and is left out."]
@@ -74,7 +74,7 @@ def test_a_demo_races(served: list[tuple[Any, Any]]) -> None:
     assert run("ranking", "--no-browser").exit_code == 0
     [(spec, _)] = served
     race = race_page.build(spec, QUERY)
-    told = race._hello({})[0]["config"]
+    told = race._page._hello({})[0]["config"]
     assert (told["budget"], told["labels"]["kind"]) == (40, "grades")
     assert told["truth"] == pytest.approx(0.7015953911675348)
     assert race.methods == ("active", "uniform")
@@ -83,7 +83,7 @@ def test_a_demo_races(served: list[tuple[Any, Any]]) -> None:
 def test_without_a_name_it_is_about_a_rare_class(served: list[tuple[Any, Any]]) -> None:
     assert run("--no-browser").exit_code == 0
     [(spec, _)] = served
-    told = race_page.build(spec, QUERY)._hello({})[0]["config"]
+    told = race_page.build(spec, QUERY)._page._hello({})[0]["config"]
     assert (told["measure"], told["budget"]) == ("F1 of class 8", 100)
     assert race_page.labeled_data(spec).measure.name == "error rate", "a class is about all digits"
 

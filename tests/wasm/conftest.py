@@ -25,18 +25,19 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def export(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """Exports a page, serves it by a plain web server, and returns its address."""
+    """Exports a page, serves it from a folder of a plain web server, and returns its address."""
     servers: list[ThreadingHTTPServer] = []
 
-    def served(*arguments: str, pyodide: str | None = os.environ.get("PYODIDE")) -> str:
+    def served(*command: str, pyodide: str | None = os.environ.get("PYODIDE")) -> str:
         folder = tmp_path_factory.mktemp("page")
+        place = "--export-page" if command[0] == "race" else "--output"
         options = () if pyodide is None else ("--pyodide", pyodide)
-        found = CliRunner().invoke(main, ["export-page", *arguments, "--output", str(folder), *options])
+        found = CliRunner().invoke(main, [*command, place, str(folder / "a project"), *options])
         assert found.exit_code == 0, found.output
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=folder))
         servers.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}/"
+        return f"http://127.0.0.1:{server.server_port}/a%20project/"
 
     yield served
     for server in servers:
@@ -47,7 +48,7 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., s
 @pytest.fixture(scope="module")
 def digits(export: Callable[..., str]) -> str:
     """The address of a page of digits."""
-    return export("digits")
+    return export("export-page", "digits")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from activeeval_widgets.app.cli import main
 from activeeval_widgets.app.commands.demo import DEMOS
 from activeeval_widgets.app.pages import demo
+from activeeval_widgets.app.pages.race import race_of
 from activeeval_widgets.formats import read_session_file, verify
 from activeeval_widgets.session import MemoryStore
 
@@ -101,14 +103,15 @@ def test_a_full_storage_confirms_nothing(digits: str, context: BrowserContext) -
     page = shown(context, digits)
     label(page, 3)
     devtools = context.new_cdp_session(page)
-    devtools.send("Storage.overrideQuotaForOrigin", {"origin": digits.rstrip("/"), "quotaSize": 1})
+    origin = urljoin(digits, "/").rstrip("/")
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
     page.wait_for_timeout(CACHED)
     page.keyboard.press("3")
     banner = page.locator("[data-aew=unsaved]")
     expect(banner).to_contain_text("This browser's storage is full", timeout=30_000)
     expect(banner).to_contain_text("kept in this page")
     has_labels(page, 3)
-    devtools.send("Storage.overrideQuotaForOrigin", {"origin": digits.rstrip("/")})
+    devtools.send("Storage.overrideQuotaForOrigin", {"origin": origin})
     page.click("[data-keeping=try_again]")
     has_labels(page, 4)
     expect(banner).to_be_hidden()
@@ -129,11 +132,39 @@ def test_two_tabs_and_a_new_session(digits: str, context: BrowserContext) -> Non
     expect(one.locator(".aew-sessions")).to_have_value("digits-2")
 
 
+def test_a_race_is_that_of_a_server(export: Callable[..., str], context: BrowserContext) -> None:
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"an error in the page: {error}"))
+    page.goto(export("race", "digits", "--budget", "12"))
+    race = page.locator("[data-aew=race]")
+    expect(race).to_have_attribute("data-known", "12", timeout=LOADED)
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    expect(race).to_have_attribute("data-n", "12")
+    server = race_of({"demo": "digits", "methods": ["active", "uniform"], "budget": 12, "seed": 0})
+    server.run()
+    told = [
+        float(shown.get_attribute("data-value") or "nan") for shown in page.locator("[data-aew=racer]").all()
+    ]
+    expected = [estimates[-1].value for estimates in server.estimates.values()]
+    assert told == pytest.approx(expected, rel=1e-9, nan_ok=True)
+    expect(page.locator("[data-aew=pick] img")).to_have_count(2)
+    expect(page.locator("[data-aew=save_session]")).to_have_count(0)
+    # A label by hand.
+    page.keyboard.press("0")
+    expect(race).to_have_attribute("data-n", "0")
+    page.keyboard.press("h")
+    expect(page.locator("[data-aew=by-hand] [data-aew=label]").first).to_be_enabled()
+    page.keyboard.press("3")
+    expect(race).to_have_attribute("data-n", "1")
+    expect(race).to_contain_text("1 by hand")
+
+
 def test_without_pyodide_the_page_says_what_it_needs(
     export: Callable[..., str], context: BrowserContext
 ) -> None:
     page = context.new_page()
-    page.goto(export("digits", pyodide=None))
+    page.goto(export("export-page", "digits", pyodide=None))
     expect(page.get_by_role("alert")).to_contain_text(
         "This page needs Pyodide 0.27.7 or later", timeout=30_000
     )
@@ -176,7 +207,7 @@ def test_every_demo_has_the_same_numbers(
     """Draws and labels to the bit; what is computed of them, up to the last bits of other libraries."""
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
-    page.goto(export(name))
+    page.goto(export("export-page", name))
     here = json.loads(page.evaluate(IN_PYODIDE, LABELED))
     context.close()
     known: dict[str, Any] = {"folder": str(tmp_path)}

@@ -113,7 +113,7 @@ def test_evaluate_takes_a_model_that_only_predicts() -> None:
 
 def test_races_and_explorers_take_a_name() -> None:
     race = Race(TEXTS, PROBA, "recall", [0, 1] * 10, positive=1, budget=5)
-    assert repr(race._contest.measure) == "Recall(positive=1)"
+    assert repr(race._page.contest.measure) == "Recall(positive=1)"
     assert Race.of_pool(Pool(TEXTS, predictions=PROBA), "f1", [0, 1] * 10, budget=5).truth == 1
     assert explorers.YourPool(PROBA, "f1", positive=1).title == "Your pool"
     with pytest.raises(ValueError, match="Did you mean 'recall'"):

@@ -23,7 +23,7 @@ from activeeval_widgets.stats import (
 )
 from activeeval_widgets.widgets import Race
 from activeeval_widgets.widgets.messages import RACE_FROM_PAGE, RaceFromPython
-from activeeval_widgets.widgets.race import race as race_module
+from activeeval_widgets.widgets.race import race_page as page_module
 from activeeval_widgets.widgets.race.contest import METHODS
 from activeeval_widgets.widgets.race.many import DATA, ManyRaces, looks, stored_races, summary_of
 
@@ -154,7 +154,7 @@ def test_the_same_seed_is_the_same_race() -> None:
 
 
 def test_every_message_is_handled() -> None:
-    assert make()._handlers.keys() == RACE_FROM_PAGE.keys()
+    assert make()._page.handlers.keys() == RACE_FROM_PAGE.keys()
 
 
 def test_a_new_race_takes_the_place_of_the_one_before() -> None:
@@ -276,11 +276,11 @@ def test_a_label_that_is_not_asked_for_is_refused() -> None:
 
 def test_many_races_are_single_ones_with_other_seeds() -> None:
     race = make()
-    many, methods = ManyRaces(race._contest, n_races=3), ("active", "uniform")
+    many, methods = ManyRaces(race._page.contest, n_races=3), ("active", "uniform")
     while many.n_done(methods) < 3:
         many.advance(methods)
     assert many.at[-1] == BUDGET
-    told = race._content.many(many, methods)
+    told = race._page.content.many(many, methods)
     off = []
     for method, curve in zip(methods, told["curves"], strict=True):
         sessions = [by_hand_session(method, data()[2], seed=seed)[1] for seed in range(3)]
@@ -297,12 +297,12 @@ def test_many_races_are_single_ones_with_other_seeds() -> None:
     closer = [a < b or (a == b) / 2 for a, b in zip(off[0][:, -1], off[1][:, -1], strict=True)]
     assert told["share_closer"] == pytest.approx(np.mean(closer))
     # The other way round, and with a third method, only what is new is run.
-    assert race._content.many(many, methods[::-1])["share_closer"] == pytest.approx(1 - np.mean(closer))
+    assert race._page.content.many(many, methods[::-1])["share_closer"] == pytest.approx(1 - np.mean(closer))
     assert many.n_done(("active", "papers")) == 0
 
 
 def test_a_race_is_right_where_its_interval_includes_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
-    contest = make()._contest
+    contest = make()._page.contest
     last = by_hand_session("active", data()[2], seed=0)[1][BUDGET - 1]
     ends = (last.low, last.high)
     truths = {each: True for end in ends for each in (end - 1e-10, end + 1e-10)}
@@ -328,9 +328,9 @@ def test_an_interval_that_is_not_there_has_no_width_and_misses_nothing() -> None
 
 def test_many_races_come_a_little_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """No answer takes as long as a race."""
-    monkeypatch.setattr(race_module, "_MANY_AT_A_STRETCH", 1e-4)
+    monkeypatch.setattr(page_module, "_MANY_AT_A_STRETCH", 1e-4)
     page = Page(make(budget=3))
-    page.race._many = ManyRaces(page.race._contest, n_races=9)
+    page.race._page.many = ManyRaces(page.race._page.contest, n_races=9)
     methods = ["papers", "uniform"]
     counts = []
     for _ in range(2000):
@@ -529,7 +529,7 @@ def test_methods_are_named_where_they_are_chosen() -> None:
 def test_a_racer_is_run_again_without_a_trace() -> None:
     from activeeval_widgets.widgets.race.racer import Racer
 
-    contest = make()._contest
+    contest = make()._page.contest
     plain, rewound = (Racer(contest, "active", 2) for _ in range(2))
     for racer in (plain, rewound):
         while racer.coming is not None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import click
@@ -12,6 +14,20 @@ from activeeval_widgets.app.commands.demo import DEMOS
 from activeeval_widgets.app.evaluation_options import OPTIONS, evaluation_options, given_settings
 from activeeval_widgets.app.printable import printable, printable_lines
 from activeeval_widgets.formats.options import flag
+
+pyodide_option = click.option(
+    "--pyodide",
+    metavar="FOLDER-OR-URL",
+    help="An unpacked Pyodide, of which what is needed is copied; or the address to load it from.  "
+    "[default: the page looks for it in its folder pyodide]",
+)
+
+_OTHERS = {
+    "lessons": "Lessons are notebooks, which JupyterLite puts on a web server: see the page about "
+    "static pages in the documentation. This copies them: activeeval-widgets lessons --copy FOLDER",
+    "race": "A race is written by its own command: activeeval-widgets race --export-page FOLDER",
+}
+"""Where pages that are no demo come from."""
 
 
 @click.command("export-page")
@@ -24,12 +40,7 @@ from activeeval_widgets.formats.options import flag
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the page is written.",
 )
-@click.option(
-    "--pyodide",
-    metavar="FOLDER-OR-URL",
-    help="An unpacked Pyodide, of which what is needed is copied; or the address to load it from.  "
-    "[default: the page looks for it in its folder pyodide]",
-)
+@pyodide_option
 @evaluation_options
 def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> None:
     """Write a labeling page of static files, which any web server serves: Python runs in the browser.
@@ -38,15 +49,26 @@ def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> Non
     whoever gives them, who can save them as a file: `sessions import` and `verify` read it. All instances and
     predictions are in FOLDER, for everybody who can open the page.
     """
-    from activeeval_widgets.app.static_page.export import export_page
+    spec = _spec(data, options)
+
+    def write() -> None:
+        from activeeval_widgets.app.static_page.export import export_page
+
+        export_page(spec, folder, pyodide, is_seed_given=options["seed"] is not None)
+
+    report_written(write, folder, pyodide)
+
+
+def report_written(write: Callable[[], None], folder: Path, pyodide: str | None) -> None:
+    """Write a page, and say how it is looked at and what it needs."""
     from activeeval_widgets.app.static_page.pyodide import VERSION
 
-    spec = _spec(data, options)
     try:
-        export_page(spec, folder, pyodide, is_seed_given=options["seed"] is not None)
+        write()
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(printable_lines(error)) from error
-    click.echo(f"Wrote {folder / 'index.html'}. To look at it: python -m http.server --directory {folder}")
+    named = quote(str(folder))
+    click.echo(f"Wrote {folder / 'index.html'}. To look at it: python -m http.server --directory {named}")
     if pyodide is None:
         click.echo(
             f"It needs Pyodide {VERSION} or later in {folder / 'pyodide'}: unpack a full release there, or "
@@ -57,6 +79,8 @@ def command(data: str, folder: Path, pyodide: str | None, **options: Any) -> Non
 
 def _spec(data: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return the spec of a demo, or of a checked file."""
+    if data in _OTHERS and not Path(data).exists():
+        raise click.UsageError(_OTHERS[data])
     if data in DEMOS and not Path(data).exists():
         given = [flag(name) for name in OPTIONS if options[name] not in (None, (), False)]
         if given:

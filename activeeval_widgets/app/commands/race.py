@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from activeeval_widgets.app.commands import demo
+from activeeval_widgets.app.commands.export_page import pyodide_option, report_written
 from activeeval_widgets.app.evaluation_options import given_settings, options_named
 from activeeval_widgets.app.file_check import apart
 from activeeval_widgets.app.options import server_options
@@ -58,10 +59,25 @@ def _two(_context: click.Context, _parameter: click.Parameter, value: str) -> li
     help="How many labels each racer gets.  [default: the demo's, else 200]",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of both racers.")
+@click.option(
+    "--export-page",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a page of static files to FOLDER, whose Python runs in the browser, and serve nothing.",
+)
+@pyodide_option
 @options_named(*OPTIONS)
 @server_options
 def command(
-    data: str, label: str | None, methods: list[str], budget: int | None, seed: int, **options: Any
+    data: str,
+    label: str | None,
+    methods: list[str],
+    budget: int | None,
+    seed: int,
+    folder: Path | None,
+    pyodide: str | None,
+    **options: Any,
 ) -> None:
     """Hold a race in a lecture: active evaluation against uniform draws.
 
@@ -71,11 +87,26 @@ def command(
 
     A simulated expert labels for both racers at once. The page plays the race, shows both estimates with
     their intervals and what each racer picked, compares them over 200 races, and takes labels by hand.
-    Nothing is kept. It is served on this machine only, until Ctrl-C.
+    Nothing is kept. It is served on this machine only, until Ctrl-C; --export-page writes it as files for
+    any web server.
     """
     about_file = {name: options.pop(name) for name in OPTIONS}
+    if pyodide is not None and folder is None:
+        raise click.UsageError(
+            "--pyodide is for a page of static files: add --export-page FOLDER, or leave it out"
+        )
     spec = {"kind": "race", "methods": methods, "budget": budget, "seed": seed}
-    serve_page(with_data(spec, data, label, about_file), **options)
+    spec = with_data(spec, data, label, about_file)
+    if folder is None:
+        serve_page(spec, **options)
+    else:
+        report_written(lambda: _write(spec, folder, pyodide), folder, pyodide)
+
+
+def _write(spec: dict[str, Any], folder: Path, pyodide: str | None) -> None:
+    from activeeval_widgets.app.static_page.export import export_race
+
+    export_race(spec, folder, pyodide)
 
 
 def with_data(

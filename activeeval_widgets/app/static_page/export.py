@@ -15,7 +15,9 @@ from activeeval_widgets.app.pages import Query, page_of
 from activeeval_widgets.app.static_page.content import goal_to_dict, options_to_dict
 from activeeval_widgets.app.static_page.package_files import write_archive
 from activeeval_widgets.app.static_page.pyodide import PACKAGES, VERSION, copy_pyodide
+from activeeval_widgets.app.static_page.race_content import race_to_dict
 from activeeval_widgets.formats import write_session
+from activeeval_widgets.session import Session
 from activeeval_widgets.widgets import LabelingApp
 from activeeval_widgets.widgets.front_end import STATIC
 
@@ -35,13 +37,13 @@ _TOO_OLD = """
 """
 """Runs in old browsers, too, which can't read the page's own script."""
 
-SCRIPTS = ("app.js", "app.css", "static_page.js", "static_page.css", "static_worker.js")
+_SHARED = ("static_page.js", "static_page.css", "static_worker.js", "app.js")
 
 
 def export_page(
     spec: Mapping[str, Any], folder: Path, pyodide: str | None = None, *, is_seed_given: bool = False
 ) -> None:
-    """Write the page that a spec describes.
+    """Write the labeling page that a spec describes.
 
     Parameters
     ----------
@@ -75,11 +77,43 @@ def export_page(
         "sheets": {None: False, "prediction": True}.get(session.sheets.asks, session.sheets.asks),
         "is_seed_given": is_seed_given,
     }
+    _write("session", folder, session, about, options.title, pyodide)
+
+
+def export_race(spec: Mapping[str, Any], folder: Path, pyodide: str | None = None) -> None:
+    """Write the page of a race; see `export_page`."""
+    # Not at the top: the page of a session needs no demos.
+    from activeeval_widgets.app.pages.race import labeled_data, race_of
+    from activeeval_widgets.widgets.race.many import stored_races
+
+    race, data = race_of(spec), labeled_data(spec)
+    page = race._page
+    about = race_to_dict(
+        page,
+        unit=data.unit,
+        grade_words=data.grade_words,
+        notes=data.notes_for_page,
+        stored=stored_races(spec.get("demo", "")),
+    )
+    session = page.contest.begin("uniform", page.seed)
+    _write("race", folder, session, about, page.title, pyodide)
+    race.close()
+
+
+def _write(
+    shows: str,
+    folder: Path,
+    session: Session,
+    about: Mapping[str, Any],
+    title: str,
+    pyodide: str | None,
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_session(session, folder / "session.json", with_contents=True)
     (folder / "page.json").write_text(json.dumps(about), encoding="utf-8")
     write_archive(folder / "package.zip")
-    for name in SCRIPTS:
+    style = {"session": "app.css", "race": "race.css"}[shows]
+    for name in (*_SHARED, style):
         shutil.copyfile(STATIC / name, folder / name)
     shutil.copyfile(TEMPLATES / "activeeval" / "favicon.svg", folder / "favicon.svg")
     address = "pyodide/"
@@ -87,18 +121,11 @@ def export_page(
         address = pyodide.rstrip("/") + "/"
     elif pyodide is not None:
         copy_pyodide(Path(pyodide).expanduser(), folder / "pyodide")
-    (folder / "index.html").write_text(_page(options.title, address), encoding="utf-8")
-
-
-def is_address(pyodide: str) -> bool:
-    """Return whether Pyodide is loaded from an address when the page opens."""
-    return urlsplit(pyodide).scheme in ("http", "https")
-
-
-def _page(title: str, address: str) -> str:
     parts = urlsplit(address)
-    return Template((TEMPLATES / "static_page.html").read_text(encoding="utf-8")).substitute(
+    page = Template((TEMPLATES / "static_page.html").read_text(encoding="utf-8")).substitute(
         title=html.escape(title),
+        shows=shows,
+        style=style,
         pyodide=html.escape(address),
         version=VERSION,
         packages=" ".join(PACKAGES),
@@ -107,3 +134,9 @@ def _page(title: str, address: str) -> str:
         origin=html.escape(f" {parts.scheme}://{parts.netloc}" if parts.scheme else ""),
         css=(TEMPLATES / "activeeval" / "page.css").read_text(encoding="utf-8"),
     )
+    (folder / "index.html").write_text(page, encoding="utf-8")
+
+
+def is_address(pyodide: str) -> bool:
+    """Return whether Pyodide is loaded from an address when the page opens."""
+    return urlsplit(pyodide).scheme in ("http", "https")

@@ -12,6 +12,7 @@ from zlib import crc32
 
 from activeeval_widgets.app.static_page.browser_store import BrowserStore
 from activeeval_widgets.app.static_page.content import goal_from_dict, options_from_dict
+from activeeval_widgets.app.static_page.to_page import message_sender
 from activeeval_widgets.formats import SessionFile, read_session_file, verify
 from activeeval_widgets.formats.json_text import to_text
 from activeeval_widgets.formats.session_file.reading import keep
@@ -51,7 +52,7 @@ class StaticPage:
         self._file = read_session_file(Path(folder) / "session.json")
         self._about = json.loads((Path(folder) / "page.json").read_text(encoding="utf-8"))
         self._options = options_from_dict(self._about["options"], self._file.pool)
-        self._post, self._on_event = post, on_event
+        self._send, self._on_event = message_sender(post), on_event
         self._page: SessionPage[PageChannel] | None = None
         self._store: BrowserStore | None = None
 
@@ -165,9 +166,3 @@ class StaticPage:
 
     def _tell_event(self, row: dict[str, Any]) -> None:
         self._on_event(json.dumps(row))
-
-    def _send(self, content: Mapping[str, Any], buffers: Sequence[bytes]) -> None:
-        self._post(
-            json.dumps(content, default=lambda value: value.item(), allow_nan=False),
-            [bytes(each) for each in buffers],
-        )

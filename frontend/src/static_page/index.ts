@@ -5,9 +5,10 @@ import { element, setText } from "../dom/element";
 import { saveBlob } from "../dom/files";
 import type { FromPython } from "../from_python/messages";
 import { openSession } from "../page/header";
-import type { Task, Told } from "./lines";
+import type { Shows, Task, Told } from "./lines";
 
 const { pyodide = "", version, packages = "" } = document.body.dataset;
+const shows = document.body.dataset.shows as Shows;
 const name = new URLSearchParams(location.search).get("session") ?? "";
 
 type Listener = (message: FromPython, buffers: DataView[]) => void;
@@ -27,8 +28,8 @@ class WorkerModel implements Model {
   }
 
   /** What the widget shows. */
-  get(_name: "_shows"): "session" {
-    return "session";
+  get(_name: "_shows"): Shows {
+    return shows;
   }
 
   send(content: Record<string, unknown>, _callbacks?: unknown, buffers: ArrayBuffer[] = []): void {
@@ -56,7 +57,7 @@ class StaticPage {
     this.worker.onmessage = ({ data }: MessageEvent<Told>) => this.take(data);
     this.worker.onerror = () => this.fail("This browser is too old for this page, or a file of it is missing.");
     const address = new URL(pyodide, location.href).href;
-    this.give({ kind: "start", session: name, pyodide: address, packages: packages.split(" ") });
+    this.give({ kind: "start", shows, session: name, pyodide: address, packages: packages.split(" ") });
   }
 
   private give(task: Task): void {
@@ -96,8 +97,17 @@ class StaticPage {
   }
 
   private async show(isKept: boolean): Promise<void> {
-    setText(this.told, isKept ? "Kept in this browser only." : "Not kept in this browser: save it as a file.");
     const el = element("div", { class: "aew-front-end" });
+    if (shows === "race") this.place.replaceChildren(el);
+    else this.showSession(el, isKept);
+    const script = new URL("app.js", location.href).href;
+    const { default: shown } = await import(script);
+    shown.render({ model: this.model, el });
+  }
+
+  /** The app below a bar with what is particular to labels in a browser. */
+  private showSession(el: HTMLElement, isKept: boolean): void {
+    setText(this.told, isKept ? "Kept in this browser only." : "Not kept in this browser: save it as a file.");
     const app = element("div", { class: "aew-app" }, element("div", { class: "aew-grid" }, el));
     const button = (text: string, name: string, onclick: () => void) =>
       element("button", { class: "aew-action", "data-aew": name, onclick }, text);
@@ -110,12 +120,9 @@ class StaticPage {
       this.file,
     );
     this.place.replaceChildren(element("div", { class: "aew-app aew-static" }, bar), app);
-    const script = new URL("app.js", location.href).href;
-    const { default: shown } = await import(script);
     this.model.on("msg:custom", ({ config }) => {
       if (config) this.stem = config.session.replace(/[^\p{L}\p{N}._-]+/gu, "-");
     });
-    shown.render({ model: this.model, el });
     void navigator.storage?.persist?.().catch(() => false); // so that the browser does not make room by it
   }
 

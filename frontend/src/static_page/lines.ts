@@ -2,9 +2,12 @@
 
 import type { FromPython } from "../from_python/messages";
 
+/** What the page shows. */
+export type Shows = "session" | "race";
+
 /** To the worker. */
 export type Task =
-  | { kind: "start"; session: string; pyodide: string; packages: string[] }
+  | { kind: "start"; shows: Shows; session: string; pyodide: string; packages: string[] }
   | { kind: "message"; content: Record<string, unknown>; buffers: ArrayBuffer[] }
   | { kind: "export" }
   | { kind: "import"; text: string };

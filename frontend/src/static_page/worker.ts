@@ -1,12 +1,12 @@
-// The worker of a page without a server: Pyodide, the package, and the session.
+// The worker of a page without a server: Pyodide, the package, and the session or race.
 
 import { EventStorage } from "./event_storage";
-import type { Task, Told } from "./lines";
+import type { Shows, Task, Told } from "./lines";
 import { inWords, type PythonPage, SessionWorker } from "./session_worker";
 
 interface Pyodide {
   unpackArchive(buffer: ArrayBuffer, format: string, options: { extractDir: string }): void;
-  runPython(code: string): PythonPage;
+  runPython(code: string): unknown;
   FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
   globals: { set(name: string, value: unknown): void };
 }
@@ -18,17 +18,21 @@ interface PyList {
 }
 
 const AT = "/home/pyodide/page";
-const BEGIN = `
-import sys
-sys.path.insert(0, "${AT}/package")
+const BEGIN: Record<Shows, string> = {
+  session: `
 from activeeval_widgets.app.static_page.in_browser import StaticPage
 StaticPage("${AT}", post, on_event)
-`;
+`,
+  race: `
+from activeeval_widgets.app.static_page.race_in_browser import StaticRace
+StaticRace("${AT}", post)
+`,
+};
 
 const tell = (told: Told, transfer: Transferable[] = []) => postMessage(told, { transfer });
 const loading = (share: number, text: string) => tell({ kind: "loading", share, text });
 
-let session: SessionWorker | null = null;
+let take: (task: Task) => void = () => {};
 
 async function fetched(name: string): Promise<ArrayBuffer> {
   const response = await fetch(name);
@@ -36,7 +40,7 @@ async function fetched(name: string): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-async function begin({ session: name, pyodide: address, packages }: Extract<Task, { kind: "start" }>): Promise<void> {
+async function begin({ shows, session, pyodide: address, packages }: Extract<Task, { kind: "start" }>): Promise<void> {
   loading(0.02, "Loading Python …");
   const [lessBytes, module] = [
     Promise.all(["session.json", "page.json", "package.zip"].map(fetched)),
@@ -50,33 +54,47 @@ async function begin({ session: name, pyodide: address, packages }: Extract<Task
   await (python as unknown as { loadPackage(names: string[], options: object): Promise<void> }).loadPackage(packages, {
     messageCallback: () => {},
   });
-  loading(0.5, "Loading the session …");
+  loading(0.5, "Loading the data …");
   const [document, about, archive] = await lessBytes;
   python.FS.mkdirTree(`${AT}/package`);
   python.FS.writeFile(`${AT}/session.json`, new Uint8Array(document));
   python.FS.writeFile(`${AT}/page.json`, new Uint8Array(about));
   python.unpackArchive(archive, "zip", { extractDir: `${AT}/package` });
   loading(0.6, "Starting …");
-  const { begun, name: own } = JSON.parse(new TextDecoder().decode(document));
+  python.runPython(`import sys; sys.path.insert(0, "${AT}/package")`);
+  if (shows === "race") beginRace(python);
+  else await beginSession(python, JSON.parse(new TextDecoder().decode(document)), session);
+}
+
+async function beginSession(python: Pyodide, document: { begun: string; name: string }, name: string): Promise<void> {
+  const { begun, name: own } = document;
   const storage = await EventStorage.open(`activeeval-widgets ${begun}`).catch(() => null);
   const otherTabs = new BroadcastChannel(`activeeval-widgets ${begun}`);
   const made = new SessionWorker(storage, tell, otherTabs);
-  python.globals.set("post", (content: string, buffers: PyList) =>
-    made.post(
-      content,
-      buffers.toJs().map((each) => each.slice().buffer as ArrayBuffer),
-    ),
-  );
+  python.globals.set("post", (content: string, buffers: PyList) => made.post(content, copied(buffers)));
   python.globals.set("on_event", (row: string) => made.onEvent(row));
-  const page = python.runPython(BEGIN);
+  const page = python.runPython(BEGIN.session) as PythonPage;
   loading(0.9, "Opening the session …");
   await made.begin(page, name || own);
   otherTabs.onmessage = ({ data }) => void made.take(data.session, data.rows);
-  session = made;
+  take = (task) => void made.do(task);
   tell({ kind: "ready", isKept: storage !== null });
 }
 
+function beginRace(python: Pyodide): void {
+  python.globals.set("post", (content: string, buffers: PyList) =>
+    tell({ kind: "message", content: JSON.parse(content), buffers: copied(buffers) }),
+  );
+  const race = python.runPython(BEGIN.race) as Pick<PythonPage, "receive">;
+  take = (task) => {
+    if (task.kind === "message") race.receive(JSON.stringify(task.content), task.buffers);
+  };
+  tell({ kind: "ready", isKept: false });
+}
+
+const copied = (buffers: PyList) => buffers.toJs().map((each) => each.slice().buffer as ArrayBuffer);
+
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
   if (data.kind === "start") begin(data).catch((error) => tell({ kind: "failed", text: inWords(error) }));
-  else void session?.do(data);
+  else take(data);
 });

@@ -1,0 +1,47 @@
+"""What the static page of a race shows, as JSON: written when it is exported, read in the browser."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from activeeval_widgets.formats import SessionFile
+from activeeval_widgets.widgets.labels.panel import label_panel
+from activeeval_widgets.widgets.race.contest import Contest
+from activeeval_widgets.widgets.race.race_page import RacePage
+
+_SHOWN = ("title", "question", "methods")
+_OF_LABELS = ("unit", "grade_words")
+
+
+def race_to_dict(page: RacePage, **shown: Any) -> dict[str, Any]:
+    """Return a race as JSON values, beside pool, measure, budget and seed, which a session's file has.
+
+    Parameters
+    ----------
+    page : RacePage
+        The race.
+    **shown
+        "unit" and "grade_words", as for `LabelingApp`; "notes" and "stored", as for `Race.stand_alone`.
+    """
+    labels = [page.panel.encode(label) for label in page.contest.y_true]
+    return {**{name: getattr(page, name) for name in _SHOWN}, **shown, "y_true": labels}
+
+
+def race_from_dict(
+    content: Mapping[str, Any], file: SessionFile, tell: Callable[[Mapping[str, Any]], None]
+) -> RacePage:
+    """Return a race on the pool of a session's file."""
+    options = {name: content[name] for name in _OF_LABELS}
+    if isinstance(options["unit"], list):
+        options["unit"] = tuple(options["unit"])
+    panel = label_panel(file.open().labels, **options)
+    contest = Contest(
+        file.pool,
+        file.measure,
+        [panel.decode(value) for value in content["y_true"]],
+        budget=file.options["budget"],
+        y_range=file.options["y_range"],
+    )
+    shown = {name: content[name] for name in _SHOWN}
+    page = RacePage(contest, panel, **shown, seed=file.options["seed"], tell=tell)
+    page.stand_alone(content["notes"], content["stored"])
+    return page

@@ -1,0 +1,34 @@
+"""A race on a static page: what runs in the page's worker, whose Python is WebAssembly."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from activeeval_widgets.app.static_page.race_content import race_from_dict
+from activeeval_widgets.app.static_page.to_page import message_sender
+from activeeval_widgets.formats import read_session_file
+from activeeval_widgets.widgets.race.race_page import RaceChannel
+
+
+class StaticRace:
+    """A race, and the messages between it and its page. Nothing of it is kept.
+
+    Parameters
+    ----------
+    folder : str
+        Where "session.json", with pool and measure, and "page.json" are.
+    post : callable
+        Called with each message to the page: its JSON, and its buffers.
+    """
+
+    def __init__(self, folder: str, post: Callable[[str, Sequence[bytes]], None]) -> None:
+        file = read_session_file(Path(folder) / "session.json")
+        content = json.loads((Path(folder) / "page.json").read_text(encoding="utf-8"))
+        page = race_from_dict(content, file, lambda told: self._channel.send(told))
+        self._channel = RaceChannel(page.handlers, page.lock, on_repeat=lambda: None)
+        self._channel.join(message_sender(post))
+
+    def receive(self, message: str, buffers: Sequence[Any]) -> None:  # noqa: ARG002 - a race's have none
+        """Answer a message of the page."""
+        self._channel.receive(json.loads(message))
