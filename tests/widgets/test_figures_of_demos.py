@@ -2,10 +2,12 @@
 
 import re
 from math import isfinite
+from typing import Any
 
 import bqplot
 import numpy as np
 import pytest
+from traitlets import Int
 
 from activeeval_widgets import plots
 from activeeval_widgets.app.pages.demo import begin, load
@@ -25,6 +27,19 @@ OWN = {
     "regression": set[str](),
 }
 MACHINE_NUMBER = re.compile(r"\d[eE][-+]?\d|nan|inf|\d\.\d{6}")
+
+
+@pytest.fixture(autouse=True)
+def strict_integers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Traits that are integers take no other number, as in traitlets 5.14."""
+    validate = Int.validate
+
+    def strictly(trait: Any, obj: Any, value: Any) -> Any:
+        if not isinstance(value, int):
+            trait.error(obj, value)
+        return validate(trait, obj, value)
+
+    monkeypatch.setattr(Int, "validate", strictly)
 
 
 def texts_of(figure: bqplot.Figure) -> list[str]:

@@ -25,10 +25,10 @@ _MARKERS = {
     "diamond": "diamond",
     "square": "square",
 }
-_AREAS = {"dot": 36.0, "cross": 46.0, "foot": 46.0, "diamond": 92.0, "square": 36.0}
+_AREAS = {"dot": 36, "cross": 46, "foot": 46, "diamond": 92, "square": 36}
 """Areas in square pixels."""
 
-_LARGEST_DOT = 55.0
+_LARGEST_DOT = 55
 """The area of a point of size 1, in square pixels."""
 
 _NOT_MANY = {"preserve_domain": {"x": True, "y": True}, "interactions": {}, "enable_hover": False}

@@ -21,7 +21,7 @@ _N_COLUMNS = 2
 _LINE = 80
 """The number of characters in a line of a note."""
 
-_REACH = 400.0
+_REACH = 400
 """The area around a value in which the pointer finds it, in square pixels."""
 
 _GLYPHS = {"foot": "×", "cross": "×", "dot": "●", "diamond": "◆", "square": "■"}
