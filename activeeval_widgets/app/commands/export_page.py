@@ -23,8 +23,8 @@ pyodide_option = click.option(
 )
 
 _OTHERS = {
-    "lessons": "Lessons are notebooks, which JupyterLite puts on a web server: see the page about "
-    "static pages in the documentation. This copies them: activeeval-widgets lessons --copy FOLDER",
+    "lessons": "Lessons are notebooks, which JupyterLite runs in the browser. This copies them: "
+    "activeeval-widgets lessons --copy FOLDER",
     "race": "A race is written by its own command: activeeval-widgets race --export-page FOLDER",
 }
 """Where pages that are no demo come from."""
