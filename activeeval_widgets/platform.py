@@ -9,6 +9,11 @@ def has_threads() -> bool:
     return sys.platform not in ("emscripten", "wasi")
 
 
+def passes_none() -> bool:
+    """Return whether None arrives in widgets' messages: JupyterLite's kernel drops fields that are None."""
+    return sys.platform != "emscripten"
+
+
 def has_html_sanitizer() -> bool:
     """Return whether there is the compiled library that sanitizes HTML; not built for every platform."""
     return find_spec("nh3") is not None

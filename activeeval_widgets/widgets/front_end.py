@@ -8,6 +8,8 @@ from typing import Any
 import anywidget
 from traitlets import Unicode
 
+from activeeval_widgets.platform import passes_none
+from activeeval_widgets.widgets.messages.as_text import message_text
 from activeeval_widgets.widgets.page_channel import Handler, PageChannel
 
 STATIC = Path(__file__).parent / "static"
@@ -35,7 +37,8 @@ class FrontEnd(PageChannel, anywidget.AnyWidget):
 
     def send(self, content: Mapping[str, Any], buffers: Sequence[bytes] | None = None) -> None:
         """Send a message to all pages."""
-        anywidget.AnyWidget.send(self, content, buffers)
+        told = content if passes_none() else {"json": message_text(content)}
+        anywidget.AnyWidget.send(self, told, buffers)
         PageChannel.send(self, content, buffers)
 
     def close(self) -> None:

@@ -44,6 +44,11 @@ const answer = (seq: number, more: Partial<FromPython> = {}) =>
   listener?.({ client: sent[0].client, seq, ...more }, []);
 
 describe("messages", () => {
+  it("come from JupyterLite as text, whose kernel drops fields that are None", () => {
+    listener?.({ json: '{"config": {"guidelines": null}}' } as unknown as FromPython, []);
+    expect(onReply.mock.lastCall?.[0]).toStrictEqual({ config: { guidelines: null } });
+  });
+
   it("have numbers in order, and their page's name", () => {
     expect(connection.send("hello")).toBe(1);
     expect(connection.send("row", { index: 3, shows_prediction: false })).toBe(2);

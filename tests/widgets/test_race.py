@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,18 @@ def test_the_same_seed_is_the_same_race() -> None:
 
 def test_every_message_is_handled() -> None:
     assert make()._page.handlers.keys() == RACE_FROM_PAGE.keys()
+
+
+def test_messages_keep_none_where_the_kernel_drops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As JupyterLite's does, where the browser would miss the field."""
+    race = make()
+    race.send({"race": {"by_hand": None}})
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    race.send({"race": {"by_hand": None}})
+    plain, text = (data["content"] for data, _ in race.comm.sent[-2:])
+    assert plain == {"race": {"by_hand": None}}
+    assert list(text) == ["json"]
+    assert json.loads(text["json"]) == plain
 
 
 def test_a_new_race_takes_the_place_of_the_one_before() -> None:

@@ -124,7 +124,8 @@ export class Connection<Asks extends { ping: object } = FromPage, Tells extends 
     }
   }
 
-  private receive(message: Tells, buffers: DataView[]): void {
+  private receive(sent: Tells | { json: string }, buffers: DataView[]): void {
+    const message: Tells = "json" in sent ? JSON.parse(sent.json) : sent; // from JupyterLite, which drops None
     const isOwn = message.client === this.client;
     if (isOwn && typeof message.seq === "number") {
       this.outstanding.delete(message.seq);
