@@ -89,7 +89,7 @@ class Recorder:
             raise TypeError(f"after must be a Session, got {after!r:.80}")
         if self.store.identity(self.name) is None:
             if after is not None:
-                carried = carried_over(after, self.pool, self.labels)
+                carried = carried_over(after, self.name, self.pool, self.labels)
                 so_far = [each.record for each in course()]
                 self._begin_with(CarriedOver(**carried, course=so_far, **self.stamp()))
             elif self.pool.known is not None and self.pool.known.is_sample:

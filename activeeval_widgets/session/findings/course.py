@@ -66,7 +66,7 @@ class Course:
     >>> course.sessions, [round(each.confidence_level, 4) for each in course.estimates]
     (('May', 'June'), [0.975, 0.9917])
     >>> course.drop("May")
-    Rise(ever=0.0, low=0.0, high=0.0)
+    Rise(low=0.0, high=0.0)
     """
 
     measure: Measure
@@ -86,8 +86,7 @@ class Course:
         Returns
         -------
         Rise
-            `ever`: at least one session since is worse by so much. `low`, `high`: bounds for the last one,
-            negative where it is better.
+            Bounds for the last session, negative where it is better.
 
         Raises
         ------
@@ -104,7 +103,7 @@ class Course:
             series = self.evidence if is_loss else [each.flipped for each in self.evidence]
             return rise_since(series, position, 1 - self.confidence_level)
         low, high = (new.low - old.high, new.high - old.low)
-        return Rise(low, low, high) if is_loss else Rise(0.0 - high, 0.0 - high, 0.0 - low)
+        return Rise(low, high) if is_loss else Rise(0.0 - high, 0.0 - low)
 
     @property
     def change(self) -> tuple[str, float]:
@@ -115,7 +114,7 @@ class Course:
         worse, better = ("lower", "higher") if self.measure.greater_is_better else ("higher", "lower")
         drops = [(name, self.drop(name)) for name in self.sessions[:-1]]
         for word, known in (
-            (worse, [(drop.ever, name) for name, drop in drops]),
+            (worse, [(drop.low, name) for name, drop in drops]),
             (better, [(-drop.high, name) for name, drop in drops]),
         ):
             least, name = max(known, default=(0.0, ""))
@@ -130,11 +129,7 @@ class Course:
         if not words:
             return f"The {self.measure.name} is not known to differ from that in any earlier session."
         size = outward(self.measure, least, up=False) + Differences(self.measure).unit()
-        # If it is not known of the last session, another one since may be the one that is worse.
-        is_worse = words.startswith("lower" if self.measure.greater_is_better else "higher")
-        name = words.partition(" than in ")[2]
-        verb = "has since been" if is_worse and self.drop(name).low < least else "is"
-        return f"The {self.measure.name} {verb} {words}, by at least {size}."
+        return f"The {self.measure.name} is {words}, by at least {size}."
 
 
 def course(findings: "Findings") -> Course:

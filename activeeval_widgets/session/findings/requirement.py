@@ -10,7 +10,7 @@ from activeeval_widgets.session.findings.goals import Goal
 from activeeval_widgets.session.findings.verdict import check_margin, margin_text
 from activeeval_widgets.session.findings.watched_interval import WatchedInterval
 from activeeval_widgets.stats import Estimate, Measure, Plan
-from activeeval_widgets.stats.anytime.changes import share_of
+from activeeval_widgets.stats.anytime.changes import product_needed, share_of
 from activeeval_widgets.stats.intervals import at_once
 from activeeval_widgets.stats.numbers import exact_text
 from activeeval_widgets.stats.quantities import Differences, Quantity
@@ -152,7 +152,7 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     """Return whether the measure is no worse than in an earlier session of the course, up to a margin.
 
     The probability that any such answer is ever wrong, in any session of the course and since any earlier
-    one, is at most α. A "no" says so of some session since. See `Course.drop`.
+    one, is at most α. See `Course.drop`.
     """
     found, asked = findings.course(), findings.measure
     if old == findings.log.state.after and old not in found.sessions[:-1]:
@@ -168,17 +168,17 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
     sign = 1.0 if asked.greater_is_better else -1.0
     change = _named(_of_two(own, first, found.confidence_level), asked, findings.name, old)
     if found.evidence:
-        low, high = sorted((-sign * drop.low, -sign * drop.high))
+        low, high = (0.0 - drop.high, 0.0 - drop.low) if sign > 0 else (drop.low, drop.high)
         change = replace(change, low=low, high=high)
     than = f"{'lower' if asked.greater_is_better else 'higher'} than in {old}"
     most, more = "no", ""
     if allowed:
         most, more = (f"{word} {margin_text(asked, allowed)}" for word in ("at most", "more than"))
         more += " "
-    met = True if drop.high <= allowed + _ROUNDING else False if drop.ever > allowed + _ROUNDING else None
+    met = True if drop.high <= allowed + _ROUNDING else False if drop.low > allowed + _ROUNDING else None
     said = Requirement(
         f"the {asked.name} is {most} {than}",
-        f"the {asked.name} {'is' if drop.low > allowed else 'has since been'} {more}{than}",
+        f"the {asked.name} is {more}{than}",
         _answer(met, change),
         change,
     )
@@ -187,11 +187,11 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
         return said
     # The evidence is expected to suffice when both variances add up to the first of these.
     alpha = (1 - found.confidence_level) * share_of(position + 1) * share_of(n_later)
-    variance = distance**2 / _squared_reach(alpha, n_bets=2) - _variance(first)
+    variance = distance**2 / _squared_reach(product_needed(alpha / 2), n_bets=2) - _variance(first)
     if variance <= 0:
         few = f"{old} has too few labels ({first.n_labels:,}) for an answer, however many are given here"
         return replace(said, remedy=f"{few}: ask with a larger margin, or since a session with more labels.")
-    half_width = (variance * _squared_reach(1 - own.confidence_level)) ** 0.5
+    half_width = (variance * _squared_reach(2 / (1 - own.confidence_level))) ** 0.5
     # It takes more than there is.
     goal = Goal(half_width=min(half_width, 0.45 * (own.high - own.low)))
     return _planned(said, findings, findings.watched(confidence_level=own.confidence_level), goal)
@@ -199,12 +199,12 @@ def require_no_drop(findings: "Findings", old: str, *, margin: float | None = No
 
 def _variance(told: Estimate) -> float:
     """Return about the variance that an anytime-valid interval stands for."""
-    return (told.high - told.low) ** 2 / 4 / _squared_reach(1 - told.confidence_level)
+    return (told.high - told.low) ** 2 / 4 / _squared_reach(2 / (1 - told.confidence_level))
 
 
-def _squared_reach(alpha: float, n_bets: int = 1) -> float:
-    """Return about the squared distance, in standard errors, at which bets reach a wealth of 1/α."""
-    return 2 * (log(2 / alpha) + n_bets * _LOST)
+def _squared_reach(wealth: float, n_bets: int = 1) -> float:
+    """Return about the squared distance, in standard errors, at which bets on one side reach a wealth."""
+    return 2 * (log(wealth) + n_bets * _LOST)
 
 
 def _of_two(new: Estimate, old: Estimate, level: float) -> Estimate:

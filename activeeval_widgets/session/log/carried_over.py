@@ -6,6 +6,7 @@ from activeeval_widgets.session.log.events import Changed, Labeled
 from activeeval_widgets.session.log.session_log import SessionLog
 from activeeval_widgets.session.log.state import CarriedLabel
 from activeeval_widgets.session.pool.content import labels_by_content
+from activeeval_widgets.session.pool.fingerprints import as_json, digest_of_parts
 from activeeval_widgets.session.pool.label_kinds import Labels
 from activeeval_widgets.session.pool.pool import Pool
 
@@ -19,8 +20,8 @@ class EarlierSession(Protocol):
     findings: Any
 
 
-def carried_over(after: EarlierSession, pool: Pool, labels: Labels) -> dict[str, Any]:
-    """Return what an event says of the labels of an earlier session, and of those carried over into it.
+def carried_over(after: EarlierSession, own_name: str, pool: Pool, labels: Labels) -> dict[str, Any]:
+    """Return what an event says of the labels of an earlier session, and of those carried over from it.
 
     Each is the last one that the instance has there. What was excluded has none. Grades are not carried over:
     they are given as `judged`.
@@ -46,4 +47,5 @@ def carried_over(after: EarlierSession, pool: Pool, labels: Labels) -> dict[str,
         "sessions": [label.session for label in found.values()],
         "raters": [label.rater for label in found.values()],
         "n_before": after.log.state.n_before + 1,
+        "stream": int(digest_of_parts("stream", [as_json(own_name, pool.fingerprints)])[:8], 16),
     }

@@ -206,6 +206,8 @@ class CarriedOver(Event):
         The session in which each label was given, and by whom.
     n_before : int
         The number of sessions that this one follows, each after the other; it goes into the seed.
+    stream : int
+        A digest of the session's name and pool, which goes into the seed as well.
     course : sequence of sequence
         The sessions before with the same measure, oldest first: name, estimate (None if undefined), interval,
         number of labels and evidence (`SideEvidence`, or None) at this time; see `Course`.
@@ -218,6 +220,7 @@ class CarriedOver(Event):
     sessions: list[str]
     raters: list[str | None]
     n_before: int
+    stream: int
     course: list[list[Any]]
 
 

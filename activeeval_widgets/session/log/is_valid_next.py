@@ -125,6 +125,8 @@ def _can_be_carried_over(event: CarriedOver, state: State, n_instances: int, lab
         and len(set(event.instances)) == len(event.instances)
         and all(map(labels.is_stored, event.values, event.instances))
         and type(event.n_before) is int
+        and type(event.stream) is int
+        and event.stream >= 0
         and isinstance(event.course, list)
         and 0 < event.n_before >= len(event.course)
         and all(map(_is_interval, event.course))

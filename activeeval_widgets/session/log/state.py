@@ -205,6 +205,8 @@ class State:
         The labels of earlier sessions, by instance.
     n_before : int
         The number of sessions that this one follows, each after the other.
+    stream : int
+        The part of the seed by which two sessions after the same one differ.
     course : list of EarlierInterval
         The earlier sessions of the course that this one goes on with, oldest first.
     guidelines : SinceGuidelines or None
@@ -228,7 +230,7 @@ class State:
         self.margins: list[DeclaredMargin] = []
         self.after: str | None = None
         self.carried: dict[int, CarriedLabel] = {}
-        self.n_before = 0
+        self.n_before = self.stream = 0
         self.course: list[EarlierInterval] = []
         self.guidelines: SinceGuidelines | None = None
         self.last_draw = 0
@@ -278,9 +280,10 @@ class State:
         return min((revision.draw for revision in self.revisions[since:]), default=NO_DRAW)
 
     def generator(self, *seed: int) -> np.random.Generator:
-        """Return the generator of draws for a seed, which differs from that of all sessions before."""
+        """Return the generator of draws for a seed; earlier and sibling sessions have others."""
         # If they drew alike, found errors that were repaired would be all that is seen again.
-        return np.random.Generator(np.random.PCG64([*seed, self.n_before] if self.n_before else [*seed]))
+        own = [self.n_before, self.stream] if self.n_before else []
+        return np.random.Generator(np.random.PCG64([*seed, *own]))
 
     def apply(self, event: AnyEvent) -> None:
         """Apply an event, which has to be possible after the earlier ones."""
@@ -297,7 +300,7 @@ class State:
                 pass
             case CarriedOver():
                 labels = map(CarriedLabel, event.values, event.sessions, event.raters)
-                self.after, self.n_before = event.session, event.n_before
+                self.after, self.n_before, self.stream = event.session, event.n_before, event.stream
                 self.carried = dict(zip(event.instances, labels, strict=True))
                 self.course = [EarlierInterval.of(each) for each in event.course]
             case GuidelinesSet():

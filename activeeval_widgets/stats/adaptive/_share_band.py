@@ -57,6 +57,8 @@ class ShareBand(AdaptiveBand):
         self._is_uniform = True
         self._steps: list[tuple[int, int, int]] = []
         self._possible: tuple[float, float] | None = None
+        self._peaks: FloatArray = np.ones(_N_CELLS)
+        self._n_in_peaks = 0
         self._betting: BettingBand | None = None
 
     def copy(self) -> Self:
@@ -90,16 +92,19 @@ class ShareBand(AdaptiveBand):
 
     @property
     def one_sided(self) -> OneSided | None:
-        """The mixture's present wealth, which bets on both sides."""
+        """The mixture's largest wealth so far, which bets on both sides."""
         if self._betting is not None:
             return self._betting.one_sided
-        n_ones, n_zeros, n_instances = self._steps[-1] if self._steps else (0, 0, self._target.size)
-        # The wealth is least at the share that was seen.
-        seen = n_ones / max(n_ones + n_zeros, 1)
-        edges = np.unique(np.append(np.linspace(0.0, 1.0, _N_CELLS + 1), seen))
-        won = log_evidence(n_ones, n_zeros, n_instances, edges)
-        won = np.exp(np.minimum(np.minimum(won[:-1], won[1:]), _LARGEST_EXPONENT))
-        return OneSided(edges, won, won)
+        edges = np.linspace(0.0, 1.0, _N_CELLS + 1)
+        for n_ones, n_zeros, n_instances in self._steps[self._n_in_peaks :]:
+            # Within a cell the wealth is least at one of its ends, or at the share that was seen.
+            seen = n_ones / (n_ones + n_zeros)
+            found = log_evidence(n_ones, n_zeros, n_instances, np.append(edges, seen))
+            won = np.minimum(found[:-2], found[1:-1])
+            won[(edges[:-1] <= seen) & (seen <= edges[1:])] = found[-1]
+            self._peaks = np.maximum(self._peaks, np.exp(np.minimum(won, _LARGEST_EXPONENT)))
+        self._n_in_peaks = len(self._steps)
+        return OneSided(edges, self._peaks, self._peaks)
 
     def step(self, streams: Streams, draw: int, row: FloatArray, y: Any, *, fresh: bool) -> None:
         """Add one more draw."""

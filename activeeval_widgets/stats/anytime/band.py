@@ -42,10 +42,9 @@ class Wealth(NamedTuple):
 
 
 class OneSided(NamedTuple):
-    """The present wealth of one-sided bets against each candidate value, where cells are as in `Wealth`.
+    """The largest wealth so far of one-sided bets against each value, where cells are as in `Wealth`.
 
-    Unlike the largest wealth so far, it may be multiplied by other wealth: it is an e-value at any stopping
-    time.
+    It is at least 1, and reaches x with probability at most 1/x, whatever is undone or never answered.
 
     Attributes
     ----------
@@ -192,8 +191,8 @@ class CandidateCells(Band):
     _bets: Bets | None
     _bets_on_zero: Bets | None
     """The bets on the cell of 0 once its block is excluded: they continue."""
-    _dropped: FloatArray | None = None
-    """The wealth of each side in the cells of blocks without bets, if evidence is kept, (2, n_blocks, n)."""
+    _side_peaks: FloatArray | None = None
+    """The largest wealth so far of each side in each cell, if evidence is kept, (2, n_blocks, n_cells)."""
 
     def _set_grid(self, grid: FloatArray, level: float, *, with_zero: bool) -> None:
         """Set the ascending grid, in whole blocks; `with_zero` adds evidence against the value 0."""
@@ -208,12 +207,12 @@ class CandidateCells(Band):
         self.evidence = 1.0
         self._peaks = np.ones((len(self._edges) - 1, N_CELLS))
         self._first_block = 0
-        if self._dropped is not None:
+        if self._side_peaks is not None:
             self.keep_evidence()
 
     def keep_evidence(self) -> None:
         """See `Band.keep_evidence`."""
-        self._dropped = np.ones((2, *self._peaks.shape))
+        self._side_peaks = np.ones((2, *self._peaks.shape))
 
     def copy(self) -> Self:
         """Return a copy in the same state."""
@@ -221,7 +220,7 @@ class CandidateCells(Band):
         made._bets = None if self._bets is None else self._bets.copy()
         made._bets_on_zero = None if self._bets_on_zero is None else self._bets_on_zero.copy()
         made._peaks = self._peaks.copy()
-        made._dropped = None if self._dropped is None else self._dropped.copy()
+        made._side_peaks = None if self._side_peaks is None else self._side_peaks.copy()
         return made
 
     @property
@@ -231,13 +230,10 @@ class CandidateCells(Band):
 
     @property
     def one_sided(self) -> OneSided | None:
-        """The present wealth of each side; in excluded blocks, that at the last bet."""
-        if self._dropped is None:
+        """The largest wealth so far of each side; in excluded blocks, up to the last bet."""
+        if self._side_peaks is None:
             return None
-        won = self._dropped.copy()
-        if self._bets is not None:
-            won[:, self._first_block : self._first_block + len(self._bets.points)] = self._bets.by_side()
-        greater, less = won.reshape(2, -1)
+        greater, less = self._side_peaks.copy().reshape(2, -1)
         return OneSided(self._grid, greater, less)
 
     def _points(self, blocks: IntArray) -> FloatArray:
@@ -254,6 +250,8 @@ class CandidateCells(Band):
             self._bet_on_zero(terms, won)
         points = self._bets.points
         now = slice(self._first_block, self._first_block + len(points))
+        if self._side_peaks is not None:
+            self._side_peaks[:, now] = np.maximum(self._side_peaks[:, now], self._bets.by_side())
         peaks = np.maximum(self._peaks[now], won)
         kept = peaks < 1 / (1 - self._level)
         blocks = np.flatnonzero(kept.any(axis=1))
@@ -263,12 +261,10 @@ class CandidateCells(Band):
         first, last = int(blocks[0]), int(blocks[-1])
         self._low = float(points[first, int(np.argmax(kept[first]))])
         self._high = float(points[last, N_CELLS - int(np.argmax(kept[last, ::-1]))])
-        if self._dropped is not None:  # bets go on against excluded values
+        if self._side_peaks is not None:  # bets go on against excluded values
             blocks = np.flatnonzero((peaks < max(MOST_EVIDENCE, 1 / (1 - self._level))).any(axis=1))
             first, last = int(blocks[0]), int(blocks[-1])
         if last - first + 1 < len(kept):
-            if self._dropped is not None:
-                self._dropped[:, now] = self._bets.by_side()
             if self._zero is not None and self._bets_on_zero is None:
                 block = self._zero[0] - self._first_block
                 if not first <= block <= last:
