@@ -73,6 +73,13 @@ def test_evidence_is_kept_to_the_next_rung_below():
     assert kept.flipped.greater == [-each for each in kept.less]
 
 
+def test_evidence_counts_only_where_all_values_beyond_have_as_much_against_them():
+    edges = np.arange(4.0)
+    kept = SideEvidence.of(OneSided(edges, np.array([8.0, 2.0, 4.0]), np.array([4.0, 2.0, 8.0])))
+    assert [wealth_of(kept, g, 1) for g in (0.5, 1.5, 2.5)] == [8, 2, 2]
+    assert [wealth_of(kept, g, -1) for g in (0.5, 1.5, 2.5)] == [2, 2, 8]
+
+
 def wealth_of(kept, g, side):
     n = sum(reach > g for reach in kept.greater) if side > 0 else sum(reach < g for reach in kept.less)
     return LADDER[n - 1] if n else 1.0
