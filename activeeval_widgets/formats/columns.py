@@ -158,7 +158,7 @@ class Columns:
     drawn_by: str | None = _one(
         "In place of --drawn: column with the probability with which each row, labeled or not, got into the "
         "sample, independently of the other rows; it begins the session.",
-        role="probability of being drawn",
+        role="draw probability",
     )
     queries: str | None = _one(
         "Of TREC runs: the queries' texts, lines of id, tab and text, or JSON lines.", "FILE", names="files"
